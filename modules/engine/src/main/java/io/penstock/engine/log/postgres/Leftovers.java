@@ -8,10 +8,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /**
  * Postgres processes that still run on our data directory though their Penstock is dead.
@@ -23,6 +19,7 @@ import java.util.concurrent.TimeoutException;
 final class Leftovers {
 
     private static final Duration LAST_DEADLINE = Duration.ofSeconds(5);
+    private static final Duration POLL = Duration.ofMillis(10);
 
     private Leftovers() {}
 
@@ -36,9 +33,9 @@ final class Leftovers {
                     Programs.signal(process.pid(), "INT");
                 }
             }
-            if (!ended(found, deadline)) {
-                found.forEach(ProcessHandle::destroyForcibly);
-                if (!ended(on(dataDirectory), LAST_DEADLINE)) {
+            if (!ended(dataDirectory, deadline)) {
+                on(dataDirectory).forEach(ProcessHandle::destroyForcibly);
+                if (!ended(dataDirectory, LAST_DEADLINE)) {
                     throw new PostgresUnavailable(
                             "Another Postgres (process " + found.getFirst().pid() + ") runs on " + dataDirectory
                                     + " and does not end: stop it, then start Penstock again.");
@@ -77,17 +74,20 @@ final class Leftovers {
         }
     }
 
-    private static boolean ended(List<ProcessHandle> processes, Duration deadline) throws PostgresUnavailable {
-        var all = CompletableFuture.allOf(
-                processes.stream().map(ProcessHandle::onExit).toArray(CompletableFuture<?>[]::new));
-        try {
-            all.get(deadline.toMillis(), TimeUnit.MILLISECONDS);
-            return true;
-        } catch (TimeoutException | ExecutionException e) {
-            return false;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new PostgresUnavailable("Waiting for an earlier Postgres to end was interrupted.", e);
+    /** Looks anew each time: a zombie that nobody buries would count as alive for whoever waits for its number. */
+    private static boolean ended(Path dataDirectory, Duration deadline) throws PostgresUnavailable, IOException {
+        long begin = System.nanoTime();
+        while (!on(dataDirectory).isEmpty()) {
+            if (System.nanoTime() - begin > deadline.toNanos()) {
+                return false;
+            }
+            try {
+                Thread.sleep(POLL);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new PostgresUnavailable("Waiting for an earlier Postgres to end was interrupted.", e);
+            }
         }
+        return true;
     }
 }
