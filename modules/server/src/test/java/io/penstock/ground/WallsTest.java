@@ -89,9 +89,9 @@ class WallsTest {
 
     @ParameterizedTest
     @MethodSource("walls")
-    void everyWallCatchesItsTrespasser(String name, @TempDir Path folder) throws IOException, InterruptedException {
+    void everyWallCatchesItsTrespasser(String name, @TempDir Path folder) throws IOException {
         List<String> sources = Objects.requireNonNull(TRESPASSERS.get(name), () -> "no trespasser for " + name);
-        var compiled = Snippets.compile(folder, List.of(), sources);
+        var compiled = Snippets.compile(folder, sources);
         assertEquals(0, compiled.exitCode(), compiled.output());
         JavaClasses trespassers = new ClassFileImporter().importPath(compiled.classes());
         assertTrue(wall(name).evaluate(trespassers).hasViolation(), () -> name + " let pass: " + sources);
@@ -99,11 +99,9 @@ class WallsTest {
 
     @ParameterizedTest
     @MethodSource("impurities")
-    void noWayToAClockOrToChanceIsOverlooked(String expression, @TempDir Path folder)
-            throws IOException, InterruptedException {
+    void noWayToAClockOrToChanceIsOverlooked(String expression, @TempDir Path folder) throws IOException {
         var compiled = Snippets.compile(
                 folder,
-                List.of(),
                 List.of("package io.penstock.frames; class A { Object o() { return %s; } }".formatted(expression)));
         assertEquals(0, compiled.exitCode(), compiled.output());
         assertTrue(wall("framesArePure")
