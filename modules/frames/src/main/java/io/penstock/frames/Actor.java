@@ -1,0 +1,60 @@
+package io.penstock.frames;
+
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Who did it: a principal by its id, or a part of the server. Written {@code user:alice}, {@code reaper}. */
+public record Actor(Kind kind, @Nullable String id) {
+
+    /** The kinds of those who act. */
+    public enum Kind {
+        /** A person or program that showed who it is. */
+        USER,
+        /** The server itself. */
+        SERVER,
+        /** The one that waits for a child's exit. */
+        REAPER,
+        /** The policy. */
+        POLICY,
+        /** The program that runs as the task. */
+        PROGRAM
+    }
+
+    public static final Actor SERVER = new Actor(Kind.SERVER, null);
+    public static final Actor REAPER = new Actor(Kind.REAPER, null);
+    public static final Actor POLICY = new Actor(Kind.POLICY, null);
+    public static final Actor PROGRAM = new Actor(Kind.PROGRAM, null);
+
+    public Actor {
+        if ((kind == Kind.USER) == (id == null)) {
+            throw new IllegalArgumentException("An actor has an id exactly if it is a user: " + kind + ", id " + id);
+        }
+        if (id != null && (id.isBlank() || id.length() > Limits.STREAM_ID_CHARS)) {
+            throw new IllegalArgumentException(
+                    "An actor's id has 1 to " + Limits.STREAM_ID_CHARS + " characters, this one has " + id.length());
+        }
+    }
+
+    public static Actor user(String id) {
+        return new Actor(Kind.USER, id);
+    }
+
+    public static Actor parse(String text) {
+        int colon = text.indexOf(':');
+        String kind = colon < 0 ? text : text.substring(0, colon);
+        String id = colon < 0 ? null : text.substring(colon + 1);
+        for (Kind known : Kind.values()) {
+            if (known.name().toLowerCase(Locale.ROOT).equals(kind)) {
+                return new Actor(known, id);
+            }
+        }
+        throw new IllegalArgumentException(
+                "An actor is user:ID, server, reaper, policy or program, not \"" + text + "\"");
+    }
+
+    @Override
+    public String toString() {
+        String name = kind.name().toLowerCase(Locale.ROOT);
+        return id == null ? name : name + ":" + id;
+    }
+}

@@ -1,0 +1,31 @@
+package io.penstock.frames;
+
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** An artifact was sealed: from here on its bytes never change. */
+public record ArtifactWritten(
+        String artifactId,
+        String kind,
+        long bytes,
+        String digest,
+        @Nullable String preview) implements TaskFrame {
+
+    private static final Pattern SHA256 = Pattern.compile("sha256:[0-9a-f]{64}");
+
+    public ArtifactWritten {
+        Checks.notBlank(artifactId, "artifact_id");
+        Checks.notBlank(kind, "kind");
+        Checks.notNegative(bytes, "bytes");
+        Checks.text(preview, "preview");
+        if (!SHA256.matcher(digest).matches()) {
+            throw new IllegalArgumentException(
+                    "A digest is sha256: and 64 hex digits in lower case, not \"" + digest + "\"");
+        }
+    }
+
+    @Override
+    public FrameType type() {
+        return FrameType.ARTIFACT_WRITTEN;
+    }
+}

@@ -1,0 +1,97 @@
+package io.penstock.frames;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** Reads what a {@link ByteWriter} wrote. Bytes that end too early or make no sense are a {@code MALFORMED_FRAME} failure. */
+public final class ByteReader {
+
+    private final byte[] bytes;
+    private final int end;
+    private int at;
+
+    public ByteReader(byte[] bytes, int offset, int length) {
+        this.bytes = bytes;
+        this.at = offset;
+        this.end = offset + length;
+    }
+
+    public ByteReader(byte[] bytes) {
+        this(bytes, 0, bytes.length);
+    }
+
+    /** Whether there is more: fields that a later version has appended are asked for with this. */
+    public boolean hasMore() {
+        return at < end;
+    }
+
+    public int readByte() {
+        need(1);
+        return bytes[at++] & 0xff;
+    }
+
+    public long readNumber() {
+        long value = 0;
+        for (int shift = 0; shift < 63; shift += 7) {
+            int next = readByte();
+            value |= (long) (next & 0x7f) << shift;
+            if (next < 0x80) {
+                return value;
+            }
+        }
+        throw malformed("a number has more than nine bytes");
+    }
+
+    public int readSmallNumber() {
+        long value = readNumber();
+        if (value > Integer.MAX_VALUE) {
+            throw malformed("a number of 32 bits is " + value);
+        }
+        return (int) value;
+    }
+
+    public @Nullable Long readNumberOrNull() {
+        long value = readNumber();
+        return value == 0 ? null : value - 1;
+    }
+
+    public @Nullable Integer readSmallNumberOrNull() {
+        int value = readSmallNumber();
+        return value == 0 ? null : value - 1;
+    }
+
+    public String readText() {
+        return text(readSmallNumber());
+    }
+
+    public @Nullable String readTextOrNull() {
+        int length = readSmallNumber();
+        return length == 0 ? null : text(length - 1);
+    }
+
+    public byte[] readBytes() {
+        int length = readSmallNumber();
+        need(length);
+        byte[] value = Arrays.copyOfRange(bytes, at, at + length);
+        at += length;
+        return value;
+    }
+
+    private String text(int length) {
+        need(length);
+        var value = new String(bytes, at, length, StandardCharsets.UTF_8);
+        at += length;
+        return value;
+    }
+
+    private void need(int count) {
+        if (end - at < count) {
+            throw malformed(count + " more bytes are needed, " + (end - at) + " are left");
+        }
+    }
+
+    private static Failure malformed(String what) {
+        return new Failure(FailureCode.MALFORMED_FRAME, "A stored record is malformed: " + what);
+    }
+}

@@ -1,0 +1,24 @@
+package io.penstock.frames;
+
+import org.jspecify.annotations.Nullable;
+
+/** A failure that a caller is meant to read: its code decides what programs do, its message what people do. */
+public class Failure extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final FailureCode code;
+
+    public Failure(FailureCode code, String message) {
+        this(code, message, null);
+    }
+
+    public Failure(FailureCode code, String message, @Nullable Throwable cause) {
+        super(message, cause);
+        this.code = code;
+    }
+
+    public FailureCode code() {
+        return code;
+    }
+}

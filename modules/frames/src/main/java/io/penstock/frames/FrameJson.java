@@ -1,0 +1,50 @@
+package io.penstock.frames;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+
+/** The public form of a frame: one flat JSON object, the envelope first, absent optional fields as null. */
+public final class FrameJson {
+
+    private static final JsonFactory FACTORY = new JsonFactory();
+    private static final ObjectMapper MAPPER = new ObjectMapper(FACTORY);
+
+    private FrameJson() {}
+
+    public static String toText(Frame frame) {
+        return new String(toBytes(frame), StandardCharsets.UTF_8);
+    }
+
+    public static byte[] toBytes(Frame frame) {
+        var bytes = new ByteArrayOutputStream(512);
+        try (JsonGenerator json = FACTORY.createGenerator(bytes)) {
+            FrameJsonWriter.write(json, frame);
+        } catch (IOException e) {
+            throw new UncheckedIOException("no I/O happens here", e);
+        }
+        return bytes.toByteArray();
+    }
+
+    /** Reads what {@link #toText} wrote, and frames of types that are not known here. */
+    public static Frame parse(String text) {
+        JsonNode node;
+        try {
+            node = MAPPER.readTree(text);
+        } catch (JsonProcessingException e) {
+            throw new Failure(FailureCode.MALFORMED_FRAME, "A frame is not JSON: " + e.getOriginalMessage(), e);
+        }
+        if (!(node instanceof ObjectNode object)) {
+            throw new Failure(
+                    FailureCode.MALFORMED_FRAME, "A frame is a JSON object, not " + node.getNodeType() + ": " + text);
+        }
+        return FrameJsonReader.read(object);
+    }
+}

@@ -1,0 +1,194 @@
+package io.penstock.frames;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Reads frames from their JSON form. */
+final class FrameJsonReader {
+
+    private static final List<String> ENVELOPE =
+            List.of("id", "stream_kind", "stream_id", "session_id", "timestamp_ms", "seq", "type");
+
+    private FrameJsonReader() {}
+
+    static Frame read(ObjectNode object) {
+        var fields = new JsonFields(object, "frame");
+        try {
+            var stream = new StreamId(fields.oneOf("stream_kind", StreamKind.class), fields.text("stream_id"));
+            String typeName = fields.text("type");
+            FrameType type = FrameType.ofWireName(typeName);
+            FrameBody body = type == null ? new UnknownFrame(typeName, fields.without(ENVELOPE)) : body(type, fields);
+            return new Frame(stream, fields.number("seq"), fields.number("timestamp_ms"), body);
+        } catch (IllegalArgumentException e) {
+            throw new Failure(
+                    FailureCode.MALFORMED_FRAME,
+                    "Frame " + fields.textOrNull("id") + ": " + Objects.requireNonNullElse(e.getMessage(), "wrong"),
+                    e);
+        }
+    }
+
+    private static FrameBody body(FrameType type, JsonFields fields) {
+        return switch (type) {
+            case UNKNOWN -> throw new IllegalStateException("has no name on the wire");
+            case TOOL_TASK_SPAWNED -> spawned(fields);
+            case TOOL_TASK_STATUS -> status(fields);
+            case TOOL_TASK_OUTPUT_DELTA -> delta(fields);
+            case TOOL_TASK_STDIN_WRITTEN ->
+                new ToolTaskStdinWritten(
+                        fields.smallNumber("bytes"), fields.textOrNull("chunk_b64"), fields.actor("actor"));
+            case TOOL_TASK_RESIZED ->
+                new ToolTaskResized(fields.smallNumber("rows"), fields.smallNumber("cols"), fields.actor("actor"));
+            case TOOL_TASK_SIGNALLED -> new ToolTaskSignalled(fields.text("signal"), fields.actor("actor"));
+            case TOOL_TASK_CANCEL_REQUESTED -> cancelRequested(fields);
+            case TOOL_TASK_CANCELLED ->
+                new ToolTaskCancelled(fields.textOrNull("reason"), fields.number("wall_time_ms"));
+            case ARTIFACT_WRITTEN ->
+                new ArtifactWritten(
+                        fields.text("artifact_id"),
+                        fields.text("kind"),
+                        fields.number("bytes"),
+                        fields.text("digest"),
+                        fields.textOrNull("preview"));
+            case TASK_POLICY_VERDICT ->
+                new TaskPolicyVerdict(
+                        fields.text("operation"),
+                        fields.oneOf("verdict", TaskPolicyVerdict.Verdict.class),
+                        fields.text("rule"),
+                        fields.textOrNull("reason"),
+                        fields.actor("asked_by"));
+            case TASK_QUEUED -> new TaskQueued(fields.text("lane"), fields.number("ahead"));
+            case TASK_WATCHER_HIT ->
+                new TaskWatcherHit(
+                        fields.text("watcher_id"),
+                        fields.text("event"),
+                        fields.oneOf("stream", Channel.class),
+                        fields.number("offset_bytes"),
+                        fields.smallNumber("bytes"),
+                        fields.text("matched"),
+                        fields.number("frame_seq"));
+            case TASK_TURN_STARTED ->
+                new TaskTurnStarted(
+                        fields.smallNumber("turn"),
+                        fields.oneOf("kind", TaskTurnStarted.Kind.class),
+                        fields.text("prompt"),
+                        fields.textOrNull("prompt_id"),
+                        fields.actor("actor"));
+            case TASK_TURN_SETTLED ->
+                new TaskTurnSettled(
+                        fields.smallNumber("turn"), fields.text("stop_reason"), fields.textOrNull("result"));
+            case TASK_USAGE ->
+                new TaskUsage(
+                        fields.number("input_tokens"), fields.number("output_tokens"), fields.number("cost_micro_usd"));
+            case TASK_RUN_STARTED ->
+                new TaskRunStarted(
+                        fields.smallNumber("run"),
+                        fields.oneOf("kind", TaskRunStarted.Kind.class),
+                        fields.actor("actor"));
+            case TASK_SCREEN_KEYFRAME ->
+                new TaskScreenKeyframe(
+                        fields.text("artifact_id"),
+                        fields.number("pty_offset"),
+                        fields.smallNumber("rows"),
+                        fields.smallNumber("cols"));
+            case TASK_NOTICE -> new TaskNotice(fields.text("code"), fields.text("message"));
+            case TASK_CLEARED -> new TaskCleared(fields.actor("actor"));
+            case TOOL_STDOUT -> new ToolStdout(task(fields), fields.text("chunk"), fields.number("task_seq"));
+            case TOOL_STDERR -> new ToolStderr(task(fields), fields.text("chunk"), fields.number("task_seq"));
+            case TOOL_ENDED ->
+                new ToolEnded(
+                        task(fields),
+                        fields.oneOf("outcome", Outcome.class),
+                        fields.smallNumberOrNull("exit_code"),
+                        fields.number("task_seq"));
+        };
+    }
+
+    private static StreamId task(JsonFields fields) {
+        return StreamId.task(fields.text("task_id"));
+    }
+
+    static ToolTaskCancelRequested cancelRequested(JsonFields fields) {
+        return new ToolTaskCancelRequested(
+                fields.textOrNull("reason"), fields.oneOf("cause", Cause.class), fields.actor("actor"));
+    }
+
+    static ToolTaskSpawned spawned(JsonFields fields) {
+        var mode = fields.oneOf("execution_mode", ExecutionMode.class);
+        JsonFields artifacts = fields.in("artifacts");
+        JsonFields logs = artifacts.in("logs");
+        var refs = new ArrayList<LogRef>();
+        for (Channel channel : mode.channels()) {
+            refs.add(logRef(channel, logs.in(channel.wireName())));
+        }
+        return new ToolTaskSpawned(
+                fields.text("tool_name"),
+                fields.json("args"),
+                fields.textOrNull("cwd"),
+                fields.textOrNull("title"),
+                mode,
+                fields.textOrNull("origin_session_id"),
+                refs,
+                artifacts.numberOrNull("artifact_max_bytes"),
+                artifacts.numberOrNull("max_bytes"),
+                fields.actor("actor"));
+    }
+
+    private static LogRef logRef(Channel channel, JsonFields fields) {
+        return new LogRef(channel, fields.text("id"), fields.text("path"));
+    }
+
+    private static ToolTaskStatus status(JsonFields fields) {
+        Phase phase = fields.oneOf("phase", Phase.class);
+        return new ToolTaskStatus(
+                phase,
+                ending(fields),
+                fields.numberOrNull("started_at_ms"),
+                fields.numberOrNull("ended_at_ms"),
+                logEnds(fields),
+                fields.textOrNull("error"),
+                fields.textOrNull("question"),
+                fields.oneOf("cause", Cause.class),
+                fields.actor("actor"));
+    }
+
+    static @Nullable Ending ending(JsonFields fields) {
+        Outcome outcome = fields.oneOfOrNull("outcome", Outcome.class);
+        return outcome == null
+                ? null
+                : new Ending(outcome, fields.smallNumberOrNull("exit_code"), fields.smallNumberOrNull("signal"));
+    }
+
+    static List<LogEnd> logEnds(JsonFields fields) {
+        JsonFields artifacts = fields.inOrNull("artifacts");
+        var ends = new ArrayList<LogEnd>();
+        if (artifacts != null) {
+            JsonFields logs = artifacts.in("logs");
+            for (Channel channel : Channel.values()) {
+                JsonFields end = logs.inOrNull(channel.wireName());
+                if (end != null) {
+                    ends.add(new LogEnd(
+                            logRef(channel, end),
+                            end.number("bytes_total"),
+                            end.number("bytes_stored"),
+                            end.textOrNull("error")));
+                }
+            }
+        }
+        return ends;
+    }
+
+    private static ToolTaskOutputDelta delta(JsonFields fields) {
+        Channel channel = fields.oneOf("stream", Channel.class);
+        JsonFields log = fields.in("artifacts").in("log");
+        String chunk = fields.textOrNull("chunk");
+        return new ToolTaskOutputDelta(
+                channel,
+                log.number("offset_bytes"),
+                log.smallNumber("bytes"),
+                log.number("bytes_stored"),
+                chunk == null ? null : new DeltaText(chunk, logRef(channel, log)));
+    }
+}

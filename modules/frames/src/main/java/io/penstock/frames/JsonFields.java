@@ -1,0 +1,168 @@
+package io.penstock.frames;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the members of one JSON object, naming in every complaint the member, what it was, and what would be right. */
+final class JsonFields {
+
+    private final ObjectNode object;
+    private final String where;
+
+    JsonFields(ObjectNode object, String where) {
+        this.object = object;
+        this.where = where;
+    }
+
+    String text(String name) {
+        String value = textOrNull(name);
+        if (value == null) {
+            throw wrong(name, "a string");
+        }
+        return value;
+    }
+
+    @Nullable
+    String textOrNull(String name) {
+        JsonNode value = present(name);
+        if (value == null) {
+            return null;
+        }
+        if (!value.isTextual()) {
+            throw wrong(name, "a string");
+        }
+        return value.textValue();
+    }
+
+    long number(String name) {
+        Long value = numberOrNull(name);
+        if (value == null) {
+            throw wrong(name, "a whole number");
+        }
+        return value;
+    }
+
+    @Nullable
+    Long numberOrNull(String name) {
+        JsonNode value = present(name);
+        if (value == null) {
+            return null;
+        }
+        if (!value.isIntegralNumber() || !value.canConvertToLong()) {
+            throw wrong(name, "a whole number");
+        }
+        return value.longValue();
+    }
+
+    int smallNumber(String name) {
+        Integer value = smallNumberOrNull(name);
+        if (value == null) {
+            throw wrong(name, "a whole number");
+        }
+        return value;
+    }
+
+    @Nullable
+    Integer smallNumberOrNull(String name) {
+        Long value = numberOrNull(name);
+        if (value == null) {
+            return null;
+        }
+        if (value != value.intValue()) {
+            throw wrong(name, "a whole number of 32 bits");
+        }
+        return value.intValue();
+    }
+
+    boolean flag(String name) {
+        JsonNode value = present(name);
+        if (value == null || !value.isBoolean()) {
+            throw wrong(name, "true or false");
+        }
+        return value.booleanValue();
+    }
+
+    <E extends Enum<E>> E oneOf(String name, Class<E> type) {
+        E value = oneOfOrNull(name, type);
+        if (value == null) {
+            throw wrong(name, "one of " + names(type));
+        }
+        return value;
+    }
+
+    <E extends Enum<E>> @Nullable E oneOfOrNull(String name, Class<E> type) {
+        String word = textOrNull(name);
+        if (word == null) {
+            return null;
+        }
+        for (E known : type.getEnumConstants()) {
+            if (known.name().toLowerCase(Locale.ROOT).equals(word)) {
+                return known;
+            }
+        }
+        throw wrong(name, "one of " + names(type));
+    }
+
+    Actor actor(String name) {
+        return Actor.parse(text(name));
+    }
+
+    JsonFields in(String name) {
+        JsonFields inner = inOrNull(name);
+        if (inner == null) {
+            throw wrong(name, "an object");
+        }
+        return inner;
+    }
+
+    @Nullable
+    JsonFields inOrNull(String name) {
+        JsonNode value = present(name);
+        if (value == null) {
+            return null;
+        }
+        if (!(value instanceof ObjectNode inner)) {
+            throw wrong(name, "an object");
+        }
+        return new JsonFields(inner, where + "." + name);
+    }
+
+    JsonText json(String name) {
+        JsonNode value = present(name);
+        if (value == null || !value.isObject()) {
+            throw wrong(name, "an object");
+        }
+        return JsonText.of(value);
+    }
+
+    /** All members but these. */
+    JsonText without(Iterable<String> names) {
+        ObjectNode rest = object.deepCopy();
+        for (String name : names) {
+            rest.remove(name);
+        }
+        return JsonText.of(rest);
+    }
+
+    private @Nullable JsonNode present(String name) {
+        JsonNode value = object.get(name);
+        return value == null || value.isNull() ? null : value;
+    }
+
+    private static <E extends Enum<E>> String names(Class<E> type) {
+        var names = new StringBuilder();
+        for (E known : type.getEnumConstants()) {
+            names.append(names.isEmpty() ? "" : ", ").append(known.name().toLowerCase(Locale.ROOT));
+        }
+        return names.toString();
+    }
+
+    private Failure wrong(String name, String expected) {
+        JsonNode value = object.get(name);
+        return new Failure(
+                FailureCode.MALFORMED_FRAME,
+                where + "." + name + " must be " + expected + ", but is " + (value == null ? "missing" : value));
+    }
+}

@@ -1,0 +1,61 @@
+package io.penstock.frames;
+
+/** Every limit of the product, with its unit in its name and its reason beside it. */
+public final class Limits {
+
+    /** Fits a UUID, a `bg_` id, and what hosts make up, and stays readable in a file name. */
+    public static final int STREAM_ID_CHARS = 128;
+
+    /** One frame never holds a shard for long, and fits many times into a journal segment. */
+    public static final int FRAME_BODY_BYTES = 256 * 1024;
+
+    /** What one delta may cover: the most that a pump drains at once. */
+    public static final int DELTA_BYTES = 64 * 1024;
+
+    /** Text of a delta in one JSON frame; the rest is fetched from the artifact by range. */
+    public static final int DELTA_INLINE_BYTES = 8 * 1024;
+
+    /** Decoded bytes of one stdin write: larger than any paste a terminal sends at once. */
+    public static final int STDIN_BYTES = 8 * 1024;
+
+    /** Kept of each output in frames and previews unless the caller asks for less. */
+    public static final long PREVIEW_BYTES = 512 * 1024;
+
+    /** Stored of each output stream unless configured otherwise. */
+    public static final long ARTIFACT_BYTES = 16L * 1024 * 1024;
+
+    /** A terminal's rows and columns: the kernel keeps them in 16 bits, no screen needs more than this. */
+    public static final int TERMINAL_CELLS_PER_SIDE = 4096;
+
+    /** Characters of a title, label, reason or error: a line for people, not a document. */
+    public static final int TEXT_CHARS = 4096;
+
+    /** JSON text of a task's arguments: a command line with a long heredoc fits. */
+    public static final int ARGS_BYTES = 128 * 1024;
+
+    /** Frames of one page of a read: some milliseconds of work, some hundred KiB. */
+    public static final int PAGE_FRAMES = 1000;
+
+    /**
+     * Journal bytes that may wait for Postgres before appenders are held back: about four million frames, so
+     * an hour of a busy node, and a few seconds to drain.
+     */
+    public static final long JOURNAL_BACKLOG_BYTES = 256L * 1024 * 1024;
+
+    /** A segment of the journal: zeroed in a few milliseconds, deleted as soon as it is drained. */
+    public static final int JOURNAL_SEGMENT_BYTES = 16 * 1024 * 1024;
+
+    /** Appends of one stream that may wait while the log holds callers back; one more is an error. */
+    public static final int WAITING_APPENDS_PER_STREAM = 64;
+
+    /** Answers to commands are kept for repeats this long. */
+    public static final long IDEMPOTENCY_HOURS = 24;
+
+    /** An idempotency key: a UUID or a hash fits several times. */
+    public static final int IDEMPOTENCY_KEY_CHARS = 256;
+
+    /** A kept answer: a command's reply, never a page of output. */
+    public static final int IDEMPOTENCY_ANSWER_BYTES = 64 * 1024;
+
+    private Limits() {}
+}

@@ -1,0 +1,10 @@
+package io.penstock.frames;
+
+/** Where the bytes of one channel are kept: an artifact's id, known from the start, and its path under the data directory. */
+public record LogRef(Channel channel, String artifactId, String path) {
+
+    public LogRef {
+        Checks.notBlank(artifactId, "artifact id");
+        Checks.notBlank(path, "artifact path");
+    }
+}

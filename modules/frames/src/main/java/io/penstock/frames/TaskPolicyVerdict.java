@@ -1,0 +1,40 @@
+package io.penstock.frames;
+
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Policy was asked about an operation on the task, and answered.
+ *
+ * @param operation what was to be done: spawn, stdin, signal, …
+ * @param rule the name of the rule that decided
+ */
+public record TaskPolicyVerdict(
+        String operation,
+        Verdict verdict,
+        String rule,
+        @Nullable String reason,
+        Actor askedBy) implements TaskFrame {
+
+    /** What a policy can say. */
+    public enum Verdict {
+        ALLOW,
+        DENY,
+        ASK;
+
+        public String wireName() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    public TaskPolicyVerdict {
+        Checks.notBlank(operation, "operation");
+        Checks.notBlank(rule, "rule");
+        Checks.text(reason, "reason");
+    }
+
+    @Override
+    public FrameType type() {
+        return FrameType.TASK_POLICY_VERDICT;
+    }
+}

@@ -1,0 +1,19 @@
+package io.penstock.frames;
+
+import org.jspecify.annotations.Nullable;
+
+/** The agent has settled: the turn is over, and the agent waits for the next. */
+public record TaskTurnSettled(
+        int turn, String stopReason, @Nullable String result) implements TaskFrame {
+
+    public TaskTurnSettled {
+        Checks.atLeastOne(turn, "turn");
+        Checks.notBlank(stopReason, "stop_reason");
+        Checks.text(result, "result", Limits.ARGS_BYTES);
+    }
+
+    @Override
+    public FrameType type() {
+        return FrameType.TASK_TURN_SETTLED;
+    }
+}

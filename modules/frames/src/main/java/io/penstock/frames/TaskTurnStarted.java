@@ -1,0 +1,37 @@
+package io.penstock.frames;
+
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An agent was given input, and works until it settles.
+ *
+ * @param turn 1 for the first of the task
+ * @param promptId the caller's own name for it
+ */
+public record TaskTurnStarted(
+        int turn, Kind kind, String prompt, @Nullable String promptId, Actor actor) implements TaskFrame {
+
+    /** How the input was meant. */
+    public enum Kind {
+        PROMPT,
+        STEER,
+        FOLLOW_UP,
+        RESUME;
+
+        public String wireName() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    public TaskTurnStarted {
+        Checks.atLeastOne(turn, "turn");
+        Checks.text(prompt, "prompt", Limits.ARGS_BYTES);
+        Checks.text(promptId, "prompt_id");
+    }
+
+    @Override
+    public FrameType type() {
+        return FrameType.TASK_TURN_STARTED;
+    }
+}

@@ -1,0 +1,28 @@
+package io.penstock.frames;
+
+/**
+ * A watcher's pattern matched the output.
+ *
+ * @param event the name that its owner gave to it
+ * @param offset of the match, counted from the channel's first byte ever: a match is told once per offset
+ * @param matched the text, shortened to what a line of a notification holds
+ * @param frameSeq the frame that completed the match
+ */
+public record TaskWatcherHit(
+        String watcherId, String event, Channel channel, long offset, int bytes, String matched, long frameSeq)
+        implements TaskFrame {
+
+    public TaskWatcherHit {
+        Checks.notBlank(watcherId, "watcher_id");
+        Checks.notBlank(event, "event");
+        Checks.notNegative(offset, "offset_bytes");
+        Checks.notNegative(bytes, "bytes");
+        Checks.text(matched, "matched");
+        Checks.notNegative(frameSeq, "frame_seq");
+    }
+
+    @Override
+    public FrameType type() {
+        return FrameType.TASK_WATCHER_HIT;
+    }
+}

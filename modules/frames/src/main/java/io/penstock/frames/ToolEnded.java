@@ -1,0 +1,17 @@
+package io.penstock.frames;
+
+import org.jspecify.annotations.Nullable;
+
+/** A task of this session has ended. */
+public record ToolEnded(
+        StreamId task, Outcome outcome, @Nullable Integer exitCode, long taskSeq) implements SessionFrame {
+
+    public ToolEnded {
+        Checks.notNegative(taskSeq, "task_seq");
+    }
+
+    @Override
+    public FrameType type() {
+        return FrameType.TOOL_ENDED;
+    }
+}

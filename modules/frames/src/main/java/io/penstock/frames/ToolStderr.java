@@ -1,0 +1,15 @@
+package io.penstock.frames;
+
+/** A task of this session wrote to its stderr. */
+public record ToolStderr(StreamId task, String chunk, long taskSeq) implements SessionFrame {
+
+    public ToolStderr {
+        Checks.text(chunk, "chunk", Limits.DELTA_INLINE_BYTES);
+        Checks.notNegative(taskSeq, "task_seq");
+    }
+
+    @Override
+    public FrameType type() {
+        return FrameType.TOOL_STDERR;
+    }
+}

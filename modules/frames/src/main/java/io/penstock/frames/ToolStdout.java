@@ -1,0 +1,15 @@
+package io.penstock.frames;
+
+/** A task of this session wrote to its stdout. */
+public record ToolStdout(StreamId task, String chunk, long taskSeq) implements SessionFrame {
+
+    public ToolStdout {
+        Checks.text(chunk, "chunk", Limits.DELTA_INLINE_BYTES);
+        Checks.notNegative(taskSeq, "task_seq");
+    }
+
+    @Override
+    public FrameType type() {
+        return FrameType.TOOL_STDOUT;
+    }
+}

@@ -1,0 +1,58 @@
+package io.penstock.frames;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A task was accepted: its immutable spec. Always the first frame of its stream.
+ *
+ * @param args what the tool was asked for, secrets already taken out
+ * @param artifactMaxBytes stored of each channel at most; null is without limit
+ * @param maxBytes previewed of each channel at most; null is without limit
+ */
+public record ToolTaskSpawned(
+        String toolName,
+        JsonText args,
+        @Nullable String cwd,
+        @Nullable String title,
+        ExecutionMode executionMode,
+        @Nullable String originSessionId,
+        List<LogRef> logs,
+        @Nullable Long artifactMaxBytes,
+        @Nullable Long maxBytes,
+        Actor actor)
+        implements TaskFrame {
+
+    public ToolTaskSpawned {
+        Checks.notBlank(toolName, "tool_name");
+        Checks.text(args.text(), "args", Limits.ARGS_BYTES);
+        Checks.text(cwd, "cwd");
+        Checks.text(title, "title");
+        Checks.notNegative(artifactMaxBytes, "artifact_max_bytes");
+        Checks.notNegative(maxBytes, "max_bytes");
+        if (originSessionId != null) {
+            StreamId.session(originSessionId);
+        }
+        logs = List.copyOf(logs);
+        List<Channel> channels = logs.stream().map(LogRef::channel).toList();
+        if (!channels.equals(executionMode.channels())) {
+            throw new IllegalArgumentException("A task in mode " + executionMode.wireName() + " has the logs "
+                    + executionMode.channels() + " in this order, not " + channels);
+        }
+    }
+
+    @Override
+    public FrameType type() {
+        return FrameType.TOOL_TASK_SPAWNED;
+    }
+
+    public LogRef log(Channel channel) {
+        for (LogRef log : logs) {
+            if (log.channel() == channel) {
+                return log;
+            }
+        }
+        throw new IllegalArgumentException(
+                "A task in mode " + executionMode.wireName() + " has no channel " + channel.wireName());
+    }
+}
