@@ -89,6 +89,6 @@ class NullAwayCanaryTest {
         List<String> arguments = new ArrayList<>(pomArguments);
         String libraries = System.getProperty("java.class.path", "");
         arguments.addAll(List.of("-processorpath", libraries, "-classpath", libraries));
-        return Snippets.compile(folder, arguments, List.of(source));
+        return Snippets.compileApart(folder, arguments, List.of(source));
     }
 }
