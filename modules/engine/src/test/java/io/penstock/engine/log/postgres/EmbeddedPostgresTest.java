@@ -131,8 +131,10 @@ class EmbeddedPostgresTest {
     @Test
     void aZombieInThePidFileIsNoHindrance() throws Exception {
         start().stop();
-        // The shell becomes a program that never buries the shell's child.
-        Process parent = new ProcessBuilder("/bin/sh", "-c", "/bin/true & echo $!; exec sleep 60").start();
+        // The shell becomes a program that never buries the shell's child, which ends when it sees that.
+        Process parent = new ProcessBuilder(
+                        "/bin/sh", "-c", "(until grep -q sleep /proc/$$/comm; do :; done) & echo $!; exec sleep 60")
+                .start();
         try (BufferedReader out = parent.inputReader()) {
             long zombie = Long.parseLong(out.readLine());
             while (!Files.readString(Path.of("/proc/" + zombie + "/stat")).contains(") Z ")) {
