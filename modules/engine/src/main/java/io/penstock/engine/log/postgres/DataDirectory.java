@@ -50,7 +50,7 @@ final class DataDirectory {
         return new PostgresUnavailable(data + " belongs to the account of number "
                 + Files.getAttribute(data, "unix:uid") + " and Postgres would run as " + account.uid()
                 + ": run Penstock as the user who made it, or give it over with chown -R " + account.uid() + ":"
-                + account.gid() + ".");
+                + account.gid() + " " + data + ".");
     }
 
     /** In a directory of another name that is renamed at the end: a killed initdb leaves no half of a cluster. */

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 class EmbeddedPostgresTest {
 
     private final Vertx vertx = Vertx.vertx();
-    private final Path directory = TestDatabase.directory();
+    private final Path directory = TestDatabase.directoryWithData();
 
     @AfterEach
     void close() {
@@ -85,13 +85,12 @@ class EmbeddedPostgresTest {
 
     @Test
     void anOrphanIsEndedAndItsPlaceTaken() throws Exception {
-        EmbeddedPostgres first = start();
-        first.stop();
         Account account = Account.forPostgres();
+        Path socket = SocketDirectory.near(directory, account, null);
         // Like ours, but with nobody whose death would end it.
         var command = account.command(
                 PostgresInstall.in(TestDatabase.install()).program("postgres"),
-                Configuration.arguments(data(), directory.resolve("socket"), 16));
+                Configuration.arguments(data(), socket, 16));
         command.remove("--pdeathsig=INT");
         Process orphan = Programs.builder(command)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
@@ -108,7 +107,6 @@ class EmbeddedPostgresTest {
 
     @Test
     void theNumberOfAStrangerInThePidFileIsNoHindranceAndTheStrangerLives() throws Exception {
-        start().stop();
         Path impostor = directory.resolve("postgres");
         Files.copy(Path.of("/bin/sleep"), impostor, StandardCopyOption.REPLACE_EXISTING);
         // Of the same name, but not on our data.
@@ -130,7 +128,6 @@ class EmbeddedPostgresTest {
 
     @Test
     void aZombieInThePidFileIsNoHindrance() throws Exception {
-        start().stop();
         // The shell becomes a program that never buries the shell's child, which ends when it sees that.
         Process parent = new ProcessBuilder(
                         "/bin/sh", "-c", "(until grep -q sleep /proc/$$/comm; do :; done) & echo $!; exec sleep 60")
@@ -169,7 +166,6 @@ class EmbeddedPostgresTest {
 
     @Test
     void aSettingThatPostgresRefusesIsToldInItsOwnWords() throws Exception {
-        start().stop();
         Files.writeString(data().resolve("postgresql.auto.conf"), "work_mem = nonsense\n");
         var refused = assertThrows(PostgresUnavailable.class, this::start);
         assertTrue(said(refused).contains("FATAL"), said(refused));
