@@ -116,7 +116,7 @@ public final class Journal implements AutoCloseable {
             if (unavailable != null) {
                 throw refusal(unavailable);
             }
-            if (tail - released + bytes > settings.backlogLimitBytes()) {
+            if (tailAfter(bytes) - released > settings.backlogLimitBytes()) {
                 return heldBack(bytes, HELD_BACK_BY_BACKLOG);
             }
             if (current.end - tail < bytes && !goOn()) {
@@ -131,6 +131,10 @@ public final class Journal implements AutoCloseable {
 
     public long append(byte[] payload) {
         return append(payload, 0, payload.length);
+    }
+
+    private long tailAfter(int bytes) {
+        return bytes <= current.end - tail ? tail + bytes : current.end + RecordFormat.PAGE_BYTES + bytes;
     }
 
     private long heldBack(int bytes, long why) {
@@ -163,7 +167,7 @@ public final class Journal implements AutoCloseable {
     private void tellOfRoom() {
         synchronized (lock) {
             boolean room = heldBackBytes > 0
-                    && tail - released + heldBackBytes <= settings.backlogLimitBytes()
+                    && tailAfter(heldBackBytes) - released <= settings.backlogLimitBytes()
                     && (current.end - tail >= heldBackBytes || keeper.ready());
             if (!room) {
                 return;
@@ -306,9 +310,7 @@ public final class Journal implements AutoCloseable {
     public JournalState state() {
         JournalUnavailable why = unavailable;
         if (why != null) {
-            return why.reason() == Reason.CLOSED
-                    ? new JournalState.Closed()
-                    : new JournalState.Failed(Objects.requireNonNullElse(why.getMessage(), ""));
+            return why.reason() == Reason.CLOSED ? new JournalState.Closed() : new JournalState.Failed(why.sentence());
         }
         String trouble = keeper.trouble();
         return trouble == null ? new JournalState.Open() : new JournalState.Full(trouble);
@@ -336,7 +338,7 @@ public final class Journal implements AutoCloseable {
     }
 
     private static JournalUnavailable refusal(JournalUnavailable why) {
-        return new JournalUnavailable(why.reason(), Objects.requireNonNullElse(why.getMessage(), ""), why);
+        return new JournalUnavailable(why.reason(), why.sentence(), why);
     }
 
     /** Forces what is written, whatever the setting, and lets go of the directory; the second time does nothing. */

@@ -65,7 +65,8 @@ final class JournalOpening {
         }
         try (Arena arena = Arena.ofConfined()) {
             for (Path file : SegmentFiles.inOrder(directory)) {
-                SegmentHeader header = FoundSegment.look(file, arena).header();
+                SegmentHeader header =
+                        FoundSegment.look(file, arena, PAGE_BYTES).header();
                 if (header != null) {
                     return Optional.of(header.journalId());
                 }
@@ -92,7 +93,7 @@ final class JournalOpening {
         try (Arena arena = Arena.ofConfined()) {
             List<FoundSegment> found = new ArrayList<>();
             for (Path file : files.inOrder()) {
-                found.add(FoundSegment.look(file, arena));
+                found.add(FoundSegment.look(file, arena, settings.segmentBytes()));
             }
             requireOwn(found);
             SegmentChain chain = SegmentChain.of(found, drained, settings.maxRecordBytes());
