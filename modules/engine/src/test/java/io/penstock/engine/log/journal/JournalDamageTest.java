@@ -20,10 +20,14 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.AnnotatedElementContext;
+import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.io.TempDirFactory;
 
 class JournalDamageTest {
-    @TempDir
+    // In memory where there is such a place: a thousand cuts are forced to the disk here.
+    @TempDir(factory = InMemory.class)
     Path directory;
 
     @Test
@@ -191,5 +195,15 @@ class JournalDamageTest {
             }
         }
         Files.delete(directory);
+    }
+
+    static final class InMemory implements TempDirFactory {
+        @Override
+        public Path createTempDirectory(AnnotatedElementContext element, ExtensionContext context) throws IOException {
+            Path memory = Path.of("/dev/shm");
+            return Files.isWritable(memory)
+                    ? Files.createTempDirectory(memory, "journal")
+                    : Files.createTempDirectory("journal");
+        }
     }
 }

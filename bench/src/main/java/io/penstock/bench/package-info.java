@@ -1,0 +1,5 @@
+/** Measurements of Penstock's parts; each class says which promise it measures. */
+@NullMarked
+package io.penstock.bench;
+
+import org.jspecify.annotations.NullMarked;
