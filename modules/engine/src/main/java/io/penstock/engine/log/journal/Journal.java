@@ -174,7 +174,18 @@ public final class Journal implements AutoCloseable {
             }
             heldBackBytes = 0;
         }
-        roomListeners.forEach(Runnable::run);
+        runRoomListeners();
+    }
+
+    private void runRoomListeners() {
+        for (Runnable listener : roomListeners) {
+            try {
+                listener.run();
+            } catch (RuntimeException e) {
+                System.getLogger(Journal.class.getName())
+                        .log(System.Logger.Level.ERROR, "a listener for room in the journal failed", e);
+            }
+        }
     }
 
     /** Everything below this position is kept elsewhere: it no longer counts as backlog, and its files go. */
@@ -333,7 +344,7 @@ public final class Journal implements AutoCloseable {
         }
         durability.fail(failure);
         // Whoever was held back tries again, and so gets the error.
-        roomListeners.forEach(Runnable::run);
+        runRoomListeners();
         return failure;
     }
 

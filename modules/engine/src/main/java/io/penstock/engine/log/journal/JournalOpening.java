@@ -144,8 +144,17 @@ final class JournalOpening {
             fresh = files.create(pageAligned(Math.max(drained, highest) + skipped));
             fresh.follow(end);
         }
-        putAway(chain);
-        List<Segment> segments = mapAll(chain, fresh);
+        List<Segment> segments = new ArrayList<>();
+        try {
+            putAway(chain);
+            mapAll(chain, fresh, segments);
+        } catch (IOException | RuntimeException e) {
+            segments.forEach(Segment::unmap);
+            if (fresh != null) {
+                fresh.unmap();
+            }
+            throw e;
+        }
         long tail = fresh != null ? fresh.firstPosition() : end;
         long released = Math.max(drained, segments.getFirst().follows());
         Recovery recovery =
@@ -165,8 +174,7 @@ final class JournalOpening {
         }
     }
 
-    private List<Segment> mapAll(SegmentChain chain, @Nullable Segment fresh) throws IOException {
-        List<Segment> segments = new ArrayList<>();
+    private void mapAll(SegmentChain chain, @Nullable Segment fresh, List<Segment> segments) throws IOException {
         for (ScannedSegment kept : chain.kept()) {
             boolean last = kept == chain.last();
             FoundSegment segment = kept.segment();
@@ -190,7 +198,6 @@ final class JournalOpening {
             }
             files.forceDirectory();
         }
-        return segments;
     }
 
     private static long pageAligned(long position) {

@@ -126,6 +126,26 @@ class JournalDamageTest {
     }
 
     @Test
+    void whatACrashLeftOfAnUnfinishedSegmentIsDroppedAndToldOnlyIfItHadContent() throws IOException {
+        List<byte[]> payloads = payloads(13, 60);
+        fill(directory, payloads);
+        long after = SegmentFiles.baseOf(SegmentFiles.inOrder(directory).getLast()) + 8192;
+        Path last = directory.resolve("%016x.journal".formatted(after));
+        Files.write(last, new byte[100]);
+        Path unfinished = Files.write(directory.resolve(last.getFileName() + ".new"), new byte[] {1});
+        try (Journal journal = Journal.open(small(directory), 0)) {
+            assertTrue(journal.recovery().clean(), journal.recovery()::toString);
+            assertFalse(Files.exists(unfinished));
+            assertSame(payloads, readAll(journal));
+        }
+        Files.write(last, new byte[] {0, 1, 2});
+        try (Journal journal = Journal.open(small(directory), 0)) {
+            assertEquals(1, journal.recovery().setAside().size(), journal.recovery()::toString);
+            assertSame(payloads, readAll(journal));
+        }
+    }
+
+    @Test
     void whatIsCutIsKeptInAFile() throws IOException {
         List<byte[]> payloads = payloads(12, 20);
         fill(directory, payloads);

@@ -58,6 +58,17 @@ class JournalKillTest {
         }
     }
 
+    @Test
+    void aFileSizeLimitByRlimitAtTheFirstOpeningIsToldInOneSentence() throws Exception {
+        List<String> limited = new ArrayList<>(List.of("bash", "-c", "ulimit -f 32; exec \"$@\"", "bash"));
+        limited.addAll(child(0, 0).command());
+        Process child = new ProcessBuilder(limited).start();
+        String sentence = new String(child.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertEquals(3, child.waitFor());
+        assertTrue(sentence.contains("File too large; it needs 65536 bytes free"), sentence);
+        assertTrue(SegmentFiles.inOrder(directory).isEmpty());
+    }
+
     private List<Long> runAndKill(long drained, int round, int count) throws IOException, InterruptedException {
         Process child = child(drained, round)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
