@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -44,9 +43,9 @@ public final class Journal implements AutoCloseable {
     private final Durability durability;
     private final List<Runnable> roomListeners = new CopyOnWriteArrayList<>();
     private final Object lock = new Object();
+    private final LiveSegments segments;
     // Written under the lock; the tail and the segments are also read without it.
     private long tail;
-    private volatile Segment[] segments;
     private Segment current;
     private volatile long released;
     private int heldBackBytes;
@@ -62,7 +61,7 @@ public final class Journal implements AutoCloseable {
             Recovery recovery) {
         this.settings = settings;
         this.directoryLock = directoryLock;
-        this.segments = segments.toArray(Segment[]::new);
+        this.segments = new LiveSegments(segments);
         this.current = segments.getLast();
         this.tail = tail;
         this.released = released;
@@ -150,9 +149,7 @@ public final class Journal implements AutoCloseable {
         // In this order, so that a killed process leaves either no mark or a mark with a segment that follows it.
         next.follow(tail);
         current.close(tail);
-        Segment[] more = Arrays.copyOf(segments, segments.length + 1);
-        more[segments.length] = next;
-        segments = more;
+        segments.add(next);
         current = next;
         TAIL.setRelease(this, next.firstPosition());
         dropReleased();
@@ -205,17 +202,7 @@ public final class Journal implements AutoCloseable {
     }
 
     private void dropReleased() {
-        int gone = 0;
-        while (gone < segments.length - 1 && segments[gone].closedAt() <= released) {
-            gone++;
-        }
-        if (gone > 0) {
-            Segment[] before = segments;
-            segments = Arrays.copyOfRange(before, gone, before.length);
-            for (int i = 0; i < gone; i++) {
-                keeper.delete(before[i]);
-            }
-        }
+        segments.removeBelow(released).forEach(keeper::delete);
     }
 
     /** A cursor that begins with the first record at or after a position that has not been released. */
@@ -231,7 +218,8 @@ public final class Journal implements AutoCloseable {
         if (position < 0 || position % RecordFormat.ALIGNMENT != 0 || position >= tail()) {
             throw noRecord(position);
         }
-        Segment segment = holding(position);
+        requireNotClosed();
+        Segment segment = segments.holding(position);
         if (segment == null) {
             return null;
         }
@@ -256,30 +244,6 @@ public final class Journal implements AutoCloseable {
     JournalUnavailable noRecord(long position) {
         return new JournalUnavailable(
                 Reason.DAMAGED, "The journal in " + directory() + " has no whole record at position " + position + ".");
-    }
-
-    /** The segment that has a position or, for one in a gap between two, the later; null where it was released. */
-    @Nullable
-    Segment holding(long position) {
-        requireNotClosed();
-        Segment[] now = segments;
-        for (Segment segment : now) {
-            if (position < segment.end && position < segment.closedAt() || segment == now[now.length - 1]) {
-                return position >= segment.follows() ? segment : null;
-            }
-        }
-        return null;
-    }
-
-    @Nullable
-    Segment after(Segment segment) {
-        Segment[] now = segments;
-        for (Segment candidate : now) {
-            if (candidate.base > segment.base) {
-                return candidate;
-            }
-        }
-        return null;
     }
 
     void requireNotClosed() {
@@ -314,7 +278,7 @@ public final class Journal implements AutoCloseable {
 
     public JournalStats stats() {
         synchronized (lock) {
-            return new JournalStats(segments.length, tail, released, durability.position(), state());
+            return new JournalStats(segments.count(), tail, released, durability.position(), state());
         }
     }
 
@@ -331,7 +295,7 @@ public final class Journal implements AutoCloseable {
         return settings.directory();
     }
 
-    Segment[] segments() {
+    LiveSegments segments() {
         return segments;
     }
 
@@ -365,9 +329,7 @@ public final class Journal implements AutoCloseable {
         }
         Optional<JournalUnavailable> failure = durability.close(closed);
         keeper.close();
-        for (Segment segment : segments) {
-            segment.unmap();
-        }
+        segments.all().forEach(Segment::unmap);
         try {
             directoryLock.release();
         } catch (IOException e) {
