@@ -29,6 +29,7 @@ final class JournaledFrameLog implements FrameLog, FrameFollower.Source, Journal
     private final LongSupplier clockMs;
     private final StreamIndex index = new StreamIndex();
     private final Object lock;
+    private volatile boolean closed;
 
     JournaledFrameLog(
             Vertx vertx,
@@ -178,9 +179,8 @@ final class JournaledFrameLog implements FrameLog, FrameFollower.Source, Journal
         if (fromSeq < 0 || maxFrames < 1) {
             return Future.failedFuture(LogFailures.badRange(fromSeq, maxFrames));
         }
-        Failure refusal = gate.refusal();
-        if (refusal != null) {
-            return Future.failedFuture(refusal);
+        if (closed) {
+            return Future.failedFuture(LogFailures.closed());
         }
         int most = Math.min(maxFrames, Limits.PAGE_FRAMES);
         long[] positions;
@@ -243,7 +243,7 @@ final class JournaledFrameLog implements FrameLog, FrameFollower.Source, Journal
         synchronized (lock) {
             index.watch(stream, follower);
         }
-        if (gate.refusal() != null) {
+        if (closed) {
             follower.end();
         }
     }
@@ -288,7 +288,13 @@ final class JournaledFrameLog implements FrameLog, FrameFollower.Source, Journal
     }
 
     @Override
+    public boolean isClosed() {
+        return closed;
+    }
+
+    @Override
     public Future<Void> close() {
+        closed = true;
         gate.refuse(LogFailures.closed());
         List<FrameFollower> followers;
         synchronized (lock) {

@@ -99,6 +99,11 @@ public final class MemoryFrameLog implements FrameLog, FrameFollower.Source {
     }
 
     @Override
+    public synchronized boolean isClosed() {
+        return closed;
+    }
+
+    @Override
     public synchronized Future<Void> close() {
         closed = true;
         for (Stream stream : streams.values()) {
