@@ -41,25 +41,24 @@ final class JmhFigures {
                 .collect(Collectors.joining(", "));
         Statistics times = result.getPrimaryResult().getStatistics();
         String unit = result.getPrimaryResult().getScoreUnit();
-        String figure =
-                switch (parameters.getMode()) {
-                    case SampleTime ->
-                        String.format(
-                                Locale.ROOT,
-                                "p50 %.0f, p99 %.0f, p99.9 %.0f %s",
-                                times.getPercentile(50),
-                                times.getPercentile(99),
-                                times.getPercentile(99.9),
-                                unit);
-                    case AverageTime, SingleShotTime, Throughput, All ->
-                        String.format(
-                                Locale.ROOT,
-                                "%.1f (%.1f–%.1f) %s",
-                                result.getPrimaryResult().getScore(),
-                                times.getMin(),
-                                times.getMax(),
-                                unit);
-                };
+        String figure = switch (parameters.getMode()) {
+            case SampleTime ->
+                String.format(
+                        Locale.ROOT,
+                        "p50 %.0f, p99 %.0f, p99.9 %.0f %s",
+                        times.getPercentile(50),
+                        times.getPercentile(99),
+                        times.getPercentile(99.9),
+                        unit);
+            case AverageTime, SingleShotTime, Throughput, All ->
+                String.format(
+                        Locale.ROOT,
+                        "%.1f (%.1f–%.1f) %s",
+                        result.getPrimaryResult().getScore(),
+                        times.getMin(),
+                        times.getMax(),
+                        unit);
+        };
         var others = new TreeMap<String, Result>(result.getSecondaryResults());
         Result allocated = others.get("gc.alloc.rate.norm");
         String benchmark = parameters.getBenchmark();

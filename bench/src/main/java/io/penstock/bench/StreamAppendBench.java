@@ -47,7 +47,6 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 3, time = 3)
 public class StreamAppendBench {
 
-
     @Param({"delta", "notice"})
     public String body = "delta";
 
@@ -63,11 +62,11 @@ public class StreamAppendBench {
     public void open() throws IOException, PostgresUnavailable {
         given = body.equals("delta")
                 ? new ToolTaskOutputDelta(Channel.PTY, 1_000_000, 1000, 1_001_000)
-                : new TaskNotice("held", "The pipe is still held by a process that the task has left behind.".repeat(3));
+                : new TaskNotice(
+                        "held", "The pipe is still held by a process that the task has left behind.".repeat(3));
         BenchPostgres started = BenchPostgres.start();
         postgres = started;
-        ledger = await(Ledger.open(
-                vertx, LedgerSettings.of(started.folder("journal"), started.connectOptions())));
+        ledger = await(Ledger.open(vertx, LedgerSettings.of(started.folder("journal"), started.connectOptions())));
         writer = await(ledger.frames().begin(StreamId.task("bench")));
         now = System.currentTimeMillis();
     }

@@ -35,8 +35,8 @@ public final class BenchPostgres implements AutoCloseable {
             Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
             return new BenchPostgres(
                     folder,
-                    EmbeddedPostgres.start(EmbeddedPostgres.Settings.of(
-                            folder.resolve("postgres"), folder.resolve("programs"))));
+                    EmbeddedPostgres.start(
+                            EmbeddedPostgres.Settings.of(folder.resolve("postgres"), folder.resolve("programs"))));
         } catch (IOException | PostgresUnavailable | RuntimeException e) {
             delete(folder);
             throw e;

@@ -45,16 +45,14 @@ public final class LogFigures {
     }
 
     private void throughput() {
-        System.out.printf(
-                """
+        System.out.printf("""
 
                 Into Postgres, thousand frames/s: median (least–most) of %d runs of %,d frames, the ways taking turns.
                 raw: INSERT … SELECT FROM unnest of %d rows prepared in memory, one statement at a time, or two under way.
                 Penstock: one thread appends; from the first append until all frames are in Postgres, each run counted there.
 
                 bodies  avg B  streams |  raw                raw, two deep      Penstock         |  of raw              of two deep
-                """,
-                rounds, frames, GROUP_ROWS);
+                """, rounds, frames, GROUP_ROWS);
         Path journal = postgres.folder("journal");
         try (RawInsert raw = RawInsert.open(vertx, postgres.connectOptions(), GROUP_ROWS);
                 LedgerRun ledger = LedgerRun.open(vertx, postgres.connectOptions(), journal)) {

@@ -32,25 +32,22 @@ final class VisibleLatency {
     private VisibleLatency() {}
 
     static void measure(Vertx vertx, BenchPostgres postgres) {
-        System.out.printf(
-                """
+        System.out.printf("""
 
                 One frame at a time, %d a second, µs: p50 / p99 / most of %,d frames.
                 fsync              |  append until accepted      |  accepted until confirmed by Postgres
-                """,
-                PER_SECOND, MEASURED);
+                """, PER_SECOND, MEASURED);
         measure(vertx, postgres, "never", new Fsync.Never());
         measure(vertx, postgres, "interval", new Fsync.Interval(Duration.ofMillis(10)));
         measure(vertx, postgres, "always", new Fsync.Always());
     }
 
     private static void measure(Vertx vertx, BenchPostgres postgres, String name, Fsync fsync) {
-        Ledger ledger = await(
-                Ledger.open(
-                        vertx,
-                        LedgerSettings.of(postgres.folder("journal-" + name), postgres.connectOptions())
-                                .withSchema("latency_" + name)
-                                .withFsync(fsync)));
+        Ledger ledger = await(Ledger.open(
+                vertx,
+                LedgerSettings.of(postgres.folder("journal-" + name), postgres.connectOptions())
+                        .withSchema("latency_" + name)
+                        .withFsync(fsync)));
         StreamWriter writer = await(ledger.frames().begin(StreamId.task("latency")));
         var accepted = new long[MEASURED];
         var confirmed = new long[MEASURED];

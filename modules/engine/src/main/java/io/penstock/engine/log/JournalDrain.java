@@ -44,6 +44,9 @@ final class JournalDrain {
         void fenced(Failure why);
     }
 
+    /** Somebody who waits until everything below a position is in Postgres. */
+    private record Waiting(long position, Promise<Void> promise) {}
+
     private static final Logger log = LoggerFactory.getLogger(JournalDrain.class);
 
     /** One is being written while the next is on its way. */
@@ -64,16 +67,16 @@ final class JournalDrain {
     private final Set<Integer> frameDays = new HashSet<>();
     private final Set<Integer> keyDays = new HashSet<>();
     private final Deque<DrainGroup> underWay = new ArrayDeque<>();
+    private final Deque<Waiting> waiting = new ArrayDeque<>();
 
     private @Nullable Drained listener;
     private @Nullable PgConnection connection;
     private @Nullable JournalReader reader;
     private long sent;
     private boolean busy;
-    private boolean broken;
+    private @Nullable Failure broken;
     private boolean stopped;
     private long retryMs = FIRST_RETRY_MS;
-    private @Nullable Promise<Void> emptied;
 
     private volatile long drained;
     private volatile @Nullable String away;
@@ -114,13 +117,20 @@ final class JournalDrain {
         }
     }
 
-    /** Completes when all that the journal holds now has reached Postgres. */
+    /** Completes when all that is accepted now has reached Postgres, whatever comes meanwhile. */
     Future<Void> drainAll() {
         return onContext(() -> {
-            Promise<Void> promise = Objects.requireNonNullElseGet(emptied, Promise::promise);
-            emptied = promise;
+            Failure why = stopped ? LogFailures.closed() : broken;
+            if (why != null) {
+                return Future.failedFuture(why);
+            }
+            var all = new Waiting(acceptedPosition.getAsLong(), Promise.promise());
+            waiting.add(all);
             move();
-            return promise.future();
+            if (connection != null) {
+                tellWaiting(drained);
+            }
+            return all.promise().future();
         });
     }
 
@@ -141,7 +151,7 @@ final class JournalDrain {
     }
 
     private void move() {
-        if (stopped || busy || broken) {
+        if (stopped || busy || broken != null) {
             return;
         }
         PgConnection open = connection;
@@ -158,7 +168,10 @@ final class JournalDrain {
             while (underWay.size() < GROUPS_UNDER_WAY) {
                 DrainGroup group = DrainGroup.fill(from, sent, acceptedPosition.getAsLong());
                 if (group.isEmpty()) {
-                    tellIfEmpty();
+                    if (underWay.isEmpty()) {
+                        // Also those who wait for a position that lies between two records.
+                        tellWaiting(Long.MAX_VALUE);
+                    }
                     return;
                 }
                 send(open, group);
@@ -169,11 +182,9 @@ final class JournalDrain {
         }
     }
 
-    private void tellIfEmpty() {
-        Promise<Void> waiting = emptied;
-        if (waiting != null && underWay.isEmpty()) {
-            emptied = null;
-            waiting.complete();
+    private void tellWaiting(long drainedTo) {
+        while (!waiting.isEmpty() && waiting.getFirst().position() <= drainedTo) {
+            waiting.removeFirst().promise().complete();
         }
     }
 
@@ -228,6 +239,7 @@ final class JournalDrain {
             told.drained(group);
         }
         journal.release(group.end());
+        tellWaiting(drained);
     }
 
     private void lose(PgConnection on, String why) {
@@ -299,17 +311,15 @@ final class JournalDrain {
     }
 
     private void giveUp(Failure why) {
-        broken = true;
+        broken = why;
         away = why.getMessage();
         log.error("The ledger has stopped: {}", why.getMessage());
         Drained told = listener;
         if (told != null) {
             told.fenced(why);
         }
-        Promise<Void> waiting = emptied;
-        if (waiting != null) {
-            emptied = null;
-            waiting.fail(why);
+        while (!waiting.isEmpty()) {
+            waiting.removeFirst().promise().fail(why);
         }
     }
 
