@@ -161,7 +161,10 @@ public final class FrameFollower implements ReadStream<Frame> {
                         return;
                     }
                     if (read.failed()) {
-                        fail(read.cause());
+                        // A closed log tells all its followers that they have come to the end, which is not a failure.
+                        if (!source.isClosed()) {
+                            fail(read.cause());
+                        }
                         return;
                     }
                     page = read.result().frames();
