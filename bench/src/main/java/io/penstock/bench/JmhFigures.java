@@ -4,7 +4,6 @@ import io.penstock.bench.log.Machine;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.Result;
@@ -59,8 +58,7 @@ final class JmhFigures {
                         times.getMax(),
                         unit);
         };
-        var others = new TreeMap<String, Result>(result.getSecondaryResults());
-        Result allocated = others.get("gc.alloc.rate.norm");
+        Result<?> allocated = result.getSecondaryResults().get("gc.alloc.rate.norm");
         String benchmark = parameters.getBenchmark();
         return String.format(
                 Locale.ROOT,
