@@ -12,7 +12,6 @@ import io.vertx.sqlclient.Tuple;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicLong;
 
 /** Prints rows per second of a drain's statement beside the plain insert of the same rows: run its main. */
 final class AppendGroupFigures {
@@ -38,7 +37,7 @@ final class AppendGroupFigures {
     private final PgConnection connection;
     private final long[] next = new long[STREAMS];
     private final Random random = new Random(7);
-    private final AtomicLong drained = new AtomicLong();
+    private long drained;
     private final int nodeNo;
     private long firstStream = Partitions.firstStreamNo(DAY);
 
@@ -105,14 +104,17 @@ final class AppendGroupFigures {
                     case PACKED -> PACKED;
                     case GROUP -> Sql.named("append_group");
                 });
-        for (int i = 0; i < depth; i++) {
-            step(query, way, size, left, flying, done);
-        }
+        // On the connection's own thread from the first: only then is the order of calls that of the statements.
+        connection.query("SELECT 1").execute().onSuccess(ready -> {
+            for (int i = 0; i < depth; i++) {
+                step(query, way, size, left, flying, done);
+            }
+        });
         TestDatabase.await(done.future());
         return rows / ((System.nanoTime() - begin) / 1e9);
     }
 
-    private synchronized void step(
+    private void step(
             PreparedQuery<RowSet<Row>> query, Way way, int size, int[] left, int[] flying, Promise<Void> done) {
         if (left[0] == 0) {
             if (flying[0] == 0) {
@@ -124,9 +126,7 @@ final class AppendGroupFigures {
         flying[0]++;
         Future<RowSet<Row>> answer = query.execute(tuple(way, size));
         answer.onComplete(result -> {
-            synchronized (this) {
-                flying[0]--;
-            }
+            flying[0]--;
             if (result.failed()) {
                 done.tryFail(result.cause());
             } else if (way == Way.GROUP && result.result().iterator().next().getInteger(0) != 1) {
@@ -170,8 +170,9 @@ final class AppendGroupFigures {
                 yield frames.addBuffer(all).addArrayOfInteger(from).addArrayOfInteger(length);
             }
             case GROUP -> {
-                long before = drained.getAndAdd(size);
+                long before = drained;
                 Tuple empty = new Group().at(nodeNo, 1, before, before + size);
+                drained += size;
                 var all = Tuple.tuple();
                 for (int i = 0; i < empty.size(); i++) {
                     all.addValue(i >= 7 && i < 11 ? frames.getValue(i - 7) : i == 11 ? body : empty.getValue(i));
