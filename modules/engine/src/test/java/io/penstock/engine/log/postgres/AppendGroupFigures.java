@@ -9,6 +9,10 @@ import io.vertx.sqlclient.PreparedQuery;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.Tuple;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.UUID;
@@ -73,22 +77,46 @@ final class AppendGroupFigures {
     /** The ways take turns, so that whatever else the machine does meets all of them; the first rounds warm up. */
     private void compare(int size, int depth, int rows) {
         double[][] found = new double[Way.values().length][ROUNDS];
+        long[] ticks = new long[Way.values().length];
         for (int round = -WARM_UP; round < ROUNDS; round++) {
             for (Way way : Way.values()) {
+                long before = serverTicks();
                 double rate = measure(way, size, depth, rows);
                 if (round >= 0) {
+                    ticks[way.ordinal()] += serverTicks() - before;
                     found[way.ordinal()][round] = rate;
                 }
             }
         }
-        var line = new StringBuilder(String.format("depth %d, groups of %4d, k rows/s median (best):", depth, size));
+        var line = new StringBuilder(
+                String.format("depth %d, groups of %4d, k rows/s median (best), server CPU per row:", depth, size));
         for (Way way : Way.values()) {
             double[] rates = found[way.ordinal()];
             Arrays.sort(rates);
-            line.append(String.format("  %s %3.0f (%3.0f)", way, rates[ROUNDS / 2] / 1000, rates[ROUNDS - 1] / 1000));
+            line.append(String.format(
+                    "  %s %3.0f (%3.0f) %.2f us",
+                    way,
+                    rates[ROUNDS / 2] / 1000,
+                    rates[ROUNDS - 1] / 1000,
+                    ticks[way.ordinal()] * 10_000.0 / ROUNDS / rows));
         }
         double ratio = found[Way.GROUP.ordinal()][ROUNDS / 2] / found[Way.RAW.ordinal()][ROUNDS / 2];
         System.out.println(line.append(String.format("  group/raw %.2f", ratio)));
+    }
+
+    /** Of the process that serves this connection, in hundredths of a second: other load does not change it much. */
+    private long serverTicks() {
+        int pid = TestDatabase.await(connection.query("SELECT pg_backend_pid()").execute())
+                .iterator()
+                .next()
+                .getInteger(0);
+        try {
+            String stat = Files.readString(Path.of("/proc/" + pid + "/stat"));
+            String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+            return Long.parseLong(fields[11]) + Long.parseLong(fields[12]);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private double measure(Way way, int size, int depth, int rows) {
