@@ -151,6 +151,7 @@ class EmbeddedPostgresTest {
     @Test
     void aLongPathGetsAShortSocket() throws Exception {
         Path deep = directory.resolve("a-directory-of-a-long-name".repeat(4)).resolve("and-one-more");
+        Files.move(data(), Files.createDirectories(deep).resolve("data"));
         try (EmbeddedPostgres postgres = EmbeddedPostgres.start(TestDatabase.settings(deep))) {
             insert(postgres, 1);
             Path socket = Path.of(postgres.connectOptions().getHost());
