@@ -76,6 +76,10 @@ final class JournalDrain {
     private @Nullable Promise<Void> emptied;
 
     private volatile long drained;
+
+    /** No record lies between {@link #drained} and this: the head of a journal file is not one. */
+    private volatile long emptyUpTo;
+
     private volatile @Nullable String away;
 
     JournalDrain(Vertx vertx, Database database, Journal journal, LongSupplier acceptedPosition, NodeClaim node) {
@@ -93,9 +97,9 @@ final class JournalDrain {
         this.listener = listener;
     }
 
-    /** Everything below this journal position is in Postgres. */
-    long drainedPosition() {
-        return drained;
+    /** Bytes of the journal that are not in Postgres yet. */
+    long undrainedBytes() {
+        return Math.max(0, journal.tail() - Math.max(drained, emptyUpTo));
     }
 
     /** Why Postgres is not being reached just now, or null. */
@@ -158,7 +162,7 @@ final class JournalDrain {
             while (underWay.size() < GROUPS_UNDER_WAY) {
                 DrainGroup group = DrainGroup.fill(from, sent, acceptedPosition.getAsLong());
                 if (group.isEmpty()) {
-                    tellIfEmpty();
+                    tellIfEmpty(from.nextPosition());
                     return;
                 }
                 send(open, group);
@@ -169,9 +173,13 @@ final class JournalDrain {
         }
     }
 
-    private void tellIfEmpty() {
+    private void tellIfEmpty(long position) {
+        if (!underWay.isEmpty()) {
+            return;
+        }
+        emptyUpTo = position;
         Promise<Void> waiting = emptied;
-        if (waiting != null && underWay.isEmpty()) {
+        if (waiting != null) {
             emptied = null;
             waiting.complete();
         }
