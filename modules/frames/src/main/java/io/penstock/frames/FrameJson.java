@@ -4,18 +4,21 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 /** The public form of a frame: one flat JSON object, the envelope first, absent optional fields as null. */
 public final class FrameJson {
 
     private static final JsonFactory FACTORY = new JsonFactory();
-    private static final ObjectMapper MAPPER = new ObjectMapper(FACTORY);
+
+    /** The members that every frame has; all others are its type's own. */
+    static final List<String> ENVELOPE =
+            List.of("id", "stream_kind", "stream_id", "session_id", "timestamp_ms", "seq", "type");
 
     private FrameJson() {}
 
@@ -37,13 +40,14 @@ public final class FrameJson {
     public static Frame parse(String text) {
         JsonNode node;
         try {
-            node = MAPPER.readTree(text);
+            node = StrictJson.FRAMES.readTree(text);
         } catch (JsonProcessingException e) {
             throw new Failure(FailureCode.MALFORMED_FRAME, "A frame is not JSON: " + e.getOriginalMessage(), e);
         }
         if (!(node instanceof ObjectNode object)) {
             throw new Failure(
-                    FailureCode.MALFORMED_FRAME, "A frame is a JSON object, not " + node.getNodeType() + ": " + text);
+                    FailureCode.MALFORMED_FRAME,
+                    "A frame is a JSON object, not " + node.getNodeType() + ": " + JsonFields.shown(text));
         }
         return FrameJsonReader.read(object);
     }
