@@ -1,4 +1,4 @@
-/** What it costs: measurements by JMH of what is done per frame. */
+/** What is measured and tortured, each by its name: {@code ./penstock bench} and {@code ./penstock soak}. */
 @NullMarked
 package io.penstock.bench;
 

@@ -1,0 +1,205 @@
+package io.penstock.engine.log;
+
+import io.penstock.frames.Failure;
+import io.penstock.frames.FailureCode;
+import io.penstock.frames.Frame;
+import io.penstock.frames.Limits;
+import io.penstock.frames.StreamId;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.Vertx;
+import io.vertx.core.streams.ReadStream;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A cursor that moves over a stream, history then live. It holds at most one page; whatever else there is stays in the log.
+ * Lives on one context; only {@link #wake} may be called from elsewhere.
+ */
+public final class FrameFollower implements ReadStream<Frame> {
+
+    /** What a follower needs of a log. */
+    interface Source {
+
+        Future<Page> read(StreamId stream, long fromSeq, int maxFrames);
+
+        /** Has the follower woken after each acceptance in its stream. */
+        void watch(StreamId stream, FrameFollower follower);
+
+        void unwatch(StreamId stream, FrameFollower follower);
+    }
+
+    private final Source source;
+    private final Context context;
+    private final StreamId stream;
+    private final AtomicBoolean awake = new AtomicBoolean();
+
+    private long nextSeq;
+    private List<Frame> page = List.of();
+    private int pageAt;
+    private boolean reading;
+    private boolean unread = true;
+    private boolean delivering;
+    private boolean done;
+    private long demand = Long.MAX_VALUE;
+    private @Nullable Handler<Frame> handler;
+    private @Nullable Handler<Throwable> exceptionHandler;
+    private @Nullable Handler<Void> endHandler;
+
+    FrameFollower(Source source, Context context, StreamId stream, long fromSeq) {
+        if (fromSeq < 0) {
+            throw new Failure(FailureCode.INVALID_REQUEST, "from_seq is 0 or more, not " + fromSeq);
+        }
+        this.source = source;
+        this.context = context;
+        this.stream = stream;
+        this.nextSeq = fromSeq;
+    }
+
+    /** There may be more to read. */
+    void wake() {
+        if (awake.compareAndSet(false, true)) {
+            context.runOnContext(v -> {
+                awake.set(false);
+                unread = true;
+                move();
+            });
+        }
+    }
+
+    /** The log is closed: nothing more will come. */
+    void end() {
+        context.runOnContext(v -> {
+            if (!done) {
+                stop();
+                Handler<Void> handler = endHandler;
+                if (handler != null) {
+                    handler.handle(null);
+                }
+            }
+        });
+    }
+
+    /** Ends the following. No frame is delivered after this, if called on the follower's context. */
+    public void cancel() {
+        context.runOnContext(v -> stop());
+    }
+
+    @Override
+    public FrameFollower handler(@Nullable Handler<Frame> handler) {
+        context.runOnContext(v -> {
+            boolean first = this.handler == null && handler != null;
+            this.handler = handler;
+            if (first && !done) {
+                source.watch(stream, this);
+                move();
+            }
+        });
+        return this;
+    }
+
+    @Override
+    public FrameFollower pause() {
+        onContext(() -> demand = 0);
+        return this;
+    }
+
+    @Override
+    public FrameFollower resume() {
+        return fetch(Long.MAX_VALUE);
+    }
+
+    @Override
+    public FrameFollower fetch(long amount) {
+        onContext(() -> {
+            demand = demand + amount < 0 ? Long.MAX_VALUE : demand + amount;
+            move();
+        });
+        return this;
+    }
+
+    @Override
+    public FrameFollower exceptionHandler(@Nullable Handler<Throwable> handler) {
+        onContext(() -> exceptionHandler = handler);
+        return this;
+    }
+
+    @Override
+    public FrameFollower endHandler(@Nullable Handler<Void> handler) {
+        onContext(() -> endHandler = handler);
+        return this;
+    }
+
+    /** At once where the caller is on the context already, so that a pause holds for the very next frame. */
+    private void onContext(Runnable action) {
+        if (Vertx.currentContext() == context) {
+            action.run();
+        } else {
+            context.runOnContext(v -> action.run());
+        }
+    }
+
+    private void move() {
+        if (delivering) {
+            return;
+        }
+        deliver();
+        if (done || reading || demand == 0 || pageAt < page.size() || !unread || handler == null) {
+            return;
+        }
+        reading = true;
+        unread = false;
+        source.read(stream, nextSeq, Limits.PAGE_FRAMES)
+                .onComplete(read -> onContext(() -> {
+                    reading = false;
+                    if (done) {
+                        return;
+                    }
+                    if (read.failed()) {
+                        fail(read.cause());
+                        return;
+                    }
+                    page = read.result().frames();
+                    pageAt = 0;
+                    // A page with something in it may have more behind it.
+                    unread |= !page.isEmpty();
+                    move();
+                }));
+    }
+
+    private void deliver() {
+        delivering = true;
+        try {
+            while (!done && demand > 0 && pageAt < page.size() && handler != null) {
+                Frame frame = page.get(pageAt++);
+                nextSeq = frame.seq() + 1;
+                if (demand != Long.MAX_VALUE) {
+                    demand--;
+                }
+                handler.handle(frame);
+            }
+            if (pageAt == page.size()) {
+                page = List.of();
+                pageAt = 0;
+            }
+        } finally {
+            delivering = false;
+        }
+    }
+
+    private void fail(Throwable cause) {
+        stop();
+        Handler<Throwable> handler = exceptionHandler;
+        if (handler != null) {
+            handler.handle(cause);
+        }
+    }
+
+    private void stop() {
+        done = true;
+        page = List.of();
+        source.unwatch(stream, this);
+    }
+}

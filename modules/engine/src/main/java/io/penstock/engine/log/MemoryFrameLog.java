@@ -1,0 +1,159 @@
+package io.penstock.engine.log;
+
+import io.penstock.frames.Failure;
+import io.penstock.frames.Frame;
+import io.penstock.frames.FrameBody;
+import io.penstock.frames.StreamId;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** A frame log that forgets everything with its process: for tests of what stands above a log. Passes the same contract suite. */
+public final class MemoryFrameLog implements FrameLog, FrameFollower.Source {
+
+    private static final class Stream {
+        final List<Frame> frames = new ArrayList<>();
+        final Set<FrameFollower> followers = new LinkedHashSet<>();
+
+        @Nullable
+        Writer writer;
+    }
+
+    private final Vertx vertx;
+    private final Map<StreamId, Stream> streams = new HashMap<>();
+    private boolean closed;
+
+    public MemoryFrameLog(Vertx vertx) {
+        this.vertx = vertx;
+    }
+
+    @Override
+    public Future<StreamWriter> open(StreamId stream) {
+        return claim(stream, false);
+    }
+
+    @Override
+    public Future<StreamWriter> takeOver(StreamId stream) {
+        return claim(stream, true);
+    }
+
+    private synchronized Future<StreamWriter> claim(StreamId id, boolean takeOver) {
+        if (closed) {
+            return Future.failedFuture(LogFailures.closed());
+        }
+        Stream stream = streams.computeIfAbsent(id, _ -> new Stream());
+        if (stream.writer != null && !takeOver) {
+            return Future.failedFuture(LogFailures.hasWriter(id));
+        }
+        stream.writer = new Writer(id, stream);
+        return Future.succeededFuture(stream.writer);
+    }
+
+    @Override
+    public synchronized Future<Page> read(StreamId id, long fromSeq, int maxFrames) {
+        Stream stream = streams.get(id);
+        if (closed || stream == null) {
+            return Future.failedFuture(closed ? LogFailures.closed() : LogFailures.noStream(id));
+        }
+        if (fromSeq < 0 || maxFrames < 1) {
+            return Future.failedFuture(LogFailures.badRange(fromSeq, maxFrames));
+        }
+        int from = (int) Math.min(fromSeq, stream.frames.size());
+        int to = (int) Math.min((long) from + maxFrames, stream.frames.size());
+        return Future.succeededFuture(new Page(stream.frames.subList(from, to), from == to ? fromSeq : to));
+    }
+
+    @Override
+    public FrameFollower follow(StreamId stream, long fromSeq) {
+        return new FrameFollower(this, vertx.getOrCreateContext(), stream, fromSeq);
+    }
+
+    @Override
+    public synchronized void watch(StreamId id, FrameFollower follower) {
+        Stream stream = streams.get(id);
+        if (stream != null) {
+            stream.followers.add(follower);
+        }
+        if (closed) {
+            follower.end();
+        }
+    }
+
+    @Override
+    public synchronized void unwatch(StreamId id, FrameFollower follower) {
+        Stream stream = streams.get(id);
+        if (stream != null) {
+            stream.followers.remove(follower);
+        }
+    }
+
+    @Override
+    public synchronized Future<Void> close() {
+        closed = true;
+        for (Stream stream : streams.values()) {
+            List.copyOf(stream.followers).forEach(FrameFollower::end);
+        }
+        return Future.succeededFuture();
+    }
+
+    private final class Writer implements StreamWriter {
+
+        private final StreamId id;
+        private final Stream stream;
+        private boolean released;
+
+        Writer(StreamId id, Stream stream) {
+            this.id = id;
+            this.stream = stream;
+        }
+
+        @Override
+        public StreamId stream() {
+            return id;
+        }
+
+        @Override
+        public long nextSeq() {
+            synchronized (MemoryFrameLog.this) {
+                return stream.frames.size();
+            }
+        }
+
+        @Override
+        public Future<Frame> append(long timestampMs, FrameBody body) {
+            synchronized (MemoryFrameLog.this) {
+                if (closed) {
+                    return Future.failedFuture(LogFailures.closed());
+                }
+                if (stream.writer != this) {
+                    return Future.failedFuture(released ? LogFailures.released(id) : LogFailures.fenced(id));
+                }
+                Frame frame;
+                try {
+                    frame = new Frame(id, stream.frames.size(), timestampMs, LogFailures.recordable(body));
+                } catch (Failure | IllegalArgumentException e) {
+                    return Future.failedFuture(LogFailures.refused(e));
+                }
+                stream.frames.add(frame);
+                stream.followers.forEach(FrameFollower::wake);
+                return Future.succeededFuture(frame);
+            }
+        }
+
+        @Override
+        public void close() {
+            synchronized (MemoryFrameLog.this) {
+                released = true;
+                if (stream.writer == this) {
+                    stream.writer = null;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,367 @@
+package io.penstock.engine.log.journal;
+
+import static io.penstock.engine.log.journal.RecordFormat.HEAD_BYTES;
+
+import io.penstock.engine.log.journal.JournalUnavailable.Reason;
+import java.io.IOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A node's sequence of records. A record is accepted once {@link #append} returned its position: it then survives the
+ * end of this process, however it ends. Positions only grow and are never given twice.
+ */
+public final class Journal implements AutoCloseable {
+    /** Not appended: what has not been released has reached the backlog limit. */
+    public static final long HELD_BACK_BY_BACKLOG = -1;
+
+    /** Not appended: the segment is full and the next is not there, for the disk is slow or full; see the state. */
+    public static final long HELD_BACK_BY_DISK = -2;
+
+    private static final VarHandle TAIL;
+
+    static {
+        try {
+            TAIL = MethodHandles.lookup().findVarHandle(Journal.class, "tail", long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final JournalSettings settings;
+    private final DirectoryLock directoryLock;
+    private final Recovery recovery;
+    private final SegmentKeeper keeper;
+    private final Durability durability;
+    private final List<Runnable> roomListeners = new CopyOnWriteArrayList<>();
+    private final Object lock = new Object();
+    // Written under the lock; the tail and the segments are also read without it.
+    private long tail;
+    private volatile Segment[] segments;
+    private Segment current;
+    private volatile long released;
+    private int heldBackBytes;
+    private volatile @Nullable JournalUnavailable unavailable;
+    private final RecordChecksum checksum = new RecordChecksum();
+
+    Journal(
+            JournalSettings settings,
+            DirectoryLock directoryLock,
+            List<Segment> segments,
+            long tail,
+            long released,
+            Recovery recovery) {
+        this.settings = settings;
+        this.directoryLock = directoryLock;
+        this.segments = segments.toArray(Segment[]::new);
+        this.current = segments.getLast();
+        this.tail = tail;
+        this.released = released;
+        this.recovery = recovery;
+        this.keeper = new SegmentKeeper(new SegmentFiles(settings), current.end, this::tellOfRoom);
+        this.durability = new Durability(this, settings.fsync(), tail);
+    }
+
+    /** Opens or begins a journal, of which everything below the drained position is kept elsewhere already. */
+    public static Journal open(JournalSettings settings, long drainedPosition) {
+        Journal journal = JournalOpening.open(settings, drainedPosition);
+        journal.keeper.start();
+        journal.durability.start();
+        return journal;
+    }
+
+    /** Whose journal lies in a directory, if there is one. */
+    public static Optional<UUID> idIn(Path directory) {
+        return JournalOpening.idIn(directory);
+    }
+
+    /** What opening found and did. */
+    public Recovery recovery() {
+        return recovery;
+    }
+
+    /**
+     * Appends a record and returns its position, or a negative constant when it is held back: then nothing was written,
+     * and {@link #onRoom} tells when to try again.
+     */
+    public long append(byte[] payload, int offset, int length) {
+        Objects.checkFromIndexSize(offset, length, payload.length);
+        if (length > settings.maxRecordBytes()) {
+            throw new IllegalArgumentException("a journal record of " + length + " bytes is over the limit of "
+                    + settings.maxRecordBytes() + " bytes");
+        }
+        int bytes = RecordFormat.bytesInFile(length);
+        try {
+            return appendChecked(payload, offset, length, bytes);
+        } catch (InternalError e) {
+            // What the JVM makes of a SIGBUS: the disk did not give what it had promised.
+            throw fail(
+                    "The journal in " + directory() + " could not be written: " + JournalOpening.cause(e)
+                            + "; nothing is taken any more, look after the disk and restart.",
+                    e);
+        }
+    }
+
+    private long appendChecked(byte[] payload, int offset, int length, int bytes) {
+        synchronized (lock) {
+            if (unavailable != null) {
+                throw refusal(unavailable);
+            }
+            if (tail - released + bytes > settings.backlogLimitBytes()) {
+                return heldBack(bytes, HELD_BACK_BY_BACKLOG);
+            }
+            if (current.end - tail < bytes && !goOn()) {
+                return heldBack(bytes, HELD_BACK_BY_DISK);
+            }
+            long position = tail;
+            current.write(position, payload, offset, length, checksum);
+            TAIL.setRelease(this, position + bytes);
+            return position;
+        }
+    }
+
+    public long append(byte[] payload) {
+        return append(payload, 0, payload.length);
+    }
+
+    private long heldBack(int bytes, long why) {
+        heldBackBytes = heldBackBytes == 0 ? bytes : Math.min(heldBackBytes, bytes);
+        return why;
+    }
+
+    private boolean goOn() {
+        Segment next = keeper.take();
+        if (next == null) {
+            return false;
+        }
+        // In this order, so that a killed process leaves either no mark or a mark with a segment that follows it.
+        next.follow(tail);
+        current.close(tail);
+        Segment[] more = Arrays.copyOf(segments, segments.length + 1);
+        more[segments.length] = next;
+        segments = more;
+        current = next;
+        TAIL.setRelease(this, next.firstPosition());
+        dropReleased();
+        return true;
+    }
+
+    /** Runs whenever there is room again after an append was held back; on a thread of the journal or a releaser. */
+    public void onRoom(Runnable listener) {
+        roomListeners.add(listener);
+    }
+
+    private void tellOfRoom() {
+        synchronized (lock) {
+            boolean room = heldBackBytes > 0
+                    && tail - released + heldBackBytes <= settings.backlogLimitBytes()
+                    && (current.end - tail >= heldBackBytes || keeper.ready());
+            if (!room) {
+                return;
+            }
+            heldBackBytes = 0;
+        }
+        roomListeners.forEach(Runnable::run);
+    }
+
+    /** Everything below this position is kept elsewhere: it no longer counts as backlog, and its files go. */
+    public void release(long position) {
+        synchronized (lock) {
+            if (position > tail) {
+                throw new IllegalArgumentException(
+                        "cannot release up to " + position + ", the journal ends at " + tail);
+            }
+            if (unavailable != null || position <= released) {
+                return;
+            }
+            released = position;
+            dropReleased();
+        }
+        tellOfRoom();
+    }
+
+    private void dropReleased() {
+        int gone = 0;
+        while (gone < segments.length - 1 && segments[gone].closedAt() <= released) {
+            gone++;
+        }
+        if (gone > 0) {
+            Segment[] before = segments;
+            segments = Arrays.copyOfRange(before, gone, before.length);
+            for (int i = 0; i < gone; i++) {
+                keeper.delete(before[i]);
+            }
+        }
+    }
+
+    /** A cursor that begins with the first record at or after a position that has not been released. */
+    public JournalReader reader(long position) {
+        if (position < 0 || position > tail()) {
+            throw new IllegalArgumentException("cannot read from " + position + ", the journal ends at " + tail());
+        }
+        return new JournalReader(this, position);
+    }
+
+    /** The payload of the record at a position, or null where it has been released. */
+    public byte @Nullable [] read(long position) {
+        if (position < 0 || position % RecordFormat.ALIGNMENT != 0 || position >= tail()) {
+            throw noRecord(position);
+        }
+        Segment segment = holding(position);
+        if (segment == null) {
+            return null;
+        }
+        try {
+            int size = position < segment.firstPosition() ? 0 : segment.sizeAt(position);
+            if (size < HEAD_BYTES || size > segment.end - position) {
+                throw noRecord(position);
+            }
+            byte[] payload = new byte[size - HEAD_BYTES];
+            segment.copyPayload(position, payload, payload.length);
+            if (segment.crcAt(position) != new RecordChecksum().of(position, payload, 0, payload.length)) {
+                throw noRecord(position);
+            }
+            return payload;
+        } catch (IllegalStateException e) {
+            // Unmapped meanwhile: by a release, or because the journal was closed.
+            requireNotClosed();
+            return null;
+        }
+    }
+
+    JournalUnavailable noRecord(long position) {
+        return new JournalUnavailable(
+                Reason.DAMAGED, "The journal in " + directory() + " has no whole record at position " + position + ".");
+    }
+
+    /** The segment that has a position or, for one in a gap between two, the later; null where it was released. */
+    @Nullable
+    Segment holding(long position) {
+        requireNotClosed();
+        Segment[] now = segments;
+        for (Segment segment : now) {
+            if (position < segment.end && position < segment.closedAt() || segment == now[now.length - 1]) {
+                return position >= segment.follows() ? segment : null;
+            }
+        }
+        return null;
+    }
+
+    @Nullable
+    Segment after(Segment segment) {
+        Segment[] now = segments;
+        for (Segment candidate : now) {
+            if (candidate.base > segment.base) {
+                return candidate;
+            }
+        }
+        return null;
+    }
+
+    void requireNotClosed() {
+        JournalUnavailable why = unavailable;
+        if (why != null && why.reason() == Reason.CLOSED) {
+            throw refusal(why);
+        }
+    }
+
+    /** Everything below is on the disk; with {@link Fsync.Never} as durable as was asked, which is all of it. */
+    public long durablePosition() {
+        return durability.position();
+    }
+
+    /**
+     * Runs the one or the other, once: when the record at the position is as durable as the setting asks, or when it
+     * never will be. At once on this thread, or later on the thread that forces.
+     */
+    public void whenDurable(long position, Runnable durable, Consumer<JournalUnavailable> failed) {
+        durability.when(position, durable, failed);
+    }
+
+    /** Everything below is kept elsewhere; after a loss of segments, reading can only begin here. */
+    public long releasedPosition() {
+        return released;
+    }
+
+    /** Where the next record goes, if the segment has room for it. */
+    public long tail() {
+        return (long) TAIL.getAcquire(this);
+    }
+
+    public JournalStats stats() {
+        synchronized (lock) {
+            return new JournalStats(segments.length, tail, released, durability.position(), state());
+        }
+    }
+
+    public JournalState state() {
+        JournalUnavailable why = unavailable;
+        if (why != null) {
+            return why.reason() == Reason.CLOSED
+                    ? new JournalState.Closed()
+                    : new JournalState.Failed(Objects.requireNonNullElse(why.getMessage(), ""));
+        }
+        String trouble = keeper.trouble();
+        return trouble == null ? new JournalState.Open() : new JournalState.Full(trouble);
+    }
+
+    Path directory() {
+        return settings.directory();
+    }
+
+    Segment[] segments() {
+        return segments;
+    }
+
+    JournalUnavailable fail(String sentence, Throwable cause) {
+        JournalUnavailable failure = new JournalUnavailable(Reason.FAILED, sentence, cause);
+        synchronized (lock) {
+            if (unavailable == null) {
+                unavailable = failure;
+            }
+        }
+        durability.fail(failure);
+        // Whoever was held back tries again, and so gets the error.
+        roomListeners.forEach(Runnable::run);
+        return failure;
+    }
+
+    private static JournalUnavailable refusal(JournalUnavailable why) {
+        return new JournalUnavailable(why.reason(), Objects.requireNonNullElse(why.getMessage(), ""), why);
+    }
+
+    /** Forces what is written, whatever the setting, and lets go of the directory; the second time does nothing. */
+    @Override
+    public void close() {
+        JournalUnavailable closed =
+                new JournalUnavailable(Reason.CLOSED, "The journal in " + directory() + " has been closed.");
+        synchronized (lock) {
+            if (unavailable != null && unavailable.reason() == Reason.CLOSED) {
+                return;
+            }
+            unavailable = closed;
+        }
+        Optional<JournalUnavailable> failure = durability.close(closed);
+        keeper.close();
+        for (Segment segment : segments) {
+            segment.unmap();
+        }
+        try {
+            directoryLock.release();
+        } catch (IOException e) {
+            throw new JournalUnavailable(Reason.FAILED, "The lock of " + directory() + " could not be released.", e);
+        }
+        if (failure.isPresent()) {
+            throw refusal(failure.get());
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package io.penstock.engine.log.journal;
+
+import java.nio.file.Path;
+import java.util.UUID;
+
+/** Where a node's journal lies, whose it is, and its limits. */
+public record JournalSettings(
+        Path directory, UUID journalId, int segmentBytes, int maxRecordBytes, long backlogLimitBytes, Fsync fsync) {
+    /** Zeroed in a few milliseconds, and a second or more of full load. */
+    public static final int DEFAULT_SEGMENT_BYTES = 16 << 20;
+
+    /** Far above any frame: a larger payload belongs in an artifact. */
+    public static final int DEFAULT_MAX_RECORD_BYTES = 1 << 20;
+
+    /** Some minutes without Postgres at an ordinary load. */
+    public static final long DEFAULT_BACKLOG_LIMIT_BYTES = 256L << 20;
+
+    private static final int LARGEST_SEGMENT_BYTES = 1 << 30;
+
+    public JournalSettings {
+        if (segmentBytes < 2 * RecordFormat.PAGE_BYTES
+                || segmentBytes > LARGEST_SEGMENT_BYTES
+                || segmentBytes % RecordFormat.PAGE_BYTES != 0) {
+            throw new IllegalArgumentException("journal segment size is " + segmentBytes
+                    + " bytes; it must be a multiple of 4096 between 8192 and " + LARGEST_SEGMENT_BYTES);
+        }
+        int room = segmentBytes - RecordFormat.PAGE_BYTES - RecordFormat.HEAD_BYTES;
+        if (maxRecordBytes < 1 || maxRecordBytes > room) {
+            throw new IllegalArgumentException("journal record limit is " + maxRecordBytes
+                    + " bytes; it must be between 1 and " + room + ", what a segment can hold");
+        }
+        if (backlogLimitBytes < segmentBytes) {
+            throw new IllegalArgumentException("journal backlog limit is " + backlogLimitBytes
+                    + " bytes; it must be at least one segment, " + segmentBytes);
+        }
+    }
+
+    public static JournalSettings of(Path directory, UUID journalId) {
+        return new JournalSettings(
+                directory,
+                journalId,
+                DEFAULT_SEGMENT_BYTES,
+                DEFAULT_MAX_RECORD_BYTES,
+                DEFAULT_BACKLOG_LIMIT_BYTES,
+                new Fsync.Never());
+    }
+
+    public JournalSettings withFsync(Fsync fsync) {
+        return new JournalSettings(directory, journalId, segmentBytes, maxRecordBytes, backlogLimitBytes, fsync);
+    }
+}

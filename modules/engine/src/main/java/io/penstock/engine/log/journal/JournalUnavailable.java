@@ -1,0 +1,35 @@
+package io.penstock.engine.log.journal;
+
+/** The journal cannot do what was asked; the message is one sentence for a person. */
+public final class JournalUnavailable extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    /** What kind of trouble it is, for those who act on it. */
+    public enum Reason {
+        IN_USE,
+        OTHER_VERSION,
+        FOREIGN,
+        NOT_WRITABLE,
+        NO_ROOM,
+        FAILED,
+        DAMAGED,
+        RELEASED,
+        CLOSED
+    }
+
+    private final Reason reason;
+
+    JournalUnavailable(Reason reason, String sentence) {
+        super(sentence);
+        this.reason = reason;
+    }
+
+    JournalUnavailable(Reason reason, String sentence, Throwable cause) {
+        super(sentence, cause);
+        this.reason = reason;
+    }
+
+    public Reason reason() {
+        return reason;
+    }
+}

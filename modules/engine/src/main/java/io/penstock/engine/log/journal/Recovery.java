@@ -1,0 +1,26 @@
+package io.penstock.engine.log.journal;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What opening found and did: where whole records end, what was cut there and kept beside, which later segments were
+ * set aside, and a sentence for each thing a person should know.
+ */
+public record Recovery(
+        long position, long bytesCut, Optional<Path> cutFile, List<Path> setAside, List<String> sentences) {
+    public Recovery {
+        setAside = List.copyOf(setAside);
+        sentences = List.copyOf(sentences);
+        if (bytesCut < 0 || bytesCut > 0 != cutFile.isPresent()) {
+            throw new IllegalArgumentException("recovery with " + bytesCut + " bytes cut into " + cutFile
+                    + "; bytes that are cut are always kept in a file");
+        }
+    }
+
+    /** Nothing to report. */
+    public boolean clean() {
+        return sentences.isEmpty();
+    }
+}

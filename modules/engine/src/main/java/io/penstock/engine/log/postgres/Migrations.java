@@ -1,0 +1,128 @@
+package io.penstock.engine.log.postgres;
+
+import io.vertx.core.Future;
+import io.vertx.pgclient.PgConnection;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.RowSet;
+import io.vertx.sqlclient.Tuple;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+
+/**
+ * The numbered steps that make the schema, each applied once, in a transaction of its own, in which the lock is taken
+ * anew: of two processes that migrate at once, each finds what the other has done.
+ */
+final class Migrations {
+
+    record Step(int version, String name, String text, String checksum) {
+        Step {
+            if (version < 1) {
+                throw new IllegalArgumentException(
+                        "migration " + name + " has the number " + version + ", not 1 or more");
+            }
+        }
+
+        static Step of(String file, String text) {
+            return new Step(Integer.parseInt(file.substring(0, 4)), file, text, sha256(text));
+        }
+    }
+
+    private final List<Step> steps;
+    private final String schema;
+
+    private Migrations(List<Step> steps, String schema) {
+        this.steps = steps;
+        this.schema = schema;
+    }
+
+    static Migrations of(List<Step> steps, String schema) {
+        for (int i = 0; i < steps.size(); i++) {
+            if (steps.get(i).version() != i + 1) {
+                throw new IllegalArgumentException(
+                        "migration " + steps.get(i).name() + " stands at place " + (i + 1) + " of the list");
+            }
+        }
+        return new Migrations(List.copyOf(steps), schema);
+    }
+
+    /** Those that this program brings, in the order of their list. */
+    static List<Step> brought() {
+        var steps = new ArrayList<Step>();
+        for (String file : Sql.text("migrations/index.txt").lines().toList()) {
+            steps.add(Step.of(file, Sql.text("migrations/" + file)));
+        }
+        return steps;
+    }
+
+    /** Brings the schema up to this program; the connection's search_path must be that schema. */
+    Future<Void> apply(PgConnection connection) {
+        return applyNext(connection).compose(more -> more ? apply(connection) : Future.succeededFuture());
+    }
+
+    private Future<Boolean> applyNext(PgConnection connection) {
+        return connection
+                .begin()
+                .compose(transaction -> locked(connection)
+                        .compose(applied -> applyAfter(connection, applied))
+                        .compose(
+                                more -> transaction.commit().map(more),
+                                failure ->
+                                        transaction.rollback().transform(rolledBack -> Future.failedFuture(failure))));
+    }
+
+    private Future<RowSet<Row>> locked(PgConnection connection) {
+        return connection
+                .query("SET LOCAL lock_timeout = '60s'")
+                .execute()
+                .compose(set ->
+                        connection.preparedQuery(Sql.named("lock_schema")).execute(Tuple.of(schema)))
+                .compose(locked -> connection.query(prelude()).execute())
+                .compose(made ->
+                        connection.query(Sql.named("applied_migrations")).execute());
+    }
+
+    /** Schema names cannot be parameters; {@link Database} lets plain lower-case names through only. */
+    private String prelude() {
+        return Sql.named("create_schema").replace("{schema}", schema);
+    }
+
+    private Future<Boolean> applyAfter(PgConnection connection, RowSet<Row> applied) {
+        if (applied.size() > steps.size()) {
+            return Future.failedFuture(new PostgresUnavailable("The schema '" + schema + "' is at version "
+                    + applied.size() + " and this Penstock knows versions up to " + steps.size()
+                    + ": run a newer Penstock, or another schema or database."));
+        }
+        for (Row row : applied) {
+            Step step = steps.get(row.getInteger("version") - 1);
+            if (!step.checksum().equals(row.getString("checksum"))) {
+                return Future.failedFuture(new PostgresUnavailable("The schema '" + schema + "' was made by another "
+                        + step.name() + " than this Penstock brings: run the Penstock that made it, or another schema"
+                        + " or database."));
+            }
+        }
+        if (applied.size() == steps.size()) {
+            return Future.succeededFuture(false);
+        }
+        Step next = steps.get(applied.size());
+        return connection
+                .query(next.text())
+                .execute()
+                .compose(done -> connection
+                        .preparedQuery(Sql.named("record_migration"))
+                        .execute(Tuple.of(next.version(), next.name(), next.checksum())))
+                .map(true);
+    }
+
+    private static String sha256(String text) {
+        try {
+            return HexFormat.of()
+                    .formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-256", e);
+        }
+    }
+}

@@ -1,0 +1,100 @@
+package io.penstock.engine.log.postgres;
+
+import io.vertx.core.Future;
+import io.vertx.pgclient.PgException;
+import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.Tuple;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The partitions of the ledger, one per day (counted from 1970), made ahead of their first row and dropped by
+ * retention. Every call is one statement, so it may travel on a pipelined connection between others.
+ */
+public final class Partitions {
+
+    /** So many streams of one day have numbers of their own; the day is above them in a stream's number. */
+    public static final int STREAM_NO_DAY_SHIFT = 40;
+
+    private static final Logger log = LoggerFactory.getLogger(Partitions.class);
+    private static final String LOCK_NOT_AVAILABLE = "55P03";
+
+    private Partitions() {}
+
+    /** The days from 1970 that a stream's number can hold, and a partition's name should. */
+    private static void mustBeDay(int day) {
+        if (day < 0 || day >= 1 << 22) {
+            throw new IllegalArgumentException("day is " + day + " and must be from 0 to " + ((1 << 22) - 1));
+        }
+    }
+
+    public static Future<Void> ensureFrameDay(SqlClient client, int day) {
+        return run(client, "ensure_frame_day", day, firstStreamNo(day), firstStreamNo(day + 1L));
+    }
+
+    public static Future<Void> ensureIdempotencyDay(SqlClient client, int day) {
+        return run(client, "ensure_idempotency_day", day, day, day + 1L);
+    }
+
+    /** Forgets the streams born before this day. Answers the days that went; one in use is left for the next time. */
+    public static Future<List<Integer>> dropFramesBefore(SqlClient client, int day) {
+        return dropBefore(client, "frame", "drop_frame_day", day);
+    }
+
+    /** Forgets the keys claimed before this day. */
+    public static Future<List<Integer>> dropIdempotencyBefore(SqlClient client, int day) {
+        return dropBefore(client, "idempotency", "drop_idempotency_day", day);
+    }
+
+    public static Future<List<Integer>> days(SqlClient client, String table) {
+        return client.preparedQuery(Sql.named("list_partitions"))
+                .execute(Tuple.of(table))
+                .map(rows -> rows.stream().map(row -> row.getInteger("day")).toList());
+    }
+
+    public static long firstStreamNo(long day) {
+        return day << STREAM_NO_DAY_SHIFT;
+    }
+
+    private static Future<List<Integer>> dropBefore(SqlClient client, String table, String statement, int limit) {
+        return days(client, table).compose(days -> {
+            Future<List<Integer>> dropped = Future.succeededFuture(new ArrayList<>());
+            for (int day : days) {
+                if (day < limit) {
+                    dropped = dropped.compose(before -> drop(client, statement, day)
+                            .map(done -> {
+                                if (done) {
+                                    before.add(day);
+                                }
+                                return before;
+                            }));
+                }
+            }
+            return dropped;
+        });
+    }
+
+    private static Future<Boolean> drop(SqlClient client, String statement, int day) {
+        return run(client, statement, day, firstStreamNo(day), firstStreamNo(day + 1L))
+                .map(true)
+                .recover(failure -> {
+                    if (failure instanceof PgException e && LOCK_NOT_AVAILABLE.equals(e.getSqlState())) {
+                        log.info("day {} is in use and is dropped later", day);
+                        return Future.succeededFuture(false);
+                    }
+                    return Future.failedFuture(failure);
+                });
+    }
+
+    /** Table names cannot be parameters; what is put in are numbers only. */
+    private static Future<Void> run(SqlClient client, String statement, int day, long from, long to) {
+        mustBeDay(day);
+        String text = Sql.named(statement)
+                .replace("{day}", Integer.toString(day))
+                .replace("{from}", Long.toString(from))
+                .replace("{to}", Long.toString(to));
+        return client.query(text).execute().mapEmpty();
+    }
+}

@@ -1,0 +1,38 @@
+package io.penstock.engine.log.postgres;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+
+/** The statements, each in a file of its own beside this class, named as it. */
+public final class Sql {
+
+    private static final Map<String, String> LOADED = new ConcurrentHashMap<>();
+
+    private Sql() {}
+
+    /** Without the comments: the client does not cache the plans of long texts, and the server need not read them. */
+    public static String named(String name) {
+        return LOADED.computeIfAbsent(
+                name,
+                key -> text("sql/" + key + ".sql")
+                        .lines()
+                        .filter(line -> !line.strip().startsWith("--"))
+                        .collect(Collectors.joining("\n")));
+    }
+
+    /** The whole text of a file, with one kind of line end, so that a checksum of it is the same everywhere. */
+    static String text(String path) {
+        try (InputStream in = Sql.class.getResourceAsStream(path)) {
+            if (in == null) {
+                throw new IllegalArgumentException("there is no file " + path + " beside " + Sql.class.getName());
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8).replace("\r\n", "\n");
+        } catch (IOException e) {
+            throw new IllegalStateException("the file " + path + " cannot be read", e);
+        }
+    }
+}

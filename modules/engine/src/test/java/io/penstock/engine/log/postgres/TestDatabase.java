@@ -1,0 +1,95 @@
+package io.penstock.engine.log.postgres;
+
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** One Postgres for all tests of a JVM, in which each has a schema of its own; it ends with the JVM. */
+public final class TestDatabase {
+
+    private static final AtomicInteger SCHEMAS = new AtomicInteger();
+    private static @Nullable EmbeddedPostgres shared;
+
+    private TestDatabase() {}
+
+    public static synchronized EmbeddedPostgres postgres() {
+        if (shared == null) {
+            try {
+                Path directory = directory();
+                EmbeddedPostgres started = EmbeddedPostgres.start(settings(directory));
+                Runtime.getRuntime().addShutdownHook(new Thread(() -> end(started, directory)));
+                shared = started;
+            } catch (PostgresUnavailable e) {
+                throw new AssertionError(e.getMessage(), e);
+            }
+        }
+        return shared;
+    }
+
+    public static Database open(Vertx vertx) {
+        return open(vertx, freshSchema());
+    }
+
+    public static Database open(Vertx vertx, String schema) {
+        return await(Database.open(vertx, postgres().connectOptions(), schema, 4));
+    }
+
+    public static String freshSchema() {
+        return "test_" + SCHEMAS.incrementAndGet();
+    }
+
+    public static EmbeddedPostgres.Settings settings(Path directory) {
+        return EmbeddedPostgres.Settings.of(directory, install());
+    }
+
+    /** Kept between runs, as unpacking takes a second. In /tmp, since the account 'nobody' must reach it. */
+    public static Path install() {
+        return Path.of("/tmp", "penstock-test-install-" + System.getProperty("user.name"));
+    }
+
+    /** For a Postgres of a test's own: one that the account 'nobody' reaches, which JUnit's own are not. */
+    public static Path directory() {
+        try {
+            Path directory = Files.createTempDirectory(Path.of("/tmp"), "penstock-test-");
+            return Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    public static void delete(Path directory) {
+        try {
+            Directories.delete(directory);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    public static <T> T await(Future<T> future) {
+        try {
+            return future.toCompletionStage().toCompletableFuture().get(30, TimeUnit.SECONDS);
+        } catch (Exception e) {
+            throw new AssertionError(e.getCause() == null ? e : e.getCause());
+        }
+    }
+
+    public static Throwable failure(Future<?> future) {
+        return await(future.map(result -> (Throwable) new AssertionError("succeeded with " + result))
+                .otherwise(cause -> cause));
+    }
+
+    private static void end(EmbeddedPostgres postgres, Path directory) {
+        try {
+            postgres.stop();
+        } catch (PostgresUnavailable e) {
+            throw new IllegalStateException(e);
+        }
+        delete(directory);
+    }
+}

@@ -1,0 +1,18 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  build: {
+    outDir: 'target/classes/web', // where Maven makes the jar from; the server finds the pages as its resources under web/
+    emptyOutDir: true,
+    target: 'es2023',
+    reportCompressedSize: false,
+  },
+  server: {
+    proxy: { '/healthz': 'http://127.0.0.1:7341' }, // `npm run dev` beside a running `./penstock up`
+  },
+  test: {
+    include: ['src/**/*.test.ts'],
+    reporters: ['default', 'junit'],
+    outputFile: { junit: 'target/test-reports/vitest.xml' }, // `./penstock test` counts what it says
+  },
+});
