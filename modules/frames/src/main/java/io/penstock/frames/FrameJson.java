@@ -1,8 +1,6 @@
 package io.penstock.frames;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.ByteArrayOutputStream;
@@ -13,8 +11,6 @@ import java.util.List;
 
 /** The public form of a frame: one flat JSON object, the envelope first, absent optional fields as null. */
 public final class FrameJson {
-
-    private static final JsonFactory FACTORY = new JsonFactory();
 
     /** The members that every frame has; all others are its type's own. */
     static final List<String> ENVELOPE =
@@ -28,7 +24,7 @@ public final class FrameJson {
 
     public static byte[] toBytes(Frame frame) {
         var bytes = new ByteArrayOutputStream(512);
-        try (JsonGenerator json = FACTORY.createGenerator(bytes)) {
+        try (JsonGenerator json = StrictJson.WRITING.createGenerator(bytes)) {
             FrameJsonWriter.write(json, frame);
         } catch (IOException e) {
             throw new UncheckedIOException("no I/O happens here", e);
@@ -40,9 +36,9 @@ public final class FrameJson {
     public static Frame parse(String text) {
         JsonNode node;
         try {
-            node = StrictJson.FRAMES.readTree(text);
-        } catch (JsonProcessingException e) {
-            throw new Failure(FailureCode.MALFORMED_FRAME, "A frame is not JSON: " + e.getOriginalMessage(), e);
+            node = StrictJson.read(StrictJson.FRAMES, text);
+        } catch (IllegalArgumentException e) {
+            throw new Failure(FailureCode.MALFORMED_FRAME, "frame: " + e.getMessage(), e);
         }
         if (!(node instanceof ObjectNode object)) {
             throw new Failure(

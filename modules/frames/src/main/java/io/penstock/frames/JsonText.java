@@ -1,6 +1,5 @@
 package io.penstock.frames;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 
 /**
@@ -20,11 +19,7 @@ public record JsonText(String text) {
     }
 
     public JsonNode toNode() {
-        try {
-            return StrictJson.TEXTS.readTree(text);
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException("checked in the constructor", e);
-        }
+        return StrictJson.read(StrictJson.TEXTS, text);
     }
 
     private static String compact(String text) {
@@ -38,14 +33,10 @@ public record JsonText(String text) {
     }
 
     private static String checked(String text) {
-        try {
-            JsonNode node = StrictJson.TEXTS.readTree(text);
-            if (!node.isObject()) {
-                throw new IllegalArgumentException("A JSON object is expected here, not " + node.getNodeType());
-            }
-            return node.toString();
-        } catch (JsonProcessingException e) {
-            throw new IllegalArgumentException("Not JSON: " + e.getOriginalMessage(), e);
+        JsonNode node = StrictJson.read(StrictJson.TEXTS, text);
+        if (!node.isObject()) {
+            throw new IllegalArgumentException("A JSON object is expected here, not " + node.getNodeType());
         }
+        return node.toString();
     }
 }

@@ -1,11 +1,15 @@
 package io.penstock.frames;
 
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
+import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 
 /** How JSON is read: one value and nothing after it, no name twice in an object, numbers with all their digits. */
@@ -17,7 +21,30 @@ final class StrictJson {
     /** For frames and states, in which such texts stand. */
     static final ObjectMapper FRAMES = reading(Limits.JSON_DEPTH + 8);
 
+    /** For writing: characters beyond 16 bits as themselves, in 4 bytes rather than the 12 of their escapes. */
+    static final JsonFactory WRITING = JsonFactory.builder()
+            .enable(JsonWriteFeature.COMBINE_UNICODE_SURROGATES_IN_UTF8)
+            .build();
+
     private StrictJson() {}
+
+    static JsonNode read(ObjectMapper mapper, String text) {
+        try {
+            JsonNode node = mapper.readTree(text);
+            if (node.isMissingNode()) {
+                throw new IllegalArgumentException("Not JSON: it is empty");
+            }
+            return node;
+        } catch (MismatchedInputException e) {
+            throw new IllegalArgumentException("Not one JSON value: there is more after its end", e);
+        } catch (JsonProcessingException e) {
+            // What Jackson adds in brackets is about itself.
+            String what = e.getOriginalMessage().split(" \\(|\\n", 2)[0];
+            throw new IllegalArgumentException("Not JSON: " + what, e);
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("Not JSON that can be read: a number has an exponent out of range", e);
+        }
+    }
 
     private static ObjectMapper reading(int depth) {
         var factory = JsonFactory.builder()

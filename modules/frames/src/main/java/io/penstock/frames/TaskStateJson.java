@@ -1,8 +1,6 @@
 package io.penstock.frames;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
@@ -14,13 +12,11 @@ import org.jspecify.annotations.Nullable;
 /** A task's state as JSON: for snapshots, from which a fold goes on, and for the golden streams. */
 public final class TaskStateJson {
 
-    private static final JsonFactory FACTORY = new JsonFactory();
-
     private TaskStateJson() {}
 
     public static String toText(TaskState state) {
         var text = new StringWriter(512);
-        try (JsonGenerator json = FACTORY.createGenerator(text)) {
+        try (JsonGenerator json = StrictJson.WRITING.createGenerator(text)) {
             write(json, state);
         } catch (IOException e) {
             throw new UncheckedIOException("no I/O happens here", e);
@@ -31,9 +27,9 @@ public final class TaskStateJson {
     public static TaskState parse(String text) {
         JsonNode node;
         try {
-            node = StrictJson.FRAMES.readTree(text);
-        } catch (JsonProcessingException e) {
-            throw new Failure(FailureCode.MALFORMED_FRAME, "A state is not JSON: " + e.getOriginalMessage(), e);
+            node = StrictJson.read(StrictJson.FRAMES, text);
+        } catch (IllegalArgumentException e) {
+            throw new Failure(FailureCode.MALFORMED_FRAME, "state: " + e.getMessage(), e);
         }
         if (!(node instanceof ObjectNode object)) {
             throw new Failure(FailureCode.MALFORMED_FRAME, "A state is a JSON object, not " + node.getNodeType());
