@@ -1,9 +1,10 @@
 package io.penstock.frames;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.util.BufferRecycler;
+import com.fasterxml.jackson.core.util.ByteArrayBuilder;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -23,13 +24,18 @@ public final class FrameJson {
     }
 
     public static byte[] toBytes(Frame frame) {
-        var bytes = new ByteArrayOutputStream(512);
-        try (JsonGenerator json = StrictJson.WRITING.createGenerator(bytes)) {
+        // Its buffers are the thread's own, used again for the next frame.
+        BufferRecycler buffers = StrictJson.WRITING._getBufferRecycler();
+        try (var bytes = new ByteArrayBuilder(buffers);
+                JsonGenerator json = StrictJson.WRITING.createGenerator(bytes)) {
             FrameJsonWriter.write(json, frame);
+            json.flush();
+            return bytes.getClearAndRelease();
         } catch (IOException e) {
             throw new UncheckedIOException("no I/O happens here", e);
+        } finally {
+            buffers.releaseToPool();
         }
-        return bytes.toByteArray();
     }
 
     /** Reads what {@link #toText} wrote, and frames of types that are not known here. */

@@ -3,13 +3,11 @@ package io.penstock.frames;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
-import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
-import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 
 /** How JSON is read: one value and nothing after it, no name twice in an object, numbers with all their digits. */
@@ -35,25 +33,29 @@ final class StrictJson {
                 throw new IllegalArgumentException("Not JSON: it is empty");
             }
             return node;
-        } catch (MismatchedInputException e) {
-            throw new IllegalArgumentException("Not one JSON value: there is more after its end", e);
         } catch (JsonProcessingException e) {
-            // What Jackson adds in brackets is about itself.
-            String what = e.getOriginalMessage().split(" \\(|\\n", 2)[0];
-            throw new IllegalArgumentException("Not JSON: " + what, e);
+            throw new IllegalArgumentException("Not JSON: " + sentence(e.getOriginalMessage()), e);
         } catch (NumberFormatException e) {
             throw new IllegalArgumentException("Not JSON that can be read: a number has an exponent out of range", e);
         }
     }
 
+    /** What Jackson says without what it says about itself. */
+    private static String sentence(String message) {
+        return message.startsWith("Trailing token")
+                ? "there is more after its end"
+                : message.split(" \\(|\\n| for `", 2)[0];
+    }
+
     private static ObjectMapper reading(int depth) {
         var factory = JsonFactory.builder()
-                .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
                 .streamReadConstraints(
                         StreamReadConstraints.builder().maxNestingDepth(depth).build())
                 .build();
         return JsonMapper.builder(factory)
                 .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+                // Cheaper than to have the parser watch for it.
+                .enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
                 .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
                 .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
                 .build();

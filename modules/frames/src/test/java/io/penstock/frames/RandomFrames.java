@@ -74,7 +74,7 @@ final class RandomFrames {
         return switch (below(14)) {
             case 0 ->
                 new ToolTaskOutputDelta(channel, state.output().total(channel), 1 + below(100), stored(state, channel));
-            case 1 -> status(Phase.RUNNING, null);
+            case 1 -> status(below(3) == 0 ? Phase.AWAITING_INPUT : Phase.RUNNING, null);
             case 2 -> status(Phase.ENDED, state.run().stopped() ? stopped(state) : ending());
             case 3 -> new TaskTurnStarted(state.turns() + 1, of(TaskTurnStarted.Kind.values()), text(), null, actor());
             case 4 -> new TaskTurnSettled(Math.max(1, state.turns()), "end_turn", textOrNull());
