@@ -122,6 +122,10 @@ function status(state: TaskState, frame: ToolTaskStatus, refuse: Refuse): TaskSt
   if (backBeforeStart && state.run.started_at_ms !== null) {
     throw refuse('the program of this run was started already');
   }
+  const started = state.run.started_at_ms;
+  if (started !== null && frame.started_at_ms !== null && started !== frame.started_at_ms) {
+    throw refuse(`the run started at ${String(started)}, not at ${String(frame.started_at_ms)}`);
+  }
   if (frame.outcome !== null) {
     if (state.phase === 'absent' && frame.outcome !== 'failed') {
       throw refuse('a spawn that left no spec was refused, so its outcome is failed');

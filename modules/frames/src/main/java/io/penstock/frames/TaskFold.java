@@ -120,6 +120,11 @@ final class TaskFold {
                 frame,
                 state,
                 "the program of this run was started already");
+        Long started = state.run().startedAtMs();
+        Long said = status.startedAtMs();
+        if (started != null && said != null && !started.equals(said)) {
+            throw illegal(frame, state, "the run started at " + started + ", not at " + said);
+        }
         Ending ending = status.ending();
         if (ending != null) {
             require(

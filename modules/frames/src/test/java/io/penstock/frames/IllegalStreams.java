@@ -64,6 +64,7 @@ final class IllegalStreams {
                 .then(ToolTaskStatus.awaiting("Overwrite?", Cause.PROGRAM, Actor.PROGRAM));
         put(all, "queued-after-start", asked, queued());
         put(all, "starting-after-start", asked, status(Phase.STARTING));
+        put(all, "started-at-another-time", asked, running(asked));
         put(all, "status-after-end", ended(), running(spawned));
         put(all, "ended-twice", ended(), spawned.end(Ending.exit(0), null, Cause.EXIT, Actor.REAPER));
         put(

@@ -74,7 +74,7 @@ final class RandomFrames {
         return switch (below(14)) {
             case 0 ->
                 new ToolTaskOutputDelta(channel, state.output().total(channel), 1 + below(100), stored(state, channel));
-            case 1 -> status(below(3) == 0 ? Phase.AWAITING_INPUT : Phase.RUNNING, null);
+            case 1 -> status(of(Phase.RUNNING, Phase.RUNNING, Phase.STARTING, Phase.AWAITING_INPUT), null);
             case 2 -> status(Phase.ENDED, state.run().stopped() ? stopped(state) : ending());
             case 3 -> new TaskTurnStarted(state.turns() + 1, of(TaskTurnStarted.Kind.values()), text(), null, actor());
             case 4 -> new TaskTurnSettled(Math.max(1, state.turns()), "end_turn", textOrNull());
@@ -173,13 +173,18 @@ final class RandomFrames {
         return new ToolTaskStatus(
                 phase,
                 ending,
-                phase == Phase.RUNNING || below(2) == 0 ? Long.valueOf(number()) : null,
+                started(phase),
                 ended ? number() : null,
                 logs,
                 error,
                 phase == Phase.AWAITING_INPUT ? textOrNull() : null,
                 of(Cause.values()),
                 actor());
+    }
+
+    private @Nullable Long started(Phase phase) {
+        // Few numbers, so that it is often the one that was said before.
+        return phase == Phase.RUNNING || below(2) == 0 ? Long.valueOf(below(8) == 0 ? number() : 5) : null;
     }
 
     private Ending ending() {

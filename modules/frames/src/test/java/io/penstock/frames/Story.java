@@ -12,6 +12,7 @@ final class Story {
 
     private final StreamId stream;
     private final List<Frame> frames = new ArrayList<>();
+    private @Nullable Long started;
 
     Story(String name) {
         this(StreamId.task(name));
@@ -36,6 +37,9 @@ final class Story {
     }
 
     Story then(FrameBody body) {
+        if (body instanceof TaskRunStarted) {
+            started = null;
+        }
         frames.add(next(body));
         return this;
     }
@@ -49,7 +53,9 @@ final class Story {
     }
 
     Story running() {
-        return then(ToolTaskStatus.running(now()));
+        long start = started == null ? now() : started;
+        started = start;
+        return then(ToolTaskStatus.running(start));
     }
 
     Story phase(Phase phase, Cause cause, Actor actor) {
@@ -71,7 +77,7 @@ final class Story {
     }
 
     ToolTaskStatus end(Ending ending, @Nullable String error, Cause cause, Actor actor, LogEnd... logs) {
-        return new ToolTaskStatus(Phase.ENDED, ending, START_MS + 100, now(), List.of(logs), error, null, cause, actor);
+        return new ToolTaskStatus(Phase.ENDED, ending, started, now(), List.of(logs), error, null, cause, actor);
     }
 
     static ToolTaskStatus status(Phase phase, Cause cause, Actor actor) {
