@@ -1,17 +1,20 @@
 package io.penstock.frames;
 
+import java.util.Arrays;
+import java.util.Random;
 import java.util.function.Consumer;
 import java.util.stream.LongStream;
 
-/** Runs a law with the same few seeds always, and one new seed each time. */
+/** Runs a law with the same few seeds always, and one new seed each time, or {@code -Dpenstock.laws.fresh=N} new ones. */
 final class Seeds {
 
     private Seeds() {}
 
     static void each(int cases, Consumer<RandomFrames> law) {
-        long fresh = System.nanoTime();
-        System.out.println("fresh seed: " + fresh);
-        LongStream.concat(LongStream.of(1, 2, 3, 20_251_118), LongStream.of(fresh))
+        long[] fresh =
+                new Random().longs(Integer.getInteger("penstock.laws.fresh", 1)).toArray();
+        System.out.println("fresh seeds: " + Arrays.toString(fresh));
+        LongStream.concat(LongStream.of(1, 2, 3, 20_251_118), Arrays.stream(fresh))
                 .forEach(seed -> {
                     for (int i = 0; i < cases; i++) {
                         check(seed * 1_000_003 + i, law);
