@@ -6,7 +6,7 @@ plugins {
 
 // What is checked in every module, word for word as in pom.xml.
 val checks = listOf(
-    "-Xlint:all,-processing,-serial",
+    "-Xlint:all,-processing,-serial,-classfile",
     "-Werror",
     "-XDcompilePolicy=simple",
     "--should-stop=ifError=FLOW",

@@ -78,6 +78,13 @@ public final class ByteReader {
         return value;
     }
 
+    /** All that is left. */
+    public byte[] readRest() {
+        byte[] value = Arrays.copyOfRange(bytes, at, end);
+        at = end;
+        return value;
+    }
+
     private String text(int length) {
         need(length);
         var value = new String(bytes, at, length, StandardCharsets.UTF_8);

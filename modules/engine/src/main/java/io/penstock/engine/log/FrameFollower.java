@@ -29,6 +29,9 @@ public final class FrameFollower implements ReadStream<Frame> {
         void watch(StreamId stream, FrameFollower follower);
 
         void unwatch(StreamId stream, FrameFollower follower);
+
+        /** Whether nothing more will come, of any stream. */
+        boolean isClosed();
     }
 
     private final Source source;

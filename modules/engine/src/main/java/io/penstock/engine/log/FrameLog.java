@@ -10,6 +10,11 @@ import io.vertx.core.Future;
 public interface FrameLog {
 
     /**
+     * Begins a stream that is known to be new, because its name was made up here a moment ago. Needs no database.
+     */
+    Future<StreamWriter> begin(StreamId stream);
+
+    /**
      * Begins a stream, or goes on with one that has no writer now. Fails with {@code STREAM_HAS_WRITER} if it has one: a
      * second writer is refused, not merged.
      */

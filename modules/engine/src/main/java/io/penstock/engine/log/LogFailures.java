@@ -6,6 +6,7 @@ import io.penstock.frames.FrameBody;
 import io.penstock.frames.Limits;
 import io.penstock.frames.StreamId;
 import io.penstock.frames.ToolTaskOutputDelta;
+import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /** The sentences in which a log refuses; the same for every implementation. */
@@ -41,11 +42,17 @@ final class LogFailures {
                         + fromSeq);
     }
 
-    static Failure backlogged(StreamId stream) {
+    static Failure backlogged(@Nullable StreamId stream) {
         return new Failure(
                 FailureCode.LOG_BACKLOGGED,
-                "The log has no room, and " + Limits.WAITING_APPENDS_PER_STREAM + " appends to the stream of " + stream
-                        + " wait already; wait for them before appending more");
+                stream == null
+                        ? "The log has no room, and too many writes wait for some already; try again later"
+                        : "The log has no room, and " + Limits.WAITING_APPENDS_PER_STREAM + " appends to the stream of "
+                                + stream + " wait already; wait for them before appending more");
+    }
+
+    static Failure exists(StreamId stream) {
+        return new Failure(FailureCode.INVALID_REQUEST, "The stream of " + stream + " has been begun already; open it");
     }
 
     static Failure tooLarge(StreamId stream, int bytes) {
@@ -65,6 +72,17 @@ final class LogFailures {
 
     static Failure databaseAway(String why, @Nullable Throwable cause) {
         return new Failure(FailureCode.DATABASE_UNAVAILABLE, "Postgres does not answer: " + why, cause);
+    }
+
+    static Failure foreignDatabase(Path journal, long begins, long drained) {
+        return new Failure(
+                FailureCode.LOG_UNAVAILABLE,
+                "The journal in " + journal + " begins at position " + begins
+                        + ", but the database has it up to position "
+                        + drained
+                        + " only: it is another database than before, or an older copy of it, or journal files"
+                        + " were deleted. Give the database that belongs to this journal, or move the folder away to begin"
+                        + " a new one");
     }
 
     /** A failure as it is, a record's complaint as the caller's mistake. */

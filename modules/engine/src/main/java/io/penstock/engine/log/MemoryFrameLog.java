@@ -34,6 +34,11 @@ public final class MemoryFrameLog implements FrameLog, FrameFollower.Source {
     }
 
     @Override
+    public synchronized Future<StreamWriter> begin(StreamId stream) {
+        return streams.containsKey(stream) ? Future.failedFuture(LogFailures.exists(stream)) : claim(stream, false);
+    }
+
+    @Override
     public Future<StreamWriter> open(StreamId stream) {
         return claim(stream, false);
     }
@@ -91,6 +96,11 @@ public final class MemoryFrameLog implements FrameLog, FrameFollower.Source {
         if (stream != null) {
             stream.followers.remove(follower);
         }
+    }
+
+    @Override
+    public synchronized boolean isClosed() {
+        return closed;
     }
 
     @Override

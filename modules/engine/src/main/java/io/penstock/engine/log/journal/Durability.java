@@ -90,7 +90,7 @@ final class Durability {
                 return;
             }
             try {
-                for (Segment segment : journal.segments()) {
+                for (Segment segment : journal.segments().all()) {
                     if (segment.end > from && segment.base < to) {
                         segment.force(from, to);
                     }

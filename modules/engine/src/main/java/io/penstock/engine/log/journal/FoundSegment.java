@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
 /** A segment file as it was found, mapped for reading only; it may be shorter than its header says. */
 record FoundSegment(
         Path file, long base, long end, @Nullable SegmentHeader header, long follows, MemorySegment bytes) {
-    static FoundSegment look(Path file, Arena arena) throws IOException {
+    static FoundSegment look(Path file, Arena arena, int usualBytes) throws IOException {
         long base = SegmentFiles.baseOf(file);
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
             MemorySegment bytes = channel.map(MapMode.READ_ONLY, 0, channel.size(), arena);
             SegmentHeader header = SegmentHeader.read(bytes, file.toString());
             if (header == null || header.base() != base) {
-                return new FoundSegment(file, base, base + Math.max(PAGE_BYTES, bytes.byteSize()), null, -1, bytes);
+                return new FoundSegment(file, base, base + Math.max(usualBytes, bytes.byteSize()), null, -1, bytes);
             }
             int size = header.segmentBytes();
             return new FoundSegment(

@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -44,9 +43,9 @@ public final class Journal implements AutoCloseable {
     private final Durability durability;
     private final List<Runnable> roomListeners = new CopyOnWriteArrayList<>();
     private final Object lock = new Object();
+    private final LiveSegments segments;
     // Written under the lock; the tail and the segments are also read without it.
     private long tail;
-    private volatile Segment[] segments;
     private Segment current;
     private volatile long released;
     private int heldBackBytes;
@@ -62,7 +61,7 @@ public final class Journal implements AutoCloseable {
             Recovery recovery) {
         this.settings = settings;
         this.directoryLock = directoryLock;
-        this.segments = segments.toArray(Segment[]::new);
+        this.segments = new LiveSegments(segments);
         this.current = segments.getLast();
         this.tail = tail;
         this.released = released;
@@ -116,7 +115,7 @@ public final class Journal implements AutoCloseable {
             if (unavailable != null) {
                 throw refusal(unavailable);
             }
-            if (tail - released + bytes > settings.backlogLimitBytes()) {
+            if (tailAfter(bytes) - released > settings.backlogLimitBytes()) {
                 return heldBack(bytes, HELD_BACK_BY_BACKLOG);
             }
             if (current.end - tail < bytes && !goOn()) {
@@ -133,6 +132,10 @@ public final class Journal implements AutoCloseable {
         return append(payload, 0, payload.length);
     }
 
+    private long tailAfter(int bytes) {
+        return bytes <= current.end - tail ? tail + bytes : current.end + RecordFormat.PAGE_BYTES + bytes;
+    }
+
     private long heldBack(int bytes, long why) {
         heldBackBytes = heldBackBytes == 0 ? bytes : Math.min(heldBackBytes, bytes);
         return why;
@@ -146,9 +149,7 @@ public final class Journal implements AutoCloseable {
         // In this order, so that a killed process leaves either no mark or a mark with a segment that follows it.
         next.follow(tail);
         current.close(tail);
-        Segment[] more = Arrays.copyOf(segments, segments.length + 1);
-        more[segments.length] = next;
-        segments = more;
+        segments.add(next);
         current = next;
         TAIL.setRelease(this, next.firstPosition());
         dropReleased();
@@ -163,14 +164,25 @@ public final class Journal implements AutoCloseable {
     private void tellOfRoom() {
         synchronized (lock) {
             boolean room = heldBackBytes > 0
-                    && tail - released + heldBackBytes <= settings.backlogLimitBytes()
+                    && tailAfter(heldBackBytes) - released <= settings.backlogLimitBytes()
                     && (current.end - tail >= heldBackBytes || keeper.ready());
             if (!room) {
                 return;
             }
             heldBackBytes = 0;
         }
-        roomListeners.forEach(Runnable::run);
+        runRoomListeners();
+    }
+
+    private void runRoomListeners() {
+        for (Runnable listener : roomListeners) {
+            try {
+                listener.run();
+            } catch (RuntimeException e) {
+                System.getLogger(Journal.class.getName())
+                        .log(System.Logger.Level.ERROR, "a listener for room in the journal failed", e);
+            }
+        }
     }
 
     /** Everything below this position is kept elsewhere: it no longer counts as backlog, and its files go. */
@@ -190,17 +202,7 @@ public final class Journal implements AutoCloseable {
     }
 
     private void dropReleased() {
-        int gone = 0;
-        while (gone < segments.length - 1 && segments[gone].closedAt() <= released) {
-            gone++;
-        }
-        if (gone > 0) {
-            Segment[] before = segments;
-            segments = Arrays.copyOfRange(before, gone, before.length);
-            for (int i = 0; i < gone; i++) {
-                keeper.delete(before[i]);
-            }
-        }
+        segments.removeBelow(released).forEach(keeper::delete);
     }
 
     /** A cursor that begins with the first record at or after a position that has not been released. */
@@ -216,7 +218,8 @@ public final class Journal implements AutoCloseable {
         if (position < 0 || position % RecordFormat.ALIGNMENT != 0 || position >= tail()) {
             throw noRecord(position);
         }
-        Segment segment = holding(position);
+        requireNotClosed();
+        Segment segment = segments.holding(position);
         if (segment == null) {
             return null;
         }
@@ -241,30 +244,6 @@ public final class Journal implements AutoCloseable {
     JournalUnavailable noRecord(long position) {
         return new JournalUnavailable(
                 Reason.DAMAGED, "The journal in " + directory() + " has no whole record at position " + position + ".");
-    }
-
-    /** The segment that has a position or, for one in a gap between two, the later; null where it was released. */
-    @Nullable
-    Segment holding(long position) {
-        requireNotClosed();
-        Segment[] now = segments;
-        for (Segment segment : now) {
-            if (position < segment.end && position < segment.closedAt() || segment == now[now.length - 1]) {
-                return position >= segment.follows() ? segment : null;
-            }
-        }
-        return null;
-    }
-
-    @Nullable
-    Segment after(Segment segment) {
-        Segment[] now = segments;
-        for (Segment candidate : now) {
-            if (candidate.base > segment.base) {
-                return candidate;
-            }
-        }
-        return null;
     }
 
     void requireNotClosed() {
@@ -299,16 +278,14 @@ public final class Journal implements AutoCloseable {
 
     public JournalStats stats() {
         synchronized (lock) {
-            return new JournalStats(segments.length, tail, released, durability.position(), state());
+            return new JournalStats(segments.count(), tail, released, durability.position(), state());
         }
     }
 
     public JournalState state() {
         JournalUnavailable why = unavailable;
         if (why != null) {
-            return why.reason() == Reason.CLOSED
-                    ? new JournalState.Closed()
-                    : new JournalState.Failed(Objects.requireNonNullElse(why.getMessage(), ""));
+            return why.reason() == Reason.CLOSED ? new JournalState.Closed() : new JournalState.Failed(why.sentence());
         }
         String trouble = keeper.trouble();
         return trouble == null ? new JournalState.Open() : new JournalState.Full(trouble);
@@ -318,7 +295,7 @@ public final class Journal implements AutoCloseable {
         return settings.directory();
     }
 
-    Segment[] segments() {
+    LiveSegments segments() {
         return segments;
     }
 
@@ -331,12 +308,12 @@ public final class Journal implements AutoCloseable {
         }
         durability.fail(failure);
         // Whoever was held back tries again, and so gets the error.
-        roomListeners.forEach(Runnable::run);
+        runRoomListeners();
         return failure;
     }
 
     private static JournalUnavailable refusal(JournalUnavailable why) {
-        return new JournalUnavailable(why.reason(), Objects.requireNonNullElse(why.getMessage(), ""), why);
+        return new JournalUnavailable(why.reason(), why.sentence(), why);
     }
 
     /** Forces what is written, whatever the setting, and lets go of the directory; the second time does nothing. */
@@ -352,9 +329,7 @@ public final class Journal implements AutoCloseable {
         }
         Optional<JournalUnavailable> failure = durability.close(closed);
         keeper.close();
-        for (Segment segment : segments) {
-            segment.unmap();
-        }
+        segments.all().forEach(Segment::unmap);
         try {
             directoryLock.release();
         } catch (IOException e) {

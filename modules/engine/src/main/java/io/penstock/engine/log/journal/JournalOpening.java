@@ -65,7 +65,8 @@ final class JournalOpening {
         }
         try (Arena arena = Arena.ofConfined()) {
             for (Path file : SegmentFiles.inOrder(directory)) {
-                SegmentHeader header = FoundSegment.look(file, arena).header();
+                SegmentHeader header =
+                        FoundSegment.look(file, arena, PAGE_BYTES).header();
                 if (header != null) {
                     return Optional.of(header.journalId());
                 }
@@ -92,7 +93,7 @@ final class JournalOpening {
         try (Arena arena = Arena.ofConfined()) {
             List<FoundSegment> found = new ArrayList<>();
             for (Path file : files.inOrder()) {
-                found.add(FoundSegment.look(file, arena));
+                found.add(FoundSegment.look(file, arena, settings.segmentBytes()));
             }
             requireOwn(found);
             SegmentChain chain = SegmentChain.of(found, drained, settings.maxRecordBytes());
@@ -143,8 +144,17 @@ final class JournalOpening {
             fresh = files.create(pageAligned(Math.max(drained, highest) + skipped));
             fresh.follow(end);
         }
-        putAway(chain);
-        List<Segment> segments = mapAll(chain, fresh);
+        List<Segment> segments = new ArrayList<>();
+        try {
+            putAway(chain);
+            mapAll(chain, fresh, segments);
+        } catch (IOException | RuntimeException e) {
+            segments.forEach(Segment::unmap);
+            if (fresh != null) {
+                fresh.unmap();
+            }
+            throw e;
+        }
         long tail = fresh != null ? fresh.firstPosition() : end;
         long released = Math.max(drained, segments.getFirst().follows());
         Recovery recovery =
@@ -164,8 +174,7 @@ final class JournalOpening {
         }
     }
 
-    private List<Segment> mapAll(SegmentChain chain, @Nullable Segment fresh) throws IOException {
-        List<Segment> segments = new ArrayList<>();
+    private void mapAll(SegmentChain chain, @Nullable Segment fresh, List<Segment> segments) throws IOException {
         for (ScannedSegment kept : chain.kept()) {
             boolean last = kept == chain.last();
             FoundSegment segment = kept.segment();
@@ -189,7 +198,6 @@ final class JournalOpening {
             }
             files.forceDirectory();
         }
-        return segments;
     }
 
     private static long pageAligned(long position) {

@@ -31,7 +31,7 @@ public final class JournalReader {
             try {
                 int size = segment.sizeAt(at);
                 if (size == RecordFormat.CLOSED) {
-                    Segment following = journal.after(segment);
+                    Segment following = journal.segments().after(segment);
                     if (following == null) {
                         return false;
                     }
@@ -68,7 +68,8 @@ public final class JournalReader {
     }
 
     private Segment place() {
-        Segment found = journal.holding(at);
+        journal.requireNotClosed();
+        Segment found = journal.segments().holding(at);
         if (found == null) {
             throw new JournalUnavailable(
                     JournalUnavailable.Reason.RELEASED,

@@ -29,9 +29,10 @@ public record JournalSettings(
             throw new IllegalArgumentException("journal record limit is " + maxRecordBytes
                     + " bytes; it must be between 1 and " + room + ", what a segment can hold");
         }
-        if (backlogLimitBytes < segmentBytes) {
+        // So that any record fits, also into the next segment, once all before it has been released.
+        if (backlogLimitBytes < 2L * segmentBytes) {
             throw new IllegalArgumentException("journal backlog limit is " + backlogLimitBytes
-                    + " bytes; it must be at least one segment, " + segmentBytes);
+                    + " bytes; it must be at least two segments, " + 2L * segmentBytes);
         }
     }
 

@@ -18,18 +18,25 @@ public final class JournalUnavailable extends RuntimeException {
     }
 
     private final Reason reason;
+    private final String sentence;
 
     JournalUnavailable(Reason reason, String sentence) {
         super(sentence);
         this.reason = reason;
+        this.sentence = sentence;
     }
 
     JournalUnavailable(Reason reason, String sentence, Throwable cause) {
         super(sentence, cause);
         this.reason = reason;
+        this.sentence = sentence;
     }
 
     public Reason reason() {
         return reason;
+    }
+
+    public String sentence() {
+        return sentence;
     }
 }

@@ -77,7 +77,17 @@ record Account(int uid, int gid, boolean reduced, Path setsid, Path setpriv) {
     }
 
     boolean owns(Path path) throws IOException {
-        return Files.getAttribute(path, "unix:uid", LinkOption.NOFOLLOW_LINKS).equals(uid);
+        return owner(path) == uid;
+    }
+
+    /** Whether this process made it, or the Postgres of an earlier one: root's own are given over before use. */
+    boolean made(Path path) throws IOException {
+        int owner = owner(path);
+        return owner == uid || reduced && owner == 0;
+    }
+
+    private static int owner(Path path) throws IOException {
+        return (Integer) Files.getAttribute(path, "unix:uid", LinkOption.NOFOLLOW_LINKS);
     }
 
     /** A path below a directory that is closed to {@code nobody} would fail later, with a message that puzzles. */

@@ -24,6 +24,9 @@ final class DataDirectory {
         if (!Files.exists(data)) {
             initialize(directory, data, install, account);
         }
+        if (!Files.isExecutable(data)) {
+            throw notOurs(data, account);
+        }
         Path version = data.resolve("PG_VERSION");
         if (!Files.isRegularFile(version)) {
             throw new PostgresUnavailable(data + " is not a Postgres data directory (it has no PG_VERSION): move it"
@@ -36,7 +39,18 @@ final class DataDirectory {
                     + PostgresInstall.MAJOR + ": run the Penstock that made it, or move its data over with pg_dump of"
                     + " version " + major + ".");
         }
+        if (!account.owns(data)) {
+            throw notOurs(data, account);
+        }
         return data;
+    }
+
+    /** Made when Penstock ran as another user: Postgres insists on owning its files. */
+    private static PostgresUnavailable notOurs(Path data, Account account) throws IOException {
+        return new PostgresUnavailable(data + " belongs to the account of number "
+                + Files.getAttribute(data, "unix:uid") + " and Postgres would run as " + account.uid()
+                + ": run Penstock as the user who made it, or give it over with chown -R " + account.uid() + ":"
+                + account.gid() + " " + data + ".");
     }
 
     /** In a directory of another name that is renamed at the end: a killed initdb leaves no half of a cluster. */

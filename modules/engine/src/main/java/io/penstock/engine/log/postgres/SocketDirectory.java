@@ -40,8 +40,7 @@ final class SocketDirectory {
             account.give(chosen);
         } catch (FileAlreadyExistsException e) {
             // /tmp is everybody's: another account could have put a directory or a link of this name there.
-            if (!Files.isDirectory(chosen, LinkOption.NOFOLLOW_LINKS)
-                    || !account.owns(chosen) && !chosen.startsWith(directory)) {
+            if (!Files.isDirectory(chosen, LinkOption.NOFOLLOW_LINKS) || !account.made(chosen)) {
                 throw new PostgresUnavailable("The socket of Postgres belongs into " + chosen
                         + ", which another account has made: remove it, or choose a data directory of a shorter path.");
             }

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,7 @@ public final class TestDatabase {
 
     private static final AtomicInteger SCHEMAS = new AtomicInteger();
     private static @Nullable EmbeddedPostgres shared;
+    private static @Nullable Path seed;
 
     private TestDatabase() {}
 
@@ -60,6 +62,28 @@ public final class TestDatabase {
             return Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
         } catch (IOException e) {
             throw new AssertionError(e);
+        }
+    }
+
+    /** As {@link #directory}, with a cluster that an initdb once made in it, which saves each test a second. */
+    public static synchronized Path directoryWithData() {
+        try {
+            Path template = seed;
+            if (template == null) {
+                template = directory();
+                Path made = template;
+                EmbeddedPostgres.start(settings(made)).stop();
+                Runtime.getRuntime().addShutdownHook(new Thread(() -> delete(made)));
+                seed = template;
+            }
+            Path directory = directory();
+            var copied = Programs.run(List.of("cp", "-a", template + "/data", directory.toString()));
+            if (copied.exit() != 0) {
+                throw new AssertionError(copied.output());
+            }
+            return directory;
+        } catch (PostgresUnavailable e) {
+            throw new AssertionError(e.getMessage(), e);
         }
     }
 

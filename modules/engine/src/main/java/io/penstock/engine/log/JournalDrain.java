@@ -1,0 +1,327 @@
+package io.penstock.engine.log;
+
+import io.penstock.engine.log.journal.Journal;
+import io.penstock.engine.log.journal.JournalReader;
+import io.penstock.engine.log.journal.JournalUnavailable;
+import io.penstock.engine.log.postgres.Database;
+import io.penstock.engine.log.postgres.Partitions;
+import io.penstock.engine.log.postgres.Sql;
+import io.penstock.frames.Failure;
+import io.penstock.frames.FailureCode;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.pgclient.PgConnection;
+import io.vertx.pgclient.PgException;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.RowSet;
+import io.vertx.sqlclient.Tuple;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Leads the journal into Postgres, in order and exactly once: each group moves the node's position and writes its rows in one
+ * statement, and does neither if the position or the epoch is not what it should be. While Postgres is away it tries again,
+ * and the journal keeps. Lives on one context; only {@link #wake} and the getters may be called from elsewhere.
+ */
+final class JournalDrain {
+
+    /** Told of what has reached Postgres, group by group, in order. */
+    interface Drained {
+        void drained(DrainGroup group);
+
+        /** Nothing more will be: this process is no longer the node's. */
+        void fenced(Failure why);
+    }
+
+    private static final Logger log = LoggerFactory.getLogger(JournalDrain.class);
+
+    /** One is being written while the next is on its way. */
+    private static final int GROUPS_UNDER_WAY = 2;
+
+    private static final String UNIQUE_VIOLATION = "23505";
+
+    private static final long FIRST_RETRY_MS = 20;
+    private static final long LAST_RETRY_MS = 1000;
+
+    private final Vertx vertx;
+    private final Context context;
+    private final Database database;
+    private final Journal journal;
+    private final LongSupplier acceptedPosition;
+    private final NodeClaim node;
+    private final AtomicBoolean awake = new AtomicBoolean();
+    private final Set<Integer> frameDays = new HashSet<>();
+    private final Set<Integer> keyDays = new HashSet<>();
+    private final Deque<DrainGroup> underWay = new ArrayDeque<>();
+
+    private @Nullable Drained listener;
+    private @Nullable PgConnection connection;
+    private @Nullable JournalReader reader;
+    private long sent;
+    private boolean busy;
+    private boolean broken;
+    private boolean stopped;
+    private long retryMs = FIRST_RETRY_MS;
+    private @Nullable Promise<Void> emptied;
+
+    private volatile long drained;
+
+    /** No record lies between {@link #drained} and this: the head of a journal file is not one. */
+    private volatile long emptyUpTo;
+
+    private volatile @Nullable String away;
+
+    JournalDrain(Vertx vertx, Database database, Journal journal, LongSupplier acceptedPosition, NodeClaim node) {
+        this.vertx = vertx;
+        this.context = vertx.getOrCreateContext();
+        this.database = database;
+        this.journal = journal;
+        this.acceptedPosition = acceptedPosition;
+        this.node = node;
+        this.drained = node.drained();
+        this.sent = node.drained();
+    }
+
+    void tell(Drained listener) {
+        this.listener = listener;
+    }
+
+    /** Bytes of the journal that are not in Postgres yet. */
+    long undrainedBytes() {
+        return Math.max(0, journal.tail() - Math.max(drained, emptyUpTo));
+    }
+
+    /** Why Postgres is not being reached just now, or null. */
+    @Nullable
+    String away() {
+        return away;
+    }
+
+    /** There may be something to drain. */
+    void wake() {
+        if (!awake.get() && awake.compareAndSet(false, true)) {
+            context.runOnContext(v -> {
+                awake.set(false);
+                move();
+            });
+        }
+    }
+
+    /** Completes when all that the journal holds now has reached Postgres. */
+    Future<Void> drainAll() {
+        return onContext(() -> {
+            Promise<Void> promise = Objects.requireNonNullElseGet(emptied, Promise::promise);
+            emptied = promise;
+            move();
+            return promise.future();
+        });
+    }
+
+    /** Stops where it is; what is left stays in the journal for the next start. */
+    Future<Void> stop() {
+        return onContext(() -> {
+            stopped = true;
+            PgConnection open = connection;
+            connection = null;
+            return open == null ? Future.succeededFuture() : open.close();
+        });
+    }
+
+    private <T> Future<T> onContext(Supplier<Future<T>> action) {
+        Promise<T> promise = Promise.promise();
+        context.runOnContext(v -> action.get().onComplete(promise));
+        return promise.future();
+    }
+
+    private void move() {
+        if (stopped || busy || broken) {
+            return;
+        }
+        PgConnection open = connection;
+        if (open == null) {
+            connect();
+            return;
+        }
+        try {
+            JournalReader from = reader;
+            if (from == null) {
+                from = journal.reader(sent);
+                reader = from;
+            }
+            while (underWay.size() < GROUPS_UNDER_WAY) {
+                DrainGroup group = DrainGroup.fill(from, sent, acceptedPosition.getAsLong());
+                if (group.isEmpty()) {
+                    tellIfEmpty(from.nextPosition());
+                    return;
+                }
+                send(open, group);
+            }
+        } catch (JournalUnavailable | Failure e) {
+            // Nothing can be drained past this; what is before it has been.
+            giveUp(LogFailures.broken(String.valueOf(e.getMessage()), e));
+        }
+    }
+
+    private void tellIfEmpty(long position) {
+        if (!underWay.isEmpty()) {
+            return;
+        }
+        emptyUpTo = position;
+        Promise<Void> waiting = emptied;
+        if (waiting != null) {
+            emptied = null;
+            waiting.complete();
+        }
+    }
+
+    private void send(PgConnection open, DrainGroup group) {
+        underWay.add(group);
+        sent = group.end();
+        for (int day : group.frameDays()) {
+            if (frameDays.add(day)) {
+                Partitions.ensureFrameDay(open, day).onFailure(e -> frameDays.remove(day));
+            }
+        }
+        for (int day : group.keyDays()) {
+            if (keyDays.add(day)) {
+                Partitions.ensureIdempotencyDay(open, day).onFailure(e -> keyDays.remove(day));
+            }
+        }
+        open.preparedQuery(Sql.named("append_group"))
+                .execute(group.parameters(node))
+                .onComplete(result -> settle(open, group, result.result(), result.cause()));
+    }
+
+    private void settle(PgConnection on, DrainGroup group, @Nullable RowSet<Row> rows, @Nullable Throwable failure) {
+        if (on != connection) {
+            return;
+        }
+        boolean written = rows != null && rows.iterator().next().getInteger("written") == 1;
+        if (failure instanceof PgException e && UNIQUE_VIOLATION.equals(e.getSqlState())) {
+            giveUp(LogFailures.broken(
+                    "the database holds another record where this node has one of its own; " + reason(failure),
+                    failure));
+            return;
+        }
+        if (!written) {
+            // Either way the position in the database now says how far it got.
+            lose(on, failure == null ? "the position in the database has moved" : reason(failure));
+            return;
+        }
+        underWay.remove(group);
+        confirm(group);
+        move();
+    }
+
+    private void confirm(DrainGroup group) {
+        if (away != null) {
+            log.info("Postgres is back; {} bytes of the journal wait to be drained", journal.tail() - group.end());
+            away = null;
+        }
+        retryMs = FIRST_RETRY_MS;
+        drained = group.end();
+        Drained told = listener;
+        if (told != null) {
+            told.drained(group);
+        }
+        journal.release(group.end());
+    }
+
+    private void lose(PgConnection on, String why) {
+        connection = null;
+        reader = null;
+        on.close();
+        stayAway(why);
+    }
+
+    private void stayAway(String why) {
+        if (away == null) {
+            log.warn("Postgres is away, the journal keeps what comes: {}", why);
+        }
+        away = why;
+        busy = true;
+        vertx.setTimer(retryMs, t -> {
+            busy = false;
+            move();
+        });
+        retryMs = Math.min(retryMs * 2, LAST_RETRY_MS);
+    }
+
+    private void connect() {
+        busy = true;
+        database.connect(2 * GROUPS_UNDER_WAY + 2)
+                .compose(open -> open.preparedQuery(Sql.named("node_position"))
+                        .execute(Tuple.of(node.nodeNo(), node.epoch()))
+                        .onFailure(e -> open.close())
+                        .map(rows -> {
+                            connected(open, rows);
+                            return null;
+                        }))
+                .onComplete(done -> {
+                    busy = false;
+                    if (done.failed()) {
+                        stayAway(reason(done.cause()));
+                    } else {
+                        move();
+                    }
+                });
+    }
+
+    private void connected(PgConnection open, RowSet<Row> rows) {
+        if (stopped) {
+            open.close();
+            return;
+        }
+        if (rows.size() == 0) {
+            open.close();
+            giveUp(new Failure(
+                    FailureCode.NODE_FENCED,
+                    "Another Penstock has taken over this node's place in the database; this one has stopped writing."
+                            + " Was its data directory copied?"));
+            return;
+        }
+        long position = rows.iterator().next().getLong("drained");
+        // Groups whose answer was lost with the last connection may have been written.
+        while (!underWay.isEmpty() && underWay.getFirst().end() <= position) {
+            confirm(underWay.removeFirst());
+        }
+        underWay.clear();
+        sent = position;
+        connection = open;
+        open.closeHandler(v -> {
+            if (connection == open) {
+                lose(open, "the connection was closed");
+            }
+        });
+    }
+
+    private void giveUp(Failure why) {
+        broken = true;
+        away = why.getMessage();
+        log.error("The ledger has stopped: {}", why.getMessage());
+        Drained told = listener;
+        if (told != null) {
+            told.fenced(why);
+        }
+        Promise<Void> waiting = emptied;
+        if (waiting != null) {
+            emptied = null;
+            waiting.fail(why);
+        }
+    }
+
+    private static String reason(Throwable failure) {
+        return Objects.requireNonNullElse(failure.getMessage(), failure.toString());
+    }
+}

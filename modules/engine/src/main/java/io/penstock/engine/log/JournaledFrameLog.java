@@ -1,0 +1,306 @@
+package io.penstock.engine.log;
+
+import io.penstock.engine.log.journal.Journal;
+import io.penstock.engine.log.journal.JournalUnavailable;
+import io.penstock.frames.Failure;
+import io.penstock.frames.Frame;
+import io.penstock.frames.FrameBody;
+import io.penstock.frames.Limits;
+import io.penstock.frames.StreamId;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The frame log that loses nothing: a frame is accepted when the journal has it, and the drain leads it on to Postgres. The
+ * log itself holds an entry for each stream in use, and of its frames nothing but where the undrained ones lie.
+ */
+final class JournaledFrameLog implements FrameLog, FrameFollower.Source, JournalDrain.Drained {
+
+    private final Vertx vertx;
+    private final JournalGate gate;
+    private final Journal journal;
+    private final LedgerReads reads;
+    private final StreamNumbers numbers;
+    private final LongSupplier clockMs;
+    private final StreamIndex index = new StreamIndex();
+    private final Object lock;
+    private volatile boolean closed;
+
+    JournaledFrameLog(
+            Vertx vertx,
+            JournalGate gate,
+            Journal journal,
+            LedgerReads reads,
+            StreamNumbers numbers,
+            LongSupplier clockMs) {
+        this.vertx = vertx;
+        this.gate = gate;
+        this.journal = journal;
+        this.reads = reads;
+        this.numbers = numbers;
+        this.clockMs = clockMs;
+        this.lock = gate.lock();
+    }
+
+    @Override
+    public Future<StreamWriter> begin(StreamId stream) {
+        return gate.write(() -> {
+            if (index.get(stream) != null) {
+                throw LogFailures.exists(stream);
+            }
+            return newStream(stream);
+        });
+    }
+
+    @Override
+    public Future<StreamWriter> open(StreamId stream) {
+        return claim(stream, false);
+    }
+
+    @Override
+    public Future<StreamWriter> takeOver(StreamId stream) {
+        return claim(stream, true);
+    }
+
+    private Future<StreamWriter> claim(StreamId stream, boolean takeOver) {
+        synchronized (lock) {
+            Failure refusal = gate.refusal();
+            if (refusal != null) {
+                return Future.failedFuture(refusal);
+            }
+            StreamEntry entry = index.get(stream);
+            if (entry != null) {
+                return claim(entry, takeOver);
+            }
+            index.lookupBegins(stream);
+        }
+        return reads.find(stream)
+                .compose(located -> claimLocated(stream, located, takeOver))
+                .onComplete(done -> {
+                    synchronized (lock) {
+                        index.lookupEnds(stream);
+                    }
+                });
+    }
+
+    private Future<StreamWriter> claimLocated(
+            StreamId stream, LedgerReads.@Nullable Located located, boolean takeOver) {
+        synchronized (lock) {
+            StreamEntry entry = index.get(stream);
+            if (entry != null) {
+                return claim(entry, takeOver);
+            }
+            if (located != null) {
+                return claim(
+                        index.add(new StreamEntry(stream, located.streamNo(), located.nextSeq(), false)), takeOver);
+            }
+            return gate.write(() -> {
+                // While it waited for room, another may have begun it.
+                StreamEntry other = index.get(stream);
+                return other == null ? newStream(stream) : writer(other, takeOver);
+            });
+        }
+    }
+
+    private StreamWriter writer(StreamEntry entry, boolean takeOver) {
+        if (entry.writer != null && !takeOver) {
+            throw LogFailures.hasWriter(entry.stream);
+        }
+        return writerOf(entry);
+    }
+
+    private Future<StreamWriter> claim(StreamEntry entry, boolean takeOver) {
+        try {
+            return Future.succeededFuture(writer(entry, takeOver));
+        } catch (Failure e) {
+            return Future.failedFuture(e);
+        }
+    }
+
+    private @Nullable StreamWriter newStream(StreamId stream) {
+        long streamNo = numbers.next(StreamNumbers.dayOfMillis(clockMs.getAsLong()));
+        long position = gate.append(out -> LogRecord.writeBegun(out, streamNo, stream));
+        return position < 0 ? null : writerOf(index.add(new StreamEntry(stream, streamNo, 0, true)));
+    }
+
+    private StreamWriter writerOf(StreamEntry entry) {
+        var writer = new JournaledWriter(this, entry);
+        entry.writer = writer;
+        return writer;
+    }
+
+    Future<Frame> append(JournaledWriter writer, StreamEntry entry, long timestampMs, FrameBody given) {
+        FrameBody body = LogFailures.recordable(given);
+        return gate.write(
+                () -> {
+                    if (entry.writer != writer) {
+                        throw writer.isReleased()
+                                ? LogFailures.released(entry.stream)
+                                : LogFailures.fenced(entry.stream);
+                    }
+                    var frame = new Frame(entry.stream, entry.nextSeq(), timestampMs, body);
+                    long position = gate.append(out -> {
+                        LogRecord.writeFramed(out, entry.streamNo, frame);
+                        if (out.length() > Limits.FRAME_BODY_BYTES) {
+                            throw LogFailures.tooLarge(entry.stream, out.length());
+                        }
+                    });
+                    if (position < 0) {
+                        return null;
+                    }
+                    entry.undrained.add(position);
+                    return frame;
+                },
+                entry);
+    }
+
+    void release(JournaledWriter writer, StreamEntry entry) {
+        synchronized (lock) {
+            if (entry.writer == writer) {
+                entry.writer = null;
+                index.dropIfIdle(entry);
+            }
+        }
+    }
+
+    long nextSeq(StreamEntry entry) {
+        synchronized (lock) {
+            return entry.nextSeq() + entry.waiting;
+        }
+    }
+
+    @Override
+    public Future<Page> read(StreamId stream, long fromSeq, int maxFrames) {
+        if (fromSeq < 0 || maxFrames < 1) {
+            return Future.failedFuture(LogFailures.badRange(fromSeq, maxFrames));
+        }
+        if (closed) {
+            return Future.failedFuture(LogFailures.closed());
+        }
+        int most = Math.min(maxFrames, Limits.PAGE_FRAMES);
+        long[] positions;
+        synchronized (lock) {
+            StreamEntry entry = index.get(stream);
+            if (entry == null) {
+                return readDrained(stream, fromSeq, most);
+            }
+            if (fromSeq < entry.drainedSeq) {
+                return reads.page(stream, entry.streamNo, fromSeq, entry.drainedSeq - 1, most);
+            }
+            long count = Math.min(most, entry.visibleSeq(gate.acceptedPosition()) - fromSeq);
+            if (count <= 0) {
+                return Future.succeededFuture(new Page(List.of(), fromSeq));
+            }
+            positions = entry.undrained.copy((int) (fromSeq - entry.drainedSeq), (int) count);
+        }
+        List<Frame> frames;
+        try {
+            frames = readJournal(stream, positions);
+        } catch (JournalUnavailable | Failure e) {
+            return Future.failedFuture(LogFailures.broken(String.valueOf(e.getMessage()), e));
+        }
+        return frames.isEmpty()
+                // They were drained a moment ago, so they are in the database now.
+                ? read(stream, fromSeq, maxFrames)
+                : Future.succeededFuture(new Page(frames, fromSeq + frames.size()));
+    }
+
+    private Future<Page> readDrained(StreamId stream, long fromSeq, int maxFrames) {
+        return reads.find(stream)
+                .compose(located -> located == null
+                        ? Future.failedFuture(LogFailures.noStream(stream))
+                        : reads.page(stream, located.streamNo(), fromSeq, Long.MAX_VALUE, maxFrames));
+    }
+
+    /** The frames at these positions, up to the first that the journal has released. */
+    private List<Frame> readJournal(StreamId stream, long[] positions) {
+        var frames = new ArrayList<Frame>(positions.length);
+        for (long position : positions) {
+            byte[] record = journal.read(position);
+            if (record == null) {
+                break;
+            }
+            if (!(LogRecord.read(record, record.length) instanceof LogRecord.Framed framed)) {
+                throw new IllegalStateException("The journal has no frame of " + stream + " at " + position);
+            }
+            frames.add(LedgerReads.frame(stream, framed.seq(), framed.timestampMs(), framed.type(), framed.body()));
+        }
+        return frames;
+    }
+
+    @Override
+    public FrameFollower follow(StreamId stream, long fromSeq) {
+        return new FrameFollower(this, vertx.getOrCreateContext(), stream, fromSeq);
+    }
+
+    @Override
+    public void watch(StreamId stream, FrameFollower follower) {
+        synchronized (lock) {
+            index.watch(stream, follower);
+        }
+        if (closed) {
+            follower.end();
+        }
+    }
+
+    @Override
+    public void unwatch(StreamId stream, FrameFollower follower) {
+        synchronized (lock) {
+            index.unwatch(stream, follower);
+        }
+    }
+
+    @Override
+    public void drained(DrainGroup group) {
+        synchronized (lock) {
+            for (LogRecord.Begun begun : group.begun()) {
+                StreamEntry entry = index.get(begun.streamNo());
+                if (entry != null) {
+                    entry.undrainedBeginning = false;
+                    index.dropIfIdle(entry);
+                }
+            }
+            for (Map.Entry<Long, Long> next : group.nextSeqs().entrySet()) {
+                StreamEntry entry = index.get(next.getKey());
+                if (entry != null) {
+                    entry.drainedTo(next.getValue());
+                    index.dropIfIdle(entry);
+                }
+            }
+        }
+    }
+
+    @Override
+    public void fenced(Failure why) {
+        gate.refuse(why);
+    }
+
+    /** Streams that have an entry. */
+    int streamsInUse() {
+        synchronized (lock) {
+            return index.size();
+        }
+    }
+
+    @Override
+    public boolean isClosed() {
+        return closed;
+    }
+
+    @Override
+    public Future<Void> close() {
+        closed = true;
+        gate.refuse(LogFailures.closed());
+        List<FrameFollower> followers;
+        synchronized (lock) {
+            followers = index.allFollowers();
+        }
+        followers.forEach(FrameFollower::end);
+        return Future.succeededFuture();
+    }
+}

@@ -1,0 +1,67 @@
+package io.penstock.engine.log;
+
+import io.penstock.engine.log.postgres.Database;
+import io.penstock.engine.log.postgres.Sql;
+import io.penstock.frames.ByteReader;
+import io.penstock.frames.Frame;
+import io.penstock.frames.FrameBody;
+import io.penstock.frames.FrameType;
+import io.penstock.frames.StoredForm;
+import io.penstock.frames.StreamId;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.RowSet;
+import io.vertx.sqlclient.Tuple;
+import java.util.ArrayList;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** What the database knows of streams. */
+final class LedgerReads {
+
+    /** A stream as the database has it. */
+    record Located(long streamNo, long nextSeq) {}
+
+    private final Database database;
+
+    LedgerReads(Database database) {
+        this.database = database;
+    }
+
+    /** Completes with null for a stream of which nothing was drained. */
+    Future<@Nullable Located> find(StreamId stream) {
+        return query("find_stream", Tuple.of((short) stream.kind().code(), stream.id()))
+                .map(rows -> {
+                    if (rows.size() == 0) {
+                        return null;
+                    }
+                    Row row = rows.iterator().next();
+                    return new Located(row.getLong("stream_no"), row.getLong("next_seq"));
+                });
+    }
+
+    Future<Page> page(StreamId stream, long streamNo, long fromSeq, long toSeq, int maxFrames) {
+        return query("read_frames", Tuple.of(streamNo, fromSeq, toSeq, maxFrames))
+                .map(rows -> {
+                    var frames = new ArrayList<Frame>(rows.size());
+                    for (Row row : rows) {
+                        byte[] body = row.getBuffer("body").getBytes();
+                        frames.add(frame(stream, row.getLong("seq"), row.getLong("at_ms"), row.getShort("type"), body));
+                    }
+                    return new Page(frames, fromSeq + frames.size());
+                });
+    }
+
+    static Frame frame(StreamId stream, long seq, long timestampMs, int type, byte[] stored) {
+        FrameBody body = StoredForm.read(FrameType.ofCode(type), new ByteReader(stored));
+        return new Frame(stream, seq, timestampMs, body);
+    }
+
+    private Future<RowSet<Row>> query(String statement, Tuple parameters) {
+        return database.pool()
+                .preparedQuery(Sql.named(statement))
+                .execute(parameters)
+                .recover(e -> Future.failedFuture(
+                        LogFailures.databaseAway(Objects.requireNonNullElse(e.getMessage(), e.toString()), e)));
+    }
+}

@@ -1,0 +1,97 @@
+package io.penstock.engine.log;
+
+import io.penstock.frames.StreamId;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The streams in use. What is not here is in the database, whole. Guarded by the log's lock. */
+final class StreamIndex {
+
+    private final Map<StreamId, StreamEntry> byName = new HashMap<>();
+    private final Map<Long, StreamEntry> byNumber = new HashMap<>();
+
+    /** Followers of streams that are not here: they go to the entry when there is one. */
+    private final Map<StreamId, List<FrameFollower>> early = new HashMap<>();
+
+    /**
+     * Streams that are being looked up in the database, and by how many. Their entries stay until the answer has been used,
+     * so that an answer is never older than an entry that has come and gone meanwhile.
+     */
+    private final Map<StreamId, Integer> lookups = new HashMap<>();
+
+    @Nullable
+    StreamEntry get(StreamId stream) {
+        return byName.get(stream);
+    }
+
+    @Nullable
+    StreamEntry get(long streamNo) {
+        return byNumber.get(streamNo);
+    }
+
+    int size() {
+        return byName.size();
+    }
+
+    StreamEntry add(StreamEntry entry) {
+        byName.put(entry.stream, entry);
+        byNumber.put(entry.streamNo, entry);
+        List<FrameFollower> followers = early.remove(entry.stream);
+        if (followers != null) {
+            followers.forEach(entry::add);
+        }
+        return entry;
+    }
+
+    void dropIfIdle(StreamEntry entry) {
+        if (!entry.isNeeded() && !lookups.containsKey(entry.stream)) {
+            byName.remove(entry.stream);
+            byNumber.remove(entry.streamNo);
+        }
+    }
+
+    void lookupBegins(StreamId stream) {
+        lookups.merge(stream, 1, Integer::sum);
+    }
+
+    void lookupEnds(StreamId stream) {
+        lookups.computeIfPresent(stream, (_, count) -> count == 1 ? null : count - 1);
+        StreamEntry entry = byName.get(stream);
+        if (entry != null) {
+            dropIfIdle(entry);
+        }
+    }
+
+    void watch(StreamId stream, FrameFollower follower) {
+        StreamEntry entry = byName.get(stream);
+        if (entry == null) {
+            early.computeIfAbsent(stream, _ -> new ArrayList<>()).add(follower);
+        } else {
+            entry.add(follower);
+        }
+    }
+
+    void unwatch(StreamId stream, FrameFollower follower) {
+        StreamEntry entry = byName.get(stream);
+        if (entry != null) {
+            entry.remove(follower);
+            dropIfIdle(entry);
+        }
+        early.computeIfPresent(stream, (_, followers) -> {
+            followers.remove(follower);
+            return followers.isEmpty() ? null : followers;
+        });
+    }
+
+    List<FrameFollower> allFollowers() {
+        var all = new ArrayList<FrameFollower>();
+        byName.values().forEach(entry -> all.addAll(List.of(entry.followers)));
+        Collection<List<FrameFollower>> others = early.values();
+        others.forEach(all::addAll);
+        return all;
+    }
+}

@@ -1,0 +1,29 @@
+package io.penstock.engine.log;
+
+import io.penstock.engine.log.journal.Fsync;
+import io.vertx.core.Vertx;
+import org.junit.jupiter.api.AfterAll;
+
+class JournaledFrameLogAlwaysForcedTest extends FrameLogContract {
+
+    private final Vertx vertx = Vertx.vertx();
+    private final LedgerFolder folder = new LedgerFolder();
+    private final Ledger ledger = folder.open(vertx, new Fsync.Always());
+
+    @Override
+    FrameLog log() {
+        return ledger.frames();
+    }
+
+    @Override
+    Vertx vertx() {
+        return vertx;
+    }
+
+    @AfterAll
+    void closeAll() {
+        await(ledger.close());
+        await(vertx.close());
+        folder.close();
+    }
+}

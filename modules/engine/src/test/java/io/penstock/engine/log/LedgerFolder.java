@@ -1,0 +1,33 @@
+package io.penstock.engine.log;
+
+import io.penstock.engine.log.journal.Fsync;
+import io.penstock.engine.log.postgres.TestDatabase;
+import io.vertx.core.Vertx;
+import java.nio.file.Path;
+
+/** A journal folder and a schema of a test's own, in which ledgers are opened one after the other. */
+final class LedgerFolder implements AutoCloseable {
+
+    final Path folder = TestDatabase.directory();
+    final String schema = TestDatabase.freshSchema();
+
+    LedgerSettings settings() {
+        return LedgerSettings.of(
+                        folder.resolve("journal"), TestDatabase.postgres().connectOptions())
+                .withSchema(schema)
+                .withJournalSizes(1 << 20, 64 << 20);
+    }
+
+    Ledger open(Vertx vertx) {
+        return FrameLogContract.await(Ledger.open(vertx, settings()));
+    }
+
+    Ledger open(Vertx vertx, Fsync fsync) {
+        return FrameLogContract.await(Ledger.open(vertx, settings().withFsync(fsync)));
+    }
+
+    @Override
+    public void close() {
+        TestDatabase.delete(folder);
+    }
+}

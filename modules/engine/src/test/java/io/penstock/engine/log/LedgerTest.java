@@ -1,0 +1,249 @@
+package io.penstock.engine.log;
+
+import static io.penstock.engine.log.FrameLogContract.assertDense;
+import static io.penstock.engine.log.FrameLogContract.assertFails;
+import static io.penstock.engine.log.FrameLogContract.await;
+import static io.penstock.engine.log.FrameLogContract.fresh;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.engine.log.journal.JournalUnavailable;
+import io.penstock.engine.log.postgres.EmbeddedPostgres;
+import io.penstock.engine.log.postgres.TestDatabase;
+import io.penstock.frames.Failure;
+import io.penstock.frames.FailureCode;
+import io.penstock.frames.Frame;
+import io.penstock.frames.StreamId;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What holds over the life of more than one process, and while Postgres is away. */
+class LedgerTest {
+
+    private final Vertx vertx = Vertx.vertx();
+    private final LedgerFolder folder = new LedgerFolder();
+
+    @AfterEach
+    void closeAll() {
+        await(vertx.close());
+        folder.close();
+    }
+
+    @Test
+    void aStreamGoesOnWhereTheLastProcessLeftIt() {
+        StreamId stream = fresh();
+        Ledger first = folder.open(vertx);
+        StreamWriter writer = await(first.frames().begin(stream));
+        for (int i = 0; i < 1_500; i++) {
+            await(writer.append(i, Bodies.notice(i)));
+        }
+        await(first.close());
+
+        Ledger second = folder.open(vertx);
+        assertDense(readAll(second, stream), 0, 1_500);
+        StreamWriter next = await(second.frames().open(stream));
+        assertEquals(1_500, next.nextSeq());
+        await(next.append(1, Bodies.notice(1_500)));
+        assertDense(readAll(second, stream), 0, 1_501);
+        await(second.close());
+    }
+
+    @Test
+    void aClosedLogRefusesAndEndsItsFollowers() throws Exception {
+        Ledger ledger = folder.open(vertx);
+        StreamId stream = fresh();
+        StreamWriter writer = await(ledger.frames().begin(stream));
+        var ended = new CountDownLatch(1);
+        ledger.frames().follow(stream, 0).endHandler(v -> ended.countDown()).handler(f -> {});
+        await(ledger.close());
+        assertTrue(ended.await(10, TimeUnit.SECONDS));
+        assertFails(FailureCode.LOG_UNAVAILABLE, writer.append(1, Bodies.notice(0)));
+        assertFails(FailureCode.LOG_UNAVAILABLE, ledger.frames().open(stream));
+        assertFails(FailureCode.LOG_UNAVAILABLE, ledger.frames().read(stream, 0, 1));
+    }
+
+    @Test
+    void twoLedgersCannotShareAJournal() {
+        Ledger ledger = folder.open(vertx);
+        assertThrows(JournalUnavailable.class, () -> folder.open(vertx));
+        StreamWriter writer = await(ledger.frames().begin(fresh()));
+        assertEquals(0, await(writer.append(1, Bodies.notice(0))).seq());
+        await(ledger.drained());
+        await(ledger.close());
+    }
+
+    @Test
+    void aCopiedJournalFencesTheOneItWasCopiedFrom() throws IOException {
+        Ledger original = folder.open(vertx);
+        StreamId stream = fresh();
+        StreamWriter writer = await(original.frames().begin(stream));
+        await(writer.append(0, Bodies.notice(0)));
+        await(original.drained());
+        Path copy = folder.folder.resolve("copy");
+        Files.createDirectories(copy);
+        try (Stream<Path> files = Files.list(folder.settings().journal())) {
+            for (Path file : (Iterable<Path>) files::iterator) {
+                Files.copy(file, copy.resolve(file.getFileName()));
+            }
+        }
+        Ledger taker = await(Ledger.open(
+                vertx,
+                LedgerSettings.of(copy, TestDatabase.postgres().connectOptions())
+                        .withSchema(folder.schema)
+                        .withJournalSizes(1 << 20, 64 << 20)));
+        StreamWriter next = await(taker.frames().open(stream));
+        assertEquals(1, await(next.append(1, Bodies.notice(1))).seq());
+        await(taker.drained());
+
+        // The journal takes it, the database does not, and from then on nothing is taken.
+        await(writer.append(2, Bodies.notice(77)));
+        Failure fenced = assertThrows(Failure.class, () -> await(original.drained()));
+        assertEquals(FailureCode.NODE_FENCED, fenced.code());
+        assertFails(FailureCode.NODE_FENCED, writer.append(3, Bodies.notice(78)));
+        assertDense(readAll(taker, stream), 0, 2);
+        await(original.close());
+        await(taker.close());
+    }
+
+    @Test
+    void anotherDatabaseThanBeforeIsRefusedAndNothingIsTouched() throws IOException {
+        Ledger ledger = folder.open(vertx);
+        StreamWriter writer = await(ledger.frames().begin(fresh()));
+        // More than a segment, so that the first files are gone.
+        for (int i = 0; i < 40_000; i++) {
+            await(writer.append(i, Bodies.notice(i)));
+        }
+        await(ledger.drained());
+        await(ledger.close());
+        List<String> before = names(folder.settings().journal());
+
+        LedgerSettings elsewhere = folder.settings().withSchema(TestDatabase.freshSchema());
+        Throwable refused = assertThrows(Throwable.class, () -> await(Ledger.open(vertx, elsewhere)));
+        assertTrue(String.valueOf(refused.getMessage()).contains("belongs to this journal"), refused::getMessage);
+        // The last is a segment made ahead, with nothing in it.
+        assertEquals(before.getFirst(), names(folder.settings().journal()).getFirst());
+        Ledger again = folder.open(vertx);
+        assertDense(readAll(again, writer.stream()), 0, 40_000);
+        await(again.close());
+    }
+
+    @Test
+    void appendsGoOnWhilePostgresIsAwayAndDrainInOrderWhenItIsBack() throws Exception {
+        Path data = TestDatabase.directoryWithData();
+        EmbeddedPostgres postgres = EmbeddedPostgres.start(TestDatabase.settings(data));
+        LedgerSettings settings = LedgerSettings.of(folder.settings().journal(), postgres.connectOptions())
+                .withJournalSizes(1 << 20, 8 << 20);
+        Ledger ledger = await(Ledger.open(vertx, settings));
+        StreamId stream = fresh();
+        StreamWriter writer = await(ledger.frames().begin(stream));
+        await(writer.append(0, Bodies.notice(0)));
+        await(ledger.drained());
+        postgres.stop();
+
+        for (int i = 1; i < 5_000; i++) {
+            await(writer.append(i, Bodies.notice(i)));
+        }
+        // A new stream too, if its name is known to be new; and what was not drained is readable.
+        StreamWriter other = await(ledger.frames().begin(fresh()));
+        await(other.append(0, Bodies.notice(0)));
+        assertDense(await(ledger.frames().read(stream, 1, 1_000)).frames(), 1, 1_001);
+        assertFails(FailureCode.DATABASE_UNAVAILABLE, ledger.frames().read(stream, 0, 1));
+        assertFails(FailureCode.DATABASE_UNAVAILABLE, ledger.frames().open(fresh()));
+        assertFalse(ledger.health().isWell());
+
+        EmbeddedPostgres back = postgres.startAgain();
+        await(ledger.drained());
+        assertDense(readAll(ledger, stream), 0, 5_000);
+        assertNull(ledger.health().databaseAway());
+        await(ledger.close());
+        back.stop();
+        TestDatabase.delete(data);
+    }
+
+    @Test
+    void callersAreHeldBackAtTheLimitAndGoOnInOrder() throws Exception {
+        Path data = TestDatabase.directoryWithData();
+        EmbeddedPostgres postgres = EmbeddedPostgres.start(TestDatabase.settings(data));
+        LedgerSettings settings = LedgerSettings.of(folder.settings().journal(), postgres.connectOptions())
+                .withJournalSizes(512 << 10, 1 << 20);
+        Ledger ledger = await(Ledger.open(vertx, settings));
+        StreamId stream = fresh();
+        StreamWriter writer = await(ledger.frames().begin(stream));
+        await(ledger.drained());
+        postgres.stop();
+
+        var waiting = new ArrayList<Future<Frame>>();
+        long sent = 0;
+        while (waiting.size() < 64) {
+            Future<Frame> append = writer.append(sent, Bodies.notice(sent));
+            sent++;
+            if (!append.isComplete()) {
+                waiting.add(append);
+            } else {
+                assertTrue(append.succeeded(), () -> String.valueOf(append.cause()));
+            }
+        }
+        assertFails(FailureCode.LOG_BACKLOGGED, writer.append(sent, Bodies.notice(sent)));
+        assertEquals(64, ledger.health().waitingWrites());
+        assertEquals(sent, writer.nextSeq());
+
+        EmbeddedPostgres back = postgres.startAgain();
+        await(Future.all(waiting));
+        assertEquals(sent - 1, await(waiting.getLast()).seq());
+        await(writer.append(sent, Bodies.notice(sent)));
+        await(ledger.drained());
+        assertDense(readAll(ledger, stream), 0, sent + 1);
+        await(ledger.close());
+        back.stop();
+        TestDatabase.delete(data);
+    }
+
+    @Test
+    void aQuietStreamLeavesNoEntryBehind() {
+        Ledger ledger = folder.open(vertx);
+        var streams = new ArrayList<StreamId>();
+        for (int i = 0; i < 500; i++) {
+            StreamId stream = fresh();
+            streams.add(stream);
+            try (StreamWriter writer = await(ledger.frames().begin(stream))) {
+                await(writer.append(1, Bodies.notice(0)));
+            }
+        }
+        await(ledger.drained());
+        assertEquals(0, ledger.health().streamsInUse());
+        assertDense(readAll(ledger, streams.get(250)), 0, 1);
+        await(ledger.close());
+    }
+
+    static List<Frame> readAll(Ledger ledger, StreamId stream) {
+        var frames = new ArrayList<Frame>();
+        Page page;
+        do {
+            page = await(ledger.frames().read(stream, frames.size(), 1_000));
+            frames.addAll(page.frames());
+        } while (!page.frames().isEmpty());
+        return frames;
+    }
+
+    private static List<String> names(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.map(file -> file.getFileName().toString())
+                    .filter(name -> name.endsWith(".journal"))
+                    .sorted()
+                    .toList();
+        }
+    }
+}

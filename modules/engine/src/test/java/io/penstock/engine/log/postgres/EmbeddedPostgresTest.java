@@ -1,0 +1,221 @@
+package io.penstock.engine.log.postgres;
+
+import static io.penstock.engine.log.postgres.TestDatabase.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.vertx.core.Vertx;
+import io.vertx.pgclient.PgConnection;
+import java.io.BufferedReader;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class EmbeddedPostgresTest {
+
+    private final Vertx vertx = Vertx.vertx();
+    private final Path directory = TestDatabase.directoryWithData();
+
+    @AfterEach
+    void close() {
+        await(vertx.close());
+        TestDatabase.delete(directory);
+    }
+
+    @Test
+    void whatWasCommittedIsThereAfterAStopAndAfterAKill() throws Exception {
+        EmbeddedPostgres postgres = start();
+        insert(postgres, 1);
+        postgres.stop();
+        assertFalse(postgres.isRunning());
+        postgres = postgres.startAgain();
+        insert(postgres, 2);
+        kill(postgres.pid());
+        assertEquals(137, postgres.exited().toCompletableFuture().get(10, TimeUnit.SECONDS));
+        try (EmbeddedPostgres again = postgres.startAgain()) {
+            insert(again, 3);
+            assertEquals(List.of(1, 2, 3), numbers(again));
+        }
+    }
+
+    @Test
+    void aClientInTheMiddleOfAQueryDoesNotHoldUpTheNextStart() throws Exception {
+        EmbeddedPostgres postgres = start();
+        PgConnection busy = await(PgConnection.connect(vertx, postgres.connectOptions()));
+        var sleeping = busy.query("SELECT pg_sleep(60)").execute();
+        kill(postgres.pid());
+        postgres.startAgain().stop();
+        assertTrue(TestDatabase.failure(sleeping) != null);
+    }
+
+    @Test
+    void endsWithItsProcessHoweverThatEnds() throws Exception {
+        var child = new ProcessBuilder(
+                        ProcessHandle.current().info().command().orElse("java"),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        "--enable-native-access=ALL-UNNAMED",
+                        PostgresHolder.class.getName(),
+                        directory.toString())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        try (BufferedReader out = child.inputReader()) {
+            ProcessHandle held =
+                    ProcessHandle.of(Long.parseLong(out.readLine())).orElseThrow();
+            assertTrue(held.isAlive());
+            var refused = assertThrows(PostgresUnavailable.class, this::start);
+            assertTrue(said(refused).contains("is in use by another Penstock"), said(refused));
+            child.destroyForcibly().waitFor();
+            long begin = System.nanoTime();
+            while (!Leftovers.on(data()).isEmpty()) {
+                assertTrue(System.nanoTime() - begin < TimeUnit.SECONDS.toNanos(20), "Postgres lives on");
+                Thread.onSpinWait();
+            }
+            try (EmbeddedPostgres next = start()) {
+                assertNotEquals(held.pid(), next.pid());
+                assertEquals(List.of(next.pid()), postmasters());
+            }
+        }
+    }
+
+    @Test
+    void anOrphanIsEndedAndItsPlaceTaken() throws Exception {
+        Account account = Account.forPostgres();
+        Path socket = SocketDirectory.near(directory, account, null);
+        // Like ours, but with nobody whose death would end it.
+        var command = account.command(
+                PostgresInstall.in(TestDatabase.install()).program("postgres"),
+                Configuration.arguments(data(), socket, 16));
+        command.remove("--pdeathsig=INT");
+        Process orphan = Programs.builder(command)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        while (!PostmasterPid.read(data()).map(PostmasterPid::isReady).orElse(false)) {
+            assertTrue(orphan.isAlive());
+            Thread.onSpinWait();
+        }
+        try (EmbeddedPostgres next = start()) {
+            assertFalse(orphan.isAlive());
+            assertTrue(next.isRunning());
+        }
+    }
+
+    @Test
+    void theNumberOfAStrangerInThePidFileIsNoHindranceAndTheStrangerLives() throws Exception {
+        Path impostor = directory.resolve("postgres");
+        Files.copy(Path.of("/bin/sleep"), impostor, StandardCopyOption.REPLACE_EXISTING);
+        // Of the same name, but not on our data.
+        Process stranger = new ProcessBuilder(impostor.toString(), "60").start();
+        try {
+            for (long pid : new long[] {
+                stranger.pid(), 1, 4_194_304, ProcessHandle.current().pid()
+            }) {
+                Files.writeString(PostmasterPid.file(data()), pid + "\n" + data() + "\n1\n5432\n/tmp\n\n1 2\nready\n");
+                start().stop();
+            }
+            Files.writeString(PostmasterPid.file(data()), "");
+            start().stop();
+            assertTrue(stranger.isAlive());
+        } finally {
+            stranger.destroyForcibly();
+        }
+    }
+
+    @Test
+    void aZombieInThePidFileIsNoHindrance() throws Exception {
+        // The shell becomes a program that never buries the shell's child, which ends when it sees that.
+        Process parent = new ProcessBuilder(
+                        "/bin/sh", "-c", "(until grep -q sleep /proc/$$/comm; do :; done) & echo $!; exec sleep 60")
+                .start();
+        try (BufferedReader out = parent.inputReader()) {
+            long zombie = Long.parseLong(out.readLine());
+            while (!Files.readString(Path.of("/proc/" + zombie + "/stat")).contains(") Z ")) {
+                Thread.onSpinWait();
+            }
+            Files.writeString(PostmasterPid.file(data()), zombie + "\n");
+            start().stop();
+        } finally {
+            parent.destroyForcibly();
+        }
+    }
+
+    @Test
+    void aLongPathGetsAShortSocket() throws Exception {
+        Path deep = directory.resolve("a-directory-of-a-long-name".repeat(4)).resolve("and-one-more");
+        Files.move(data(), Files.createDirectories(deep).resolve("data"));
+        try (EmbeddedPostgres postgres = EmbeddedPostgres.start(TestDatabase.settings(deep))) {
+            insert(postgres, 1);
+            Path socket = Path.of(postgres.connectOptions().getHost());
+            assertFalse(socket.startsWith(deep));
+            assertEquals("rwx------", PosixFilePermissions.toString(Files.getPosixFilePermissions(socket)));
+            assertEquals(
+                    Account.forPostgres().uid(), Files.getAttribute(socket, "unix:uid", LinkOption.NOFOLLOW_LINKS));
+            Path link = socket;
+            postgres.stop();
+            Files.deleteIfExists(link);
+            Files.createSymbolicLink(link, directory);
+            var refused = assertThrows(PostgresUnavailable.class, postgres::startAgain);
+            assertTrue(said(refused).contains("which another account has made"), said(refused));
+            Files.delete(link);
+        }
+    }
+
+    @Test
+    void aSettingThatPostgresRefusesIsToldInItsOwnWords() throws Exception {
+        Files.writeString(data().resolve("postgresql.auto.conf"), "work_mem = nonsense\n");
+        var refused = assertThrows(PostgresUnavailable.class, this::start);
+        assertTrue(said(refused).contains("FATAL"), said(refused));
+        Files.writeString(data().resolve("postgresql.auto.conf"), "");
+        Files.write(data().resolve("global/pg_control"), new byte[100]);
+        refused = assertThrows(PostgresUnavailable.class, this::start);
+        assertTrue(said(refused).contains("pg_control"), said(refused));
+    }
+
+    private EmbeddedPostgres start() throws PostgresUnavailable {
+        return EmbeddedPostgres.start(TestDatabase.settings(directory));
+    }
+
+    private Path data() {
+        return directory.resolve("data");
+    }
+
+    private List<Long> postmasters() throws Exception {
+        return Leftovers.on(data()).stream()
+                .filter(process -> process.parent().map(ProcessHandle::pid).orElse(0L)
+                        == ProcessHandle.current().pid())
+                .map(ProcessHandle::pid)
+                .toList();
+    }
+
+    private static void kill(long pid) {
+        assertTrue(ProcessHandle.of(pid).orElseThrow().destroyForcibly());
+    }
+
+    private static String said(Exception e) {
+        return String.valueOf(e.getMessage());
+    }
+
+    private void insert(EmbeddedPostgres postgres, int number) {
+        PgConnection connection = await(PgConnection.connect(vertx, postgres.connectOptions()));
+        await(connection
+                .query("CREATE TABLE IF NOT EXISTS number (n int); INSERT INTO number VALUES (" + number + ")")
+                .execute());
+        await(connection.close());
+    }
+
+    private List<Integer> numbers(EmbeddedPostgres postgres) {
+        PgConnection connection = await(PgConnection.connect(vertx, postgres.connectOptions()));
+        var rows = await(connection.query("SELECT n FROM number ORDER BY n").execute());
+        await(connection.close());
+        return rows.stream().map(row -> row.getInteger(0)).toList();
+    }
+}

@@ -1,0 +1,95 @@
+package io.penstock.engine.log.postgres;
+
+import static io.penstock.engine.log.postgres.TestDatabase.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.pgclient.PgConnection;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class PartitionsTest {
+
+    private static final int DAY = 20_775;
+
+    private final Vertx vertx = Vertx.vertx();
+    private final Database database = TestDatabase.open(vertx);
+
+    @AfterEach
+    void close() {
+        await(database.close());
+        await(vertx.close());
+    }
+
+    @Test
+    void aDayIsMadeOnceHoweverManyAsk() {
+        var asked = new ArrayList<Future<Void>>();
+        for (int i = 0; i < 12; i++) {
+            asked.add(Partitions.ensureFrameDay(database.pool(), DAY + i % 2));
+            asked.add(Partitions.ensureIdempotencyDay(database.pool(), DAY));
+        }
+        asked.forEach(TestDatabase::await);
+        assertEquals(List.of(DAY, DAY + 1), await(Partitions.days(database.pool(), "frame")));
+        assertEquals(List.of(DAY), await(Partitions.days(database.pool(), "idempotency")));
+    }
+
+    @Test
+    void aDayIsMadeWhileAnotherSessionIsInTheMiddleOfInserting() {
+        await(Partitions.ensureFrameDay(database.pool(), DAY));
+        PgConnection inserting = await(database.connect(1));
+        var transaction = await(inserting.begin());
+        await(inserting.query(insert(DAY)).execute());
+        await(Partitions.ensureFrameDay(database.pool(), DAY + 1));
+        await(inserting.query(insert(DAY + 1)).execute());
+        await(transaction.commit());
+        await(inserting.close());
+    }
+
+    @Test
+    void retentionForgetsTheStreamsOfADroppedDay() {
+        for (int day = DAY; day < DAY + 3; day++) {
+            await(Partitions.ensureFrameDay(database.pool(), day));
+            await(database.pool().query(insert(day)).execute());
+            await(database.pool()
+                    .query("INSERT INTO stream VALUES (" + Partitions.firstStreamNo(day) + ", 1, 's" + day + "')")
+                    .execute());
+        }
+        assertEquals(List.of(DAY, DAY + 1), await(Partitions.dropFramesBefore(database.pool(), DAY + 2)));
+        assertEquals(List.of(DAY + 2), await(Partitions.days(database.pool(), "frame")));
+        var left = await(database.pool().query("SELECT stream_id FROM stream").execute());
+        assertEquals("s" + (DAY + 2), left.iterator().next().getString(0));
+        assertEquals(1, left.size());
+    }
+
+    @Test
+    void aDayInUseIsLeftForTheNextTime() {
+        await(Partitions.ensureFrameDay(database.pool(), DAY));
+        PgConnection reading = await(database.connect(1));
+        var transaction = await(reading.begin());
+        await(reading.query("SELECT count(*) FROM frame").execute());
+        assertEquals(List.of(), await(Partitions.dropFramesBefore(database.pool(), DAY + 1)));
+        await(transaction.commit());
+        assertEquals(List.of(DAY), await(Partitions.dropFramesBefore(database.pool(), DAY + 1)));
+        await(reading.close());
+    }
+
+    @Test
+    void keysAreForgottenByDay() {
+        await(Partitions.ensureIdempotencyDay(database.pool(), DAY));
+        await(Partitions.ensureIdempotencyDay(database.pool(), DAY + 1));
+        assertEquals(List.of(DAY), await(Partitions.dropIdempotencyBefore(database.pool(), DAY + 1)));
+    }
+
+    @Test
+    void aDayThatIsNoneIsRefused() {
+        assertThrows(IllegalArgumentException.class, () -> Partitions.ensureFrameDay(database.pool(), -1));
+    }
+
+    private static String insert(int day) {
+        return "INSERT INTO frame VALUES (" + Partitions.firstStreamNo(day) + ", 0, 0, 0, '')";
+    }
+}
