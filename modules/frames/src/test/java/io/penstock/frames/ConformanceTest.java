@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The files in {@code conformance/} are what the scenarios make, and mean what they say. Renewed by
- * {@code -Dpenstock.conformance.renew=true}, never otherwise.
+ * {@code ./penstock conformance --renew}, never otherwise.
  */
 class ConformanceTest {
 
@@ -45,6 +45,7 @@ class ConformanceTest {
             Files.createDirectories(path.getParent());
             Files.writeString(path, file.getValue());
         }
+        FramesDocTest.renew();
         System.out.println("Renewed " + made.size() + " files in conformance/");
     }
 
