@@ -18,6 +18,7 @@ final class Measurements {
 
     static {
         add("log", "frames/s into Postgres beside the plain insert; latency [frames [rounds]]", LogFigures::run);
+        addJmh("frames", "JMH: encode, decode and fold one frame", FramesBench.class);
         addJmh("journal", "JMH: one append to the journal", JournalAppendBench.class);
         addJmh("append", "JMH: one append to a stream of the log, all of it", StreamAppendBench.class);
         addJmh("commit", "JMH: a group of frames, from the append until Postgres has it", GroupCommitBench.class);

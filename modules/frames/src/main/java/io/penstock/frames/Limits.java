@@ -30,8 +30,17 @@ public final class Limits {
     /** Characters of a title, label, reason or error: a line for people, not a document. */
     public static final int TEXT_CHARS = 4096;
 
-    /** JSON text of a task's arguments: a command line with a long heredoc fits. */
+    /** UTF-8 of a task's arguments, a prompt or a result: a command line with a long heredoc fits. */
     public static final int ARGS_BYTES = 128 * 1024;
+
+    /** Objects and arrays inside each other in JSON that is passed on: no tool's arguments are deeper, no stack suffers. */
+    public static final int JSON_DEPTH = 128;
+
+    /** 2^53 - 1: every whole number of a frame, so that readers whose numbers are doubles lose no digit of it. */
+    public static final long WHOLE_NUMBER = (1L << 53) - 1;
+
+    /** The name of a frame's type. */
+    public static final int TYPE_NAME_CHARS = 128;
 
     /** Frames of one page of a read: some milliseconds of work, some hundred KiB. */
     public static final int PAGE_FRAMES = 1000;

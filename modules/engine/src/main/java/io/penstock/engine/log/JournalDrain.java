@@ -79,6 +79,10 @@ final class JournalDrain {
     private long retryMs = FIRST_RETRY_MS;
 
     private volatile long drained;
+
+    /** No record lies between {@link #drained} and this: the head of a journal file is not one. */
+    private volatile long emptyUpTo;
+
     private volatile @Nullable String away;
 
     JournalDrain(Vertx vertx, Database database, Journal journal, LongSupplier acceptedPosition, NodeClaim node) {
@@ -96,9 +100,9 @@ final class JournalDrain {
         this.listener = listener;
     }
 
-    /** Everything below this journal position is in Postgres. */
-    long drainedPosition() {
-        return drained;
+    /** Bytes of the journal that are not in Postgres yet. */
+    long undrainedBytes() {
+        return Math.max(0, journal.tail() - Math.max(drained, emptyUpTo));
     }
 
     /** Why Postgres is not being reached just now, or null. */
@@ -169,6 +173,7 @@ final class JournalDrain {
                 DrainGroup group = DrainGroup.fill(from, sent, acceptedPosition.getAsLong());
                 if (group.isEmpty()) {
                     if (underWay.isEmpty()) {
+                        emptyUpTo = from.nextPosition();
                         // Also those who wait for a position that lies between two records.
                         tellWaiting(Long.MAX_VALUE);
                     }
@@ -228,10 +233,6 @@ final class JournalDrain {
     }
 
     private void confirm(DrainGroup group) {
-        if (away != null) {
-            log.info("Postgres is back; {} bytes of the journal wait to be drained", journal.tail() - group.end());
-            away = null;
-        }
         retryMs = FIRST_RETRY_MS;
         drained = group.end();
         Drained told = listener;
@@ -303,6 +304,12 @@ final class JournalDrain {
         underWay.clear();
         sent = position;
         connection = open;
+        if (away != null) {
+            log.info("Postgres is back; {} bytes of the journal wait for it", undrainedBytes());
+            away = null;
+        }
+        // What the server says as it goes down; that it has gone is what counts, and the close tells it.
+        open.exceptionHandler(e -> log.debug("Postgres says: {}", e.getMessage()));
         open.closeHandler(v -> {
             if (connection == open) {
                 lose(open, "the connection was closed");

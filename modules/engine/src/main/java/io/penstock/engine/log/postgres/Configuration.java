@@ -15,6 +15,8 @@ final class Configuration {
             "fsync=on",
             "full_page_writes=on",
             "synchronous_commit=on",
+            // After a crash one call instead of one for each of the thousand files of even an empty cluster.
+            "recovery_init_sync_method=syncfs",
             // Nobody replicates from it, which makes the log smaller.
             "wal_level=minimal",
             "max_wal_senders=0",

@@ -9,10 +9,13 @@ import io.vertx.sqlclient.PreparedQuery;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.Tuple;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicLong;
 
 /** Prints rows per second of a drain's statement beside the plain insert of the same rows: run its main. */
 final class AppendGroupFigures {
@@ -38,7 +41,7 @@ final class AppendGroupFigures {
     private final PgConnection connection;
     private final long[] next = new long[STREAMS];
     private final Random random = new Random(7);
-    private final AtomicLong drained = new AtomicLong();
+    private long drained;
     private final int nodeNo;
     private long firstStream = Partitions.firstStreamNo(DAY);
 
@@ -74,22 +77,46 @@ final class AppendGroupFigures {
     /** The ways take turns, so that whatever else the machine does meets all of them; the first rounds warm up. */
     private void compare(int size, int depth, int rows) {
         double[][] found = new double[Way.values().length][ROUNDS];
+        long[] ticks = new long[Way.values().length];
         for (int round = -WARM_UP; round < ROUNDS; round++) {
             for (Way way : Way.values()) {
+                long before = serverTicks();
                 double rate = measure(way, size, depth, rows);
                 if (round >= 0) {
+                    ticks[way.ordinal()] += serverTicks() - before;
                     found[way.ordinal()][round] = rate;
                 }
             }
         }
-        var line = new StringBuilder(String.format("depth %d, groups of %4d, k rows/s median (best):", depth, size));
+        var line = new StringBuilder(
+                String.format("depth %d, groups of %4d, k rows/s median (best), server CPU per row:", depth, size));
         for (Way way : Way.values()) {
             double[] rates = found[way.ordinal()];
             Arrays.sort(rates);
-            line.append(String.format("  %s %3.0f (%3.0f)", way, rates[ROUNDS / 2] / 1000, rates[ROUNDS - 1] / 1000));
+            line.append(String.format(
+                    "  %s %3.0f (%3.0f) %.2f us",
+                    way,
+                    rates[ROUNDS / 2] / 1000,
+                    rates[ROUNDS - 1] / 1000,
+                    ticks[way.ordinal()] * 10_000.0 / ROUNDS / rows));
         }
         double ratio = found[Way.GROUP.ordinal()][ROUNDS / 2] / found[Way.RAW.ordinal()][ROUNDS / 2];
         System.out.println(line.append(String.format("  group/raw %.2f", ratio)));
+    }
+
+    /** Of the process that serves this connection, in hundredths of a second: other load does not change it much. */
+    private long serverTicks() {
+        int pid = TestDatabase.await(connection.query("SELECT pg_backend_pid()").execute())
+                .iterator()
+                .next()
+                .getInteger(0);
+        try {
+            String stat = Files.readString(Path.of("/proc/" + pid + "/stat"));
+            String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+            return Long.parseLong(fields[11]) + Long.parseLong(fields[12]);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private double measure(Way way, int size, int depth, int rows) {
@@ -105,14 +132,17 @@ final class AppendGroupFigures {
                     case PACKED -> PACKED;
                     case GROUP -> Sql.named("append_group");
                 });
-        for (int i = 0; i < depth; i++) {
-            step(query, way, size, left, flying, done);
-        }
+        // On the connection's own thread from the first: only then is the order of calls that of the statements.
+        connection.query("SELECT 1").execute().onSuccess(ready -> {
+            for (int i = 0; i < depth; i++) {
+                step(query, way, size, left, flying, done);
+            }
+        });
         TestDatabase.await(done.future());
         return rows / ((System.nanoTime() - begin) / 1e9);
     }
 
-    private synchronized void step(
+    private void step(
             PreparedQuery<RowSet<Row>> query, Way way, int size, int[] left, int[] flying, Promise<Void> done) {
         if (left[0] == 0) {
             if (flying[0] == 0) {
@@ -124,9 +154,7 @@ final class AppendGroupFigures {
         flying[0]++;
         Future<RowSet<Row>> answer = query.execute(tuple(way, size));
         answer.onComplete(result -> {
-            synchronized (this) {
-                flying[0]--;
-            }
+            flying[0]--;
             if (result.failed()) {
                 done.tryFail(result.cause());
             } else if (way == Way.GROUP && result.result().iterator().next().getInteger(0) != 1) {
@@ -170,8 +198,9 @@ final class AppendGroupFigures {
                 yield frames.addBuffer(all).addArrayOfInteger(from).addArrayOfInteger(length);
             }
             case GROUP -> {
-                long before = drained.getAndAdd(size);
+                long before = drained;
                 Tuple empty = new Group().at(nodeNo, 1, before, before + size);
+                drained += size;
                 var all = Tuple.tuple();
                 for (int i = 0; i < empty.size(); i++) {
                     all.addValue(i >= 7 && i < 11 ? frames.getValue(i - 7) : i == 11 ? body : empty.getValue(i));

@@ -13,7 +13,12 @@ import io.vertx.pgclient.PgConnection;
 import io.vertx.pgclient.SslMode;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -90,6 +95,18 @@ class DatabaseTest {
                                     "postgresql://me@127.0.0.1:" + plain.getLocalPort() + "/l?sslmode=require",
                                     Map.of())
                             .connectOptions());
+        }
+    }
+
+    @Test
+    void aServerWithoutTlsIsReachedByTcpWhenTlsIsOnlyPreferred() throws Exception {
+        try (var listener = ServerSocketChannel.open().bind(new InetSocketAddress("127.0.0.1", 0))) {
+            Thread.ofVirtual().start(() -> leadToPostgres(listener));
+            int port = ((InetSocketAddress) listener.getLocalAddress()).getPort();
+            var address = DatabaseAddress.parse("postgresql://penstock@127.0.0.1:" + port + "/penstock", Map.of());
+            assertEquals(SslMode.PREFER, address.tls());
+            await(await(Database.open(vertx, address.connectOptions(), TestDatabase.freshSchema(), 1))
+                    .close());
         }
     }
 
@@ -184,6 +201,37 @@ class DatabaseTest {
             socket.getInputStream().readAllBytes();
         } catch (IOException e) {
             // The client went away, as it should.
+        }
+    }
+
+    /** Our Postgres has a socket only; this gives it a port. */
+    private static void leadToPostgres(ServerSocketChannel listener) {
+        String directory = TestDatabase.postgres().connectOptions().getHost();
+        try {
+            while (true) {
+                SocketChannel client = listener.accept();
+                var server = SocketChannel.open(UnixDomainSocketAddress.of(directory + "/.s.PGSQL.5432"));
+                Thread.ofVirtual().start(() -> copy(client, server));
+                Thread.ofVirtual().start(() -> copy(server, client));
+            }
+        } catch (IOException e) {
+            // The test is over and has closed the listener.
+        }
+    }
+
+    private static void copy(SocketChannel from, SocketChannel to) {
+        try (from;
+                to) {
+            var bytes = ByteBuffer.allocate(64 * 1024);
+            while (from.read(bytes) >= 0) {
+                bytes.flip();
+                while (bytes.hasRemaining()) {
+                    to.write(bytes);
+                }
+                bytes.clear();
+            }
+        } catch (IOException e) {
+            // The other direction has closed both.
         }
     }
 
