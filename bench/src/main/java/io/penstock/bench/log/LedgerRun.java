@@ -18,9 +18,6 @@ final class LedgerRun implements AutoCloseable {
 
     private static final String SCHEMA = "penstock_run";
 
-    /** Of one run, from the first append. */
-    record Took(double framesPerSecond, double appendsPerSecond) {}
-
     private final Ledger ledger;
     private final Database database;
     private int streamsBegun;
@@ -36,6 +33,7 @@ final class LedgerRun implements AutoCloseable {
         return new LedgerRun(ledger, await(Database.open(vertx, postgres, SCHEMA, 1)));
     }
 
+    /** From the first append until Postgres has all. */
     Took run(Load load) {
         LedgerTables.empty(database.pool());
         var writers = new StreamWriter[load.streams()];
@@ -45,6 +43,7 @@ final class LedgerRun implements AutoCloseable {
         await(ledger.drained());
         int frames = load.frames();
         long now = System.currentTimeMillis();
+        ServerTime server = ServerTime.ofDrain(database.pool());
         long begin = System.nanoTime();
         for (int i = 0; i < frames; i++) {
             Future<Frame> accepted = writers[load.streamOf()[i]].append(now, load.bodies()[i]);
@@ -52,14 +51,14 @@ final class LedgerRun implements AutoCloseable {
                 await(accepted);
             }
         }
-        long appended = System.nanoTime();
         await(ledger.drained());
         double seconds = (System.nanoTime() - begin) / 1e9;
+        double serverMicros = server.microsPer(frames);
         for (StreamWriter writer : writers) {
             writer.close();
         }
         LedgerTables.mustHold(database.pool(), frames);
-        return new Took(frames / seconds, frames / ((appended - begin) / 1e9));
+        return new Took(frames / seconds, serverMicros);
     }
 
     @Override

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /** Prints frames per second into Postgres beside the plain insert of the same rows, and how long a frame takes there. */
 public final class LogFigures {
@@ -47,11 +48,12 @@ public final class LogFigures {
     private void throughput() {
         System.out.printf("""
 
-                Into Postgres, thousand frames/s: median (least–most) of %d runs of %,d frames, the ways taking turns.
-                raw: INSERT … SELECT FROM unnest of %d rows prepared in memory, one statement at a time, or two under way.
-                Penstock: one thread appends; from the first append until all frames are in Postgres, each run counted there.
+                Into Postgres: median (least–most) of %d runs of %,d frames, the ways taking turns.
+                raw       INSERT … SELECT FROM unnest of %d rows, prepared in memory, one statement after the other
+                raw2      the same, two statements under way
+                Penstock  one thread appends; from the first append until all frames are in Postgres, counted there
 
-                bodies  avg B  streams |  raw                raw, two deep      Penstock         |  of raw              of two deep
+                bodies avg B streams way        thousand/s          of raw              of raw2             µs of Postgres a row
                 """, rounds, frames, GROUP_ROWS);
         Path journal = postgres.folder("journal");
         try (RawInsert raw = RawInsert.open(vertx, postgres.connectOptions(), GROUP_ROWS);
@@ -66,33 +68,46 @@ public final class LogFigures {
     /** The ways take turns, so that whatever else the machine does meets all of them. */
     private void compare(Load load, RawInsert raw, LedgerRun ledger) {
         List<Tuple> groups = raw.prepare(load);
-        var alone = new double[rounds];
-        var twoDeep = new double[rounds];
-        var penstock = new double[rounds];
-        var ofAlone = new double[rounds];
-        var ofTwoDeep = new double[rounds];
+        var alone = new Took[rounds];
+        var twoDeep = new Took[rounds];
+        var penstock = new Took[rounds];
         for (int round = -WARM_UP_ROUNDS; round < rounds; round++) {
-            double first = raw.run(load, groups, 1);
-            double second = raw.run(load, groups, 2);
-            double third = ledger.run(load).framesPerSecond();
+            Took first = raw.run(load, groups, 1);
+            Took second = raw.run(load, groups, 2);
+            Took third = ledger.run(load);
             if (round >= 0) {
                 alone[round] = first;
                 twoDeep[round] = second;
                 penstock[round] = third;
-                ofAlone[round] = third / first;
-                ofTwoDeep[round] = third / second;
             }
         }
+        line(load, "raw", alone, "", "");
+        line(load, "raw2", twoDeep, "", "");
+        line(load, "Penstock", penstock, ratio(penstock, alone), ratio(penstock, twoDeep));
+    }
+
+    /** Of each run to the one beside it in time. */
+    private static String ratio(Took[] runs, Took[] others) {
+        var ratios = new double[runs.length];
+        for (int i = 0; i < runs.length; i++) {
+            ratios[i] = runs[i].framesPerSecond() / others[i].framesPerSecond();
+        }
+        return Spread.of(ratios).toString();
+    }
+
+    private static void line(Load load, String way, Took[] runs, String ofRaw, String ofRawTwoDeep) {
+        double[] rates = Stream.of(runs).mapToDouble(Took::framesPerSecond).toArray();
+        double[] micros = Stream.of(runs).mapToDouble(Took::serverMicros).toArray();
         System.out.printf(
                 Locale.ROOT,
-                "%-6s  %5.0f  %7d | %-18s %-18s %-18s| %-20s %-20s%n",
+                "%-6s %5.0f %7d %-10s %-19s %-19s %-19s %s%n",
                 load.name(),
                 load.averageBytes(),
                 load.streams(),
-                Spread.of(alone).inThousands(),
-                Spread.of(twoDeep).inThousands(),
-                Spread.of(penstock).inThousands(),
-                Spread.of(ofAlone),
-                Spread.of(ofTwoDeep));
+                way,
+                Spread.of(rates).inThousands(),
+                ofRaw,
+                ofRawTwoDeep,
+                Spread.of(micros));
     }
 }

@@ -79,12 +79,13 @@ final class RawInsert implements AutoCloseable {
         return groups;
     }
 
-    /** Frames per second, with so many statements under way at once on the one connection. */
-    double run(Load load, List<Tuple> groups, int depth) {
+    /** With so many statements under way at once on the one connection. */
+    Took run(Load load, List<Tuple> groups, int depth) {
         LedgerTables.empty(database.pool());
         PgConnection connection = await(database.connect(depth));
         PreparedQuery<RowSet<Row>> insert = connection.preparedQuery(INSERT);
         Promise<Void> done = Promise.promise();
+        ServerTime server = ServerTime.of(connection);
         long begin = System.nanoTime();
         vertx.runOnContext(v -> {
             var left = new Left(insert, groups, done);
@@ -94,9 +95,10 @@ final class RawInsert implements AutoCloseable {
         });
         await(done.future());
         double seconds = (System.nanoTime() - begin) / 1e9;
+        double serverMicros = server.microsPer(load.frames());
         await(connection.close());
         LedgerTables.mustHold(database.pool(), load.frames());
-        return load.frames() / seconds;
+        return new Took(load.frames() / seconds, serverMicros);
     }
 
     @Override

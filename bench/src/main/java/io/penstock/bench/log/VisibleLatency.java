@@ -26,8 +26,8 @@ import java.util.concurrent.locks.LockSupport;
 final class VisibleLatency {
 
     private static final int PER_SECOND = 1000;
-    private static final int WARM_UP = 2 * PER_SECOND;
-    private static final int MEASURED = 5 * PER_SECOND;
+    private static final int WARM_UP = PER_SECOND;
+    private static final int MEASURED = 4 * PER_SECOND;
 
     private VisibleLatency() {}
 
