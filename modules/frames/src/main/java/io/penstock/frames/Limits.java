@@ -24,6 +24,27 @@ public final class Limits {
     /** Stored of each output stream unless configured otherwise. */
     public static final long ARTIFACT_BYTES = 16L * 1024 * 1024;
 
+    /** A stream's id and what tells its channels apart, and still a file name with room to spare. */
+    public static final int ARTIFACT_ID_CHARS = 160;
+
+    /**
+     * Files held open for growing artifacts: more than write within the same moment, and half of the smallest usual
+     * limit of a process. One that is opened again costs some microseconds.
+     */
+    public static final int ARTIFACT_OPEN_FILES = 512;
+
+    /**
+     * Places that an artifact's line index remembers, 128 KiB of it: beyond a GiB they move apart instead of becoming
+     * more, and a lookup scans a little longer.
+     */
+    public static final int ARTIFACT_LINE_MARKS = 16 * 1024;
+
+    /** One read of an artifact into memory; more is for those who send from the file. */
+    public static final int ARTIFACT_READ_BYTES = 16 * 1024 * 1024;
+
+    /** Seals whose note could not be written yet, kept in memory until it can be: some hundred bytes each. */
+    public static final int ARTIFACT_UNNOTED_SEALS = 10_000;
+
     /** A terminal's rows and columns: the kernel keeps them in 16 bits, no screen needs more than this. */
     public static final int TERMINAL_CELLS_PER_SIDE = 4096;
 
