@@ -18,6 +18,9 @@ public final class Limits {
     /** Decoded bytes of one stdin write: larger than any paste a terminal sends at once. */
     public static final int STDIN_BYTES = 8 * 1024;
 
+    /** Input kept for a program that does not read, beside what its pipe or terminal holds: as much again as a usual pipe. */
+    public static final int STDIN_WAITING_BYTES = 64 * 1024;
+
     /** Kept of each output in frames and previews unless the caller asks for less. */
     public static final long PREVIEW_BYTES = 512 * 1024;
 
