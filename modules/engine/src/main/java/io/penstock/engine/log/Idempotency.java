@@ -211,6 +211,7 @@ public final class Idempotency implements JournalDrain.Drained {
 
     private void failed(KeyEntry entry, KeyState.UnderWay underWay, Throwable why) {
         var stays = new KeyState.Unanswered(underWay.claim());
+        // An Error may have struck anywhere, so it says nothing about what was done before it.
         if (why instanceof Error || why instanceof Failure f && f.code() == FailureCode.OUTCOME_UNKNOWN) {
             fail(entry, underWay, stays, why);
             return;
