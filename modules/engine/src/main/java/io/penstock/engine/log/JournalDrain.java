@@ -78,6 +78,10 @@ final class JournalDrain {
     private @Nullable Promise<Void> emptied;
 
     private volatile long drained;
+
+    /** No record lies between {@link #drained} and this: the head of a journal file is not one. */
+    private volatile long emptyUpTo;
+
     private volatile @Nullable String away;
 
     JournalDrain(Vertx vertx, Database database, Journal journal, LongSupplier acceptedPosition, NodeClaim node) {
@@ -95,9 +99,9 @@ final class JournalDrain {
         listeners.add(listener);
     }
 
-    /** Everything below this journal position is in Postgres. */
-    long drainedPosition() {
-        return drained;
+    /** Bytes of the journal that are not in Postgres yet. */
+    long undrainedBytes() {
+        return Math.max(0, journal.tail() - Math.max(drained, emptyUpTo));
     }
 
     /** Why Postgres is not being reached just now, or null. */
@@ -160,7 +164,7 @@ final class JournalDrain {
             while (underWay.size() < GROUPS_UNDER_WAY) {
                 DrainGroup group = DrainGroup.fill(from, sent, acceptedPosition.getAsLong());
                 if (group.isEmpty()) {
-                    tellIfEmpty();
+                    tellIfEmpty(from.nextPosition());
                     return;
                 }
                 send(open, group);
@@ -171,9 +175,13 @@ final class JournalDrain {
         }
     }
 
-    private void tellIfEmpty() {
+    private void tellIfEmpty(long position) {
+        if (!underWay.isEmpty()) {
+            return;
+        }
+        emptyUpTo = position;
         Promise<Void> waiting = emptied;
-        if (waiting != null && underWay.isEmpty()) {
+        if (waiting != null) {
             emptied = null;
             waiting.complete();
         }

@@ -180,7 +180,7 @@ public final class Ledger {
                 drain.away(),
                 state,
                 stats.segments(),
-                stats.tail() - drain.drainedPosition(),
+                drain.undrainedBytes(),
                 gate.waiting(),
                 frames.streamsInUse());
     }

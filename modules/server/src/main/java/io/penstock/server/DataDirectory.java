@@ -1,0 +1,92 @@
+package io.penstock.server;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The one folder of a server, held by one process at a time. */
+final class DataDirectory implements AutoCloseable {
+
+    private final Path path;
+    private final FileChannel lock;
+
+    private DataDirectory(Path path, FileChannel lock) {
+        this.path = path;
+        this.lock = lock;
+    }
+
+    Path path() {
+        return path;
+    }
+
+    /** Where the data goes unless told otherwise. */
+    static Path usual(Map<String, String> environment, boolean root) {
+        return root
+                ? Path.of("/var/lib/penstock")
+                : userFolder(environment, "XDG_DATA_HOME", ".local/share").resolve("penstock");
+    }
+
+    /** Where programs are unpacked to: it may be deleted at any time, and is then made again. */
+    static Path usualCache(Map<String, String> environment, boolean root) {
+        return root
+                ? Path.of("/var/cache/penstock")
+                : userFolder(environment, "XDG_CACHE_HOME", ".cache").resolve("penstock");
+    }
+
+    private static Path userFolder(Map<String, String> environment, String variable, String below) {
+        String folder = environment.get(variable);
+        return folder == null || folder.isBlank() ? Path.of(System.getProperty("user.home"), below) : Path.of(folder);
+    }
+
+    static DataDirectory open(Path given) throws StartFailure {
+        Path path = given.toAbsolutePath().normalize();
+        try {
+            Files.createDirectories(path);
+            FileChannel channel =
+                    FileChannel.open(path.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            if (lock(channel) == null) {
+                channel.close();
+                throw new StartFailure("The data directory " + path
+                        + " is used by another Penstock: stop that one, or choose another directory with --data.");
+            }
+            return new DataDirectory(path, channel);
+        } catch (AccessDeniedException e) {
+            throw new StartFailure(
+                    "The data directory " + path
+                            + " cannot be written by this user: choose another with --data, or make " + e.getFile()
+                            + " writable.",
+                    e);
+        } catch (FileAlreadyExistsException e) {
+            throw new StartFailure(
+                    "The data directory " + path + " cannot be made, since " + e.getFile()
+                            + " is a file: choose another with --data.",
+                    e);
+        } catch (IOException e) {
+            throw new StartFailure(
+                    "The data directory " + path + " cannot be used (" + e.getMessage()
+                            + "): choose another with --data.",
+                    e);
+        }
+    }
+
+    private static @Nullable FileLock lock(FileChannel channel) throws IOException {
+        try {
+            return channel.tryLock();
+        } catch (OverlappingFileLockException e) {
+            return null;
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        lock.close();
+    }
+}

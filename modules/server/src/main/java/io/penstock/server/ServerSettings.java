@@ -1,0 +1,44 @@
+package io.penstock.server;
+
+import io.penstock.engine.log.journal.Fsync;
+import io.penstock.engine.log.postgres.DatabaseAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a server is told.
+ *
+ * @param port 0 for any that is free
+ * @param database null for the embedded Postgres
+ */
+record ServerSettings(
+        String host,
+        int port,
+        Path data,
+        Path cache,
+        @Nullable DatabaseAddress database,
+        Fsync fsync) {
+
+    private static final Duration FORCE_EVERY = Duration.ofMillis(100);
+
+    ServerSettings {
+        if (port < 0 || port > 65_535) {
+            throw new IllegalArgumentException("--port is 0 to 65535, not " + port);
+        }
+        if (host.isBlank()) {
+            throw new IllegalArgumentException("--host is empty; 127.0.0.1 is this machine only, 0.0.0.0 is everyone");
+        }
+    }
+
+    static Fsync fsync(String word) {
+        return switch (word) {
+            case "never" -> new Fsync.Never();
+            case "interval" -> new Fsync.Interval(FORCE_EVERY);
+            case "always" -> new Fsync.Always();
+            default ->
+                throw new IllegalArgumentException(
+                        "--journal-fsync is never, interval or always, not \"" + word + "\"");
+        };
+    }
+}

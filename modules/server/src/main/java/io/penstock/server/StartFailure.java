@@ -1,0 +1,35 @@
+package io.penstock.server;
+
+import io.penstock.engine.log.journal.JournalUnavailable;
+import io.penstock.engine.log.postgres.PostgresUnavailable;
+import io.penstock.frames.Failure;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+
+/** What is said to people when the server cannot start: one sentence, or the whole trace of what nobody foresaw. */
+final class StartFailure extends Exception {
+
+    private static final long serialVersionUID = 1L;
+
+    StartFailure(String sentence) {
+        super(sentence);
+    }
+
+    StartFailure(String sentence, Throwable cause) {
+        super(sentence, cause);
+    }
+
+    static String sentence(Throwable failure) {
+        boolean foreseen = failure instanceof StartFailure
+                || failure instanceof PostgresUnavailable
+                || failure instanceof JournalUnavailable
+                || failure instanceof Failure
+                || failure instanceof IllegalArgumentException;
+        if (foreseen) {
+            return String.valueOf(failure.getMessage());
+        }
+        var trace = new StringWriter();
+        failure.printStackTrace(new PrintWriter(trace, true));
+        return "something unforeseen happened, which is a defect of Penstock: " + trace;
+    }
+}

@@ -1,0 +1,99 @@
+package io.penstock.server;
+
+import io.penstock.engine.log.postgres.DatabaseAddress;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Starts the server and runs it until it is told to end. */
+@Command(
+        name = "up",
+        mixinStandardHelpOptions = true,
+        version = "Penstock " + Main.VERSION,
+        sortOptions = false,
+        description = "Starts the server, and runs until Ctrl-C.",
+        footer = {
+            "",
+            "Without --database, Penstock brings a Postgres of its own, which lives in the data directory",
+            "and starts and ends with the server. Environment: PGPASSWORD is used where the URL has no password."
+        })
+final class Up implements Callable<Integer> {
+
+    private static final boolean ROOT = "root".equals(System.getProperty("user.name"));
+
+    @Option(
+            names = "--port",
+            paramLabel = "PORT",
+            defaultValue = "7341",
+            description = "the port to listen on; 0 takes one that is free (default: ${DEFAULT-VALUE})")
+    private int port = 7341;
+
+    @Option(
+            names = "--host",
+            paramLabel = "HOST",
+            defaultValue = "127.0.0.1",
+            description = "the address to listen on (default: ${DEFAULT-VALUE}, this machine only)")
+    private String host = "127.0.0.1";
+
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            description = "where everything is kept (default: a folder penstock where your system keeps data)")
+    private @Nullable Path data;
+
+    @Option(
+            names = "--database",
+            paramLabel = "URL",
+            description = "a Postgres of your own, 14 or newer: postgresql://user:password@host:5432/database")
+    private @Nullable String database;
+
+    @Option(
+            names = "--journal-fsync",
+            paramLabel = "WHEN",
+            defaultValue = "never",
+            description = {
+                "what a power cut may take; a crash of Penstock takes nothing in any of these:",
+                "never: what has not reached Postgres yet, some milliseconds (default)",
+                "interval: the same, but at most 100 ms also while Postgres is away",
+                "always: nothing, and each frame waits for the disk"
+            })
+    private String journalFsync = "never";
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public Integer call() throws Exception {
+        Map<String, String> environment = System.getenv();
+        Path folder = data;
+        String url = database;
+        var settings = new ServerSettings(
+                host,
+                port,
+                folder == null ? DataDirectory.usual(environment, ROOT) : folder,
+                DataDirectory.usualCache(environment, ROOT),
+                url == null ? null : DatabaseAddress.parse(url, environment),
+                ServerSettings.fsync(journalFsync));
+        PrintWriter out = spec.commandLine().getOut();
+        Server server = Server.start(settings);
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> end(server, out), "shutdown"));
+        out.println("Data is kept in " + settings.data().toAbsolutePath().normalize() + ", the ledger in "
+                + (settings.database() == null ? "the Postgres that Penstock brings" : settings.database()) + ".");
+        out.println("Penstock is ready at " + server.address());
+        out.flush();
+        server.awaitEnd();
+        return 0;
+    }
+
+    private static void end(Server server, PrintWriter out) {
+        server.stop();
+        out.println("Penstock has stopped.");
+        out.flush();
+    }
+}

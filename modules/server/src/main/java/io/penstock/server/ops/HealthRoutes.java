@@ -1,0 +1,61 @@
+package io.penstock.server.ops;
+
+import io.penstock.engine.log.Ledger;
+import io.penstock.engine.log.LedgerHealth;
+import io.penstock.engine.log.journal.JournalState;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.json.JsonObject;
+import io.vertx.ext.web.Router;
+
+/**
+ * {@code /healthz}: whether frames are accepted, with the figures behind it. {@code /readyz}: whether they also reach the
+ * database, so whether this server should be sent work.
+ */
+public final class HealthRoutes {
+
+    private HealthRoutes() {}
+
+    public static void add(Router router, Ledger ledger, long startedAtNanos) {
+        router.get("/healthz").handler(request -> {
+            LedgerHealth health = ledger.health();
+            answer(request.response(), health.broken() == null, health, startedAtNanos);
+        });
+        router.get("/readyz").handler(request -> {
+            LedgerHealth health = ledger.health();
+            answer(request.response(), health.isWell(), health, startedAtNanos);
+        });
+    }
+
+    private static void answer(HttpServerResponse response, boolean well, LedgerHealth health, long startedAtNanos) {
+        response.setStatusCode(well ? 200 : 503)
+                .putHeader("content-type", "application/json")
+                .putHeader("cache-control", "no-store")
+                .end(json(health, startedAtNanos).encode());
+    }
+
+    private static JsonObject json(LedgerHealth health, long startedAtNanos) {
+        String status = health.broken() != null ? "broken" : health.isWell() ? "ok" : "degraded";
+        return new JsonObject()
+                .put("status", status)
+                .put("uptime_ms", (System.nanoTime() - startedAtNanos) / 1_000_000)
+                .put("broken", health.broken())
+                .put("database_away", health.databaseAway())
+                .put(
+                        "journal",
+                        new JsonObject()
+                                .put("state", state(health.journal()))
+                                .put("segments", health.journalSegments())
+                                .put("undrained_bytes", health.undrainedBytes())
+                                .put("waiting_writes", health.waitingWrites()))
+                .put("streams_in_use", health.streamsInUse());
+    }
+
+    private static String state(JournalState state) {
+        return switch (state) {
+            case JournalState.Open _ -> "open";
+            case JournalState.Full full -> "full: " + full.reason();
+            case JournalState.Failed failed -> "failed: " + failed.reason();
+            case JournalState.Closed _ -> "closed";
+        };
+    }
+}
