@@ -161,7 +161,10 @@ public final class FrameFollower implements ReadStream<Frame> {
                         return;
                     }
                     if (read.failed()) {
-                        fail(read.cause());
+                        // A read that met the closing of the log is its end, which is told by end().
+                        if (!source.isClosed()) {
+                            fail(read.cause());
+                        }
                         return;
                     }
                     page = read.result().frames();
