@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * Lets every request be sent twice and happen once, also over a restart: a key is claimed in the journal before its operation
  * runs, and the answer is in the journal before anyone is given it.
  */
-public final class Idempotency implements JournalDrain.Drained {
+public final class Idempotency {
 
     private static final Logger log = LoggerFactory.getLogger(Idempotency.class);
 
@@ -254,8 +254,8 @@ public final class Idempotency implements JournalDrain.Drained {
         });
     }
 
-    @Override
-    public void drained(DrainGroup group) {
+    /** The database has what is in this group, and all before it. */
+    void drained(DrainGroup group) {
         synchronized (lock) {
             known.drainedTo(group.end());
         }

@@ -123,7 +123,7 @@ public final class Ledger {
                         var idempotency = new Idempotency(gate, reads, clockMs);
                         var retention = new KeyRetention(vertx, database, clockMs);
                         drain.tell(frames);
-                        drain.tell(idempotency);
+                        drain.tell(idempotency::drained);
                         gate.afterWrite(drain::wake);
                         return retention
                                 .dropPast()
