@@ -227,10 +227,6 @@ final class JournalDrain {
     }
 
     private void confirm(DrainGroup group) {
-        if (away != null) {
-            log.info("Postgres is back; {} bytes of the journal wait to be drained", journal.tail() - group.end());
-            away = null;
-        }
         retryMs = FIRST_RETRY_MS;
         drained = group.end();
         for (Drained told : listeners) {
@@ -303,6 +299,12 @@ final class JournalDrain {
         underWay.clear();
         sent = position;
         connection = open;
+        if (away != null) {
+            log.info("Postgres is back; {} bytes of the journal wait for it", undrainedBytes());
+            away = null;
+        }
+        // What the server says as it goes down; that it has gone is what counts, and the close tells it.
+        open.exceptionHandler(e -> log.debug("Postgres says: {}", e.getMessage()));
         open.closeHandler(v -> {
             if (connection == open) {
                 lose(open, "the connection was closed");
