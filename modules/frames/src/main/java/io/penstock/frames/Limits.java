@@ -87,8 +87,23 @@ public final class Limits {
     /** An idempotency key: a UUID or a hash fits several times. */
     public static final int IDEMPOTENCY_KEY_CHARS = 256;
 
+    /** Whose key it is: an actor's id and room to spare. Both together stay below what a Postgres index takes (2704 bytes). */
+    public static final int IDEMPOTENCY_PRINCIPAL_CHARS = 256;
+
+    /** What tells one request from another: a SHA-512 at most, never the request itself. */
+    public static final int IDEMPOTENCY_FINGERPRINT_BYTES = 64;
+
     /** A kept answer: a command's reply, never a page of output. */
     public static final int IDEMPOTENCY_ANSWER_BYTES = 64 * 1024;
+
+    /** Keys whose answers are in memory as well; repeats mostly come within seconds. */
+    public static final int IDEMPOTENCY_ENTRIES = 10_000;
+
+    /** Bytes of the answers in memory: a quarter of a KiB each would be 2.5 MiB, a few large ones may not make it more. */
+    public static final long IDEMPOTENCY_MEMORY_BYTES = 32L * 1024 * 1024;
+
+    /** Operations with a key that are under way at once: far above what the quotas of tasks allow. */
+    public static final int IDEMPOTENCY_UNDER_WAY = 10_000;
 
     private Limits() {}
 }
