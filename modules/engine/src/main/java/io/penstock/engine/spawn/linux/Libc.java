@@ -46,6 +46,8 @@ final class Libc {
     static final MethodHandle PTSNAME_R = plain("ptsname_r", JAVA_INT, JAVA_INT, ADDRESS, JAVA_LONG);
     static final MethodHandle TCGETATTR = withErrno("tcgetattr", JAVA_INT, JAVA_INT, ADDRESS);
     static final MethodHandle TCSETATTR = withErrno("tcsetattr", JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS);
+    static final MethodHandle MKFIFO = withErrno("mkfifo", JAVA_INT, ADDRESS, JAVA_INT);
+    static final MethodHandle GETTID = plain("gettid", JAVA_INT);
     static final MethodHandle SIGEMPTYSET = plain("sigemptyset", JAVA_INT, ADDRESS);
     static final MethodHandle SIGFILLSET = plain("sigfillset", JAVA_INT, ADDRESS);
     static final MethodHandle SPAWN =
@@ -64,6 +66,11 @@ final class Libc {
     static final MethodHandle ATTRIBUTES_FLAGS = plain("posix_spawnattr_setflags", JAVA_INT, ADDRESS, JAVA_SHORT);
     static final MethodHandle ATTRIBUTES_MASK = plain("posix_spawnattr_setsigmask", JAVA_INT, ADDRESS, ADDRESS);
     static final MethodHandle ATTRIBUTES_DEFAULT = plain("posix_spawnattr_setsigdefault", JAVA_INT, ADDRESS, ADDRESS);
+
+    /** Only glibc from 2.39 on can start a child in a cgroup. */
+    static final Optional<MethodHandle> ATTRIBUTES_CGROUP = LINKER.defaultLookup()
+            .find("posix_spawnattr_setcgroup_np")
+            .map(function -> LINKER.downcallHandle(function, FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT)));
 
     private Libc() {}
 
@@ -94,6 +101,17 @@ final class Libc {
     /** The result of a call, or -errno where it says that there is one. */
     static long orErrno(long result, MemorySegment state) {
         return result == -1 ? -(long) (int) ERRNO.get(state, 0L) : result;
+    }
+
+    /** Opens a file and answers its descriptor, or -errno. */
+    static long open(String file, int flags) {
+        MemorySegment state = state();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment path = arena.allocateFrom(file);
+            return orErrno((int) OPEN.invokeExact(state, path, flags | Layouts.O_CLOEXEC, 0), state);
+        } catch (Throwable e) {
+            throw unexpected(e);
+        }
     }
 
     /** What cannot happen: a downcall handle throws nothing of its own. */

@@ -94,7 +94,9 @@ public record LinuxProcess(
 
     private static int begin(PosixSpawn spawn, Path program, SpawnRequest request, Stdio stdio, Optional<Cgroup> cgroup)
             throws CallFailed, SpawnFailure {
-        int pid = spawn.start(program.toString(), request.command(), request.environment(), request.cwd(), stdio);
+        CgroupDoor.Start start =
+                () -> spawn.start(program.toString(), request.command(), request.environment(), request.cwd(), stdio);
+        int pid = cgroup.isPresent() ? cgroup.get().start(spawn, start) : start.start();
         if (pid < 0) {
             throw notExecuted(-pid, program, request);
         }

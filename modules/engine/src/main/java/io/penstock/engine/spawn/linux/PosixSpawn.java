@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -27,8 +28,19 @@ final class PosixSpawn implements AutoCloseable {
             ignored = (int) Libc.ATTRIBUTES_MASK.invokeExact(attributes, signals);
             ignored = (int) Libc.SIGFILLSET.invokeExact(signals);
             ignored = (int) Libc.ATTRIBUTES_DEFAULT.invokeExact(attributes, signals);
-            short flags = Layouts.SPAWN_SETSID | Layouts.SPAWN_SETSIGMASK | Layouts.SPAWN_SETSIGDEF;
-            ignored = (int) Libc.ATTRIBUTES_FLAGS.invokeExact(attributes, flags);
+            flags(Layouts.SPAWN_SETSID | Layouts.SPAWN_SETSIGMASK | Layouts.SPAWN_SETSIGDEF);
+        } catch (CallFailed e) {
+            throw e;
+        } catch (Throwable e) {
+            throw Libc.unexpected(e);
+        }
+    }
+
+    /** The child is born in the cgroup of this folder's descriptor. */
+    void into(MethodHandle setCgroup, int cgroup) throws CallFailed {
+        try {
+            CallFailed.check("posix_spawnattr_setcgroup_np", -(int) setCgroup.invokeExact(attributes, cgroup));
+            flags(Layouts.SPAWN_SETSID | Layouts.SPAWN_SETSIGMASK | Layouts.SPAWN_SETSIGDEF | Layouts.SPAWN_SETCGROUP);
         } catch (CallFailed e) {
             throw e;
         } catch (Throwable e) {
@@ -102,6 +114,10 @@ final class PosixSpawn implements AutoCloseable {
                 becomes(pipes.errors(), 2);
             }
         }
+    }
+
+    private void flags(int flags) throws Throwable {
+        int ignored = (int) Libc.ATTRIBUTES_FLAGS.invokeExact(attributes, (short) flags);
     }
 
     private void becomes(int from, int to) throws CallFailed {

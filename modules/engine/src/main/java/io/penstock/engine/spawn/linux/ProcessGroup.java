@@ -8,7 +8,7 @@ import java.util.Optional;
 
 /** All that a child has started, as far as it can be found: by its cgroup, else by its session. May be used by any thread. */
 public final class ProcessGroup {
-    private static final int SIGKILL = 9;
+    static final int SIGKILL = 9;
 
     /** A program that forks as fast as it is killed is caught by its cgroup only; without one it is tried this often. */
     private static final int ROUNDS = 5;
@@ -71,6 +71,11 @@ public final class ProcessGroup {
                 .filter(row -> row.pid() != leader && !row.ended())
                 .map(row -> new Survivor(row.pid(), row.name()))
                 .toList();
+    }
+
+    /** Whether the leader has really been started where it should be. */
+    boolean holdsLeader() {
+        return cgroup.map(Cgroup::members).orElse(List.of()).stream().anyMatch(row -> row.pid() == leader);
     }
 
     /** Nothing is asked of the group any more. */
