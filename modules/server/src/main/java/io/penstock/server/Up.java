@@ -48,6 +48,13 @@ final class Up implements Callable<Integer> {
     private @Nullable Path data;
 
     @Option(
+            names = "--workspace",
+            paramLabel = "DIR",
+            defaultValue = ".",
+            description = "the folder that tasks work in or below (default: the present one)")
+    private Path workspace = Path.of(".");
+
+    @Option(
             names = "--database",
             paramLabel = "URL",
             description = "a Postgres of your own, 14 or newer: postgresql://user:password@host:5432/database")
@@ -78,6 +85,7 @@ final class Up implements Callable<Integer> {
                 port,
                 folder == null ? DataDirectory.usual(environment, ROOT) : folder,
                 DataDirectory.usualCache(environment, ROOT),
+                workspace,
                 url == null ? null : DatabaseAddress.parse(url, environment),
                 ServerSettings.fsync(journalFsync));
         PrintWriter out = spec.commandLine().getOut();
