@@ -25,8 +25,6 @@ import picocli.CommandLine.Spec;
         })
 final class Up implements Callable<Integer> {
 
-    private static final boolean ROOT = "root".equals(System.getProperty("user.name"));
-
     @Option(
             names = "--port",
             paramLabel = "PORT",
@@ -83,8 +81,8 @@ final class Up implements Callable<Integer> {
         var settings = new ServerSettings(
                 host,
                 port,
-                folder == null ? DataDirectory.usual(environment, ROOT) : folder,
-                DataDirectory.usualCache(environment, ROOT),
+                folder == null ? DataDirectory.usual(environment) : folder,
+                DataDirectory.usualCache(environment),
                 workspace,
                 url == null ? null : DatabaseAddress.parse(url, environment),
                 ServerSettings.fsync(journalFsync));
