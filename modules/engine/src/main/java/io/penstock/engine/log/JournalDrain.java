@@ -20,8 +20,10 @@ import io.vertx.sqlclient.Tuple;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -41,7 +43,7 @@ final class JournalDrain {
         void drained(DrainGroup group);
 
         /** Nothing more will be: this process is no longer the node's. */
-        void fenced(Failure why);
+        default void fenced(Failure why) {}
     }
 
     /** Somebody who waits until everything below a position is in Postgres. */
@@ -68,8 +70,8 @@ final class JournalDrain {
     private final Set<Integer> keyDays = new HashSet<>();
     private final Deque<DrainGroup> underWay = new ArrayDeque<>();
     private final Deque<Waiting> waiting = new ArrayDeque<>();
+    private final List<Drained> listeners = new CopyOnWriteArrayList<>();
 
-    private @Nullable Drained listener;
     private @Nullable PgConnection connection;
     private @Nullable JournalReader reader;
     private long sent;
@@ -97,7 +99,7 @@ final class JournalDrain {
     }
 
     void tell(Drained listener) {
-        this.listener = listener;
+        listeners.add(listener);
     }
 
     /** Bytes of the journal that are not in Postgres yet. */
@@ -142,6 +144,7 @@ final class JournalDrain {
     Future<Void> stop() {
         return onContext(() -> {
             stopped = true;
+            failWaiting(LogFailures.closed());
             PgConnection open = connection;
             connection = null;
             return open == null ? Future.succeededFuture() : open.close();
@@ -235,8 +238,7 @@ final class JournalDrain {
     private void confirm(DrainGroup group) {
         retryMs = FIRST_RETRY_MS;
         drained = group.end();
-        Drained told = listener;
-        if (told != null) {
+        for (Drained told : listeners) {
             told.drained(group);
         }
         journal.release(group.end());
@@ -246,6 +248,9 @@ final class JournalDrain {
     private void lose(PgConnection on, String why) {
         connection = null;
         reader = null;
+        // It may have failed for want of a partition that retention dropped since: they are made again if need be.
+        frameDays.clear();
+        keyDays.clear();
         on.close();
         stayAway(why);
     }
@@ -321,10 +326,13 @@ final class JournalDrain {
         broken = why;
         away = why.getMessage();
         log.error("The ledger has stopped: {}", why.getMessage());
-        Drained told = listener;
-        if (told != null) {
+        for (Drained told : listeners) {
             told.fenced(why);
         }
+        failWaiting(why);
+    }
+
+    private void failWaiting(Failure why) {
         while (!waiting.isEmpty()) {
             waiting.removeFirst().promise().fail(why);
         }
