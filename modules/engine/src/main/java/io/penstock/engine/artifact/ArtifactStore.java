@@ -246,9 +246,10 @@ public final class ArtifactStore implements AutoCloseable {
         return open.count();
     }
 
-    /** Ends the seals that were asked for; what grows is left as it is, to be recovered. */
+    /** Ends the seals that were asked for. What grows is left as it is, to be recovered: its writers have stopped. */
     @Override
     public void close() {
         sealers.close();
+        open.closeAll();
     }
 }
