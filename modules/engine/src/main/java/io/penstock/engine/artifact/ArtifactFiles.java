@@ -27,6 +27,8 @@ record ArtifactFiles(Path root) {
     static final String BYTES = ".bytes";
     static final String SEAL = ".seal";
 
+    private static final int PIECE_BYTES = 256 * 1024;
+
     // No separator, and no dot in front: whatever has this form stays one name in its directory.
     private static final Pattern ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:@-]*");
 
@@ -137,7 +139,9 @@ record ArtifactFiles(Path root) {
     /** Fills the array from an offset on as far as the file goes; says how far. */
     static int read(FileChannel channel, long offset, byte[] into, int length) throws IOException {
         ByteBuffer buffer = ByteBuffer.wrap(into, 0, length);
-        while (buffer.hasRemaining()) {
+        while (buffer.position() < length) {
+            // In pieces, since the JDK keeps a buffer outside of the heap as large as the largest read of each thread.
+            buffer.limit(Math.min(length, buffer.position() + PIECE_BYTES));
             if (channel.read(buffer, offset + buffer.position()) < 0) {
                 break;
             }

@@ -174,21 +174,23 @@ public final class ArtifactStore implements AutoCloseable {
 
     /** Deletes an artifact that does not grow; who reads it just now reads on to the end. */
     public void delete(String artifactId) {
-        Artifact found = find(artifactId);
-        if (growing.containsKey(artifactId) && found.sealed() == null) {
-            throw new Failure(
-                    FailureCode.TASK_NOT_READY,
-                    "Artifact \"" + artifactId + "\" is still growing and cannot be deleted before its end");
-        }
+        find(artifactId);
         try {
-            remove(artifactId);
+            if (!remove(artifactId)) {
+                throw new Failure(
+                        FailureCode.TASK_NOT_READY,
+                        "Artifact \"" + artifactId + "\" is still growing and cannot be deleted before its end");
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    private void remove(String artifactId) throws IOException {
-        growing.remove(artifactId);
+    /** Whether it could be: what grows stays. */
+    private boolean remove(String artifactId) throws IOException {
+        if (growing.computeIfPresent(artifactId, (id, now) -> now.sealed() == null ? now : null) != null) {
+            return false;
+        }
         SealNote note = note(artifactId);
         if (note != null) {
             Path pointer = files.digest(note.sealed().digest());
@@ -198,6 +200,7 @@ public final class ArtifactStore implements AutoCloseable {
         }
         Files.deleteIfExists(files.bytes(artifactId));
         Files.deleteIfExists(files.seal(artifactId));
+        return true;
     }
 
     /** One pass over everything, to be called on a worker every hour or so. */
@@ -216,8 +219,7 @@ public final class ArtifactStore implements AutoCloseable {
 
     private boolean removeLogged(String artifactId) {
         try {
-            remove(artifactId);
-            return true;
+            return remove(artifactId);
         } catch (IOException | UncheckedIOException e) {
             LOG.warn("Artifact {} cannot be deleted", artifactId, e);
             return false;
