@@ -12,6 +12,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -47,6 +48,7 @@ public class ArtifactBench {
         private @Nullable ArtifactStore store;
         private @Nullable ArtifactWriter writer;
         private volatile @Nullable Artifact growing;
+        private final AtomicReference<String> lastSealed = new AtomicReference<>("");
         private long number;
 
         @Setup(Level.Trial)
@@ -79,10 +81,18 @@ public class ArtifactBench {
             return begun;
         }
 
+        /** A reader may still be at this one, but not at the one before it. */
+        private void deleteOneBefore(String end) {
+            String before = lastSealed.getAndSet(end);
+            if (!before.isEmpty()) {
+                store().delete(before);
+            }
+        }
+
         int append(ByteBuffer bytes) {
             ArtifactWriter current = Objects.requireNonNull(writer);
             if (current.bytesStored() >= ARTIFACT_BYTES) {
-                current.seal().onSuccess(sealed -> store().delete(sealed.artifactId()));
+                current.seal().onSuccess(end -> deleteOneBefore(end.artifactId()));
                 current = begin();
             }
             return current.append(bytes.clear());
@@ -125,9 +135,9 @@ public class ArtifactBench {
     private static Sealed seal(Store store, int bytes) {
         ArtifactWriter writer = store.begin();
         writer.append(ByteBuffer.allocate(bytes));
-        Sealed sealed = writer.seal().toCompletionStage().toCompletableFuture().join();
-        store.store().delete(sealed.artifactId());
-        return sealed;
+        Sealed end = writer.seal().toCompletionStage().toCompletableFuture().join();
+        store.store().delete(end.artifactId());
+        return end;
     }
 
     @Benchmark
