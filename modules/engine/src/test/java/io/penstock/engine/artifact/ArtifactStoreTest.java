@@ -309,30 +309,6 @@ class ArtifactStoreTest {
         }
     }
 
-    @Test
-    void thousandsGrowTogetherWithAFewFilesOpen() {
-        store.close();
-        store = ArtifactStore.open(root, 50);
-        List<ArtifactWriter> writers = new ArrayList<>();
-        for (int i = 0; i < 2_000; i++) {
-            writers.add(store.create("w" + i, 100));
-        }
-        for (int round = 0; round < 2; round++) {
-            for (ArtifactWriter writer : writers) {
-                assertEquals(2, writer.append(text(round + "\n")));
-            }
-            assertTrue(store.openFiles() <= 50, store.openFiles() + " files are open");
-        }
-        for (ArtifactWriter writer : writers) {
-            writer.seal();
-        }
-        for (ArtifactWriter writer : writers) {
-            assertEquals(4, Await.answer(writer.seal()).bytes());
-        }
-        assertEquals(0, store.openFiles());
-        assertEquals("0\n1\n", textOf("w77"));
-    }
-
     private Sealed seal(String id, String content) {
         ArtifactWriter writer = store.create(id, Long.MAX_VALUE);
         writer.append(text(content));
