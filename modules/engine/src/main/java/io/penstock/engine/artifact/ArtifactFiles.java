@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
 
 /**
  * Where the files of a store are, and how they come to be: {@code ab/ID.bytes} beside {@code ab/ID.seal}, where ab
- * spreads them over 256 directories, and {@code digest/cd/…}, which leads from a digest to an id.
+ * spreads them over 256 directories, and {@code digest/cd}, which leads from digests to ids.
  */
 record ArtifactFiles(Path root) {
 
@@ -40,7 +40,7 @@ record ArtifactFiles(Path root) {
     static final Set<OpenOption> CREATE_NEW =
             Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
     static final Set<OpenOption> WRITE = Set.of(StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
-    private static final Set<OpenOption> REPLACE =
+    private static final Set<OpenOption> OPEN_OR_CREATE =
             Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
     private static final Set<OpenOption> READ = Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
 
@@ -82,9 +82,8 @@ record ArtifactFiles(Path root) {
         return inFanOut(id, SEAL);
     }
 
-    Path digest(String digest) {
-        String hex = digest.substring("sha256:".length());
-        return root.resolve("digest").resolve(hex.substring(0, 2)).resolve(hex);
+    Path digests(String firstByte) {
+        return root.resolve("digest").resolve(firstByte);
     }
 
     /** As frames name it: below the data directory, the same on every machine. */
@@ -117,12 +116,20 @@ record ArtifactFiles(Path root) {
         return create(file, CREATE_NEW);
     }
 
+    static FileChannel openOrCreate(Path file) throws IOException {
+        return create(file, OPEN_OR_CREATE);
+    }
+
     /** Writes a small file in one go; one that is there is overwritten from its start. */
     static void put(Path file, ByteBuffer content) throws IOException {
-        try (FileChannel channel = create(file, REPLACE)) {
-            for (long at = 0; content.hasRemaining(); ) {
-                at += channel.write(content, at);
-            }
+        try (FileChannel channel = openOrCreate(file)) {
+            write(channel, 0, content);
+        }
+    }
+
+    static void write(FileChannel channel, long offset, ByteBuffer content) throws IOException {
+        for (long at = offset; content.hasRemaining(); ) {
+            at += channel.write(content, at);
         }
     }
 
