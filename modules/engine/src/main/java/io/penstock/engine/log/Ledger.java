@@ -21,7 +21,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The journal, the database behind it, and the log on top of them: opened together, in the order that loses nothing. When it
+ * The journal, the database behind it, the log and the idempotency keys on top of them: opened together, in the order that loses nothing. When it
  * is open, all that an earlier process had accepted is in the database.
  */
 public final class Ledger {
@@ -39,6 +39,8 @@ public final class Ledger {
     private final JournalGate gate;
     private final JournalDrain drain;
     private final JournaledFrameLog frames;
+    private final Idempotency idempotency;
+    private final KeyRetention retention;
 
     private Ledger(
             Vertx vertx,
@@ -46,13 +48,17 @@ public final class Ledger {
             Journal journal,
             JournalGate gate,
             JournalDrain drain,
-            JournaledFrameLog frames) {
+            JournaledFrameLog frames,
+            Idempotency idempotency,
+            KeyRetention retention) {
         this.vertx = vertx;
         this.database = database;
         this.journal = journal;
         this.gate = gate;
         this.drain = drain;
         this.frames = frames;
+        this.idempotency = idempotency;
+        this.retention = retention;
     }
 
     /** Opens the ledger, or fails with a sentence for people and nothing changed. */
@@ -111,12 +117,18 @@ public final class Ledger {
             return drain.drainAll()
                     .timeout(REPLAY_WITHIN_SECONDS, TimeUnit.SECONDS)
                     .compose(replayed -> numbers(database, node.nodeNo(), today))
-                    .map(numbers -> {
-                        var frames = new JournaledFrameLog(
-                                vertx, gate, journal, new LedgerReads(database), numbers, clockMs);
+                    .compose(numbers -> {
+                        var reads = new LedgerReads(database);
+                        var frames = new JournaledFrameLog(vertx, gate, journal, reads, numbers, clockMs);
+                        var idempotency = new Idempotency(gate, reads, clockMs);
+                        var retention = new KeyRetention(vertx, database, clockMs);
                         drain.tell(frames);
+                        drain.tell(idempotency::drained);
                         gate.afterWrite(drain::wake);
-                        return new Ledger(vertx, database, journal, gate, drain, frames);
+                        return retention
+                                .dropPast()
+                                .map(dropped -> new Ledger(
+                                        vertx, database, journal, gate, drain, frames, idempotency, retention));
                     })
                     .onFailure(e -> drain.stop());
         });
@@ -150,6 +162,10 @@ public final class Ledger {
         return frames;
     }
 
+    public Idempotency idempotency() {
+        return idempotency;
+    }
+
     /** Completes when all that is accepted now has reached Postgres. */
     public Future<Void> drained() {
         return drain.drainAll();
@@ -171,6 +187,7 @@ public final class Ledger {
 
     /** Stops accepting; what is accepted and not drained yet stays in the journal. */
     public Future<Void> close() {
+        retention.stop();
         return frames.close()
                 .compose(closed -> drain.stop())
                 .eventually(() -> vertx.executeBlocking(() -> {

@@ -76,6 +76,15 @@ class LedgerTest {
     }
 
     @Test
+    void whoFollowsAClosedLogIsToldThatItEnded() throws Exception {
+        Ledger ledger = folder.open(vertx);
+        await(ledger.close());
+        var ended = new CountDownLatch(1);
+        ledger.frames().follow(fresh(), 0).endHandler(v -> ended.countDown()).handler(f -> {});
+        assertTrue(ended.await(10, TimeUnit.SECONDS));
+    }
+
+    @Test
     void twoLedgersCannotShareAJournal() {
         Ledger ledger = folder.open(vertx);
         assertThrows(JournalUnavailable.class, () -> folder.open(vertx));
