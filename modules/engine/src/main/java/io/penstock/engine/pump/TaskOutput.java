@@ -77,23 +77,30 @@ final class TaskOutput {
                         channel.wireName() + " is not stored from byte " + artifact.bytesStored() + " on: " + error);
     }
 
-    /** Seals what was stored, with a frame for each output that has something in it; then tells what became of all. */
+    /**
+     * Seals what was stored, with a frame for each output that has something in it; then tells what became of all. An output that
+     * cannot be sealed says so, and does not keep the task from ending.
+     */
     Future<List<LogEnd>> seal(TaskRecord record) {
-        List<Future<Sealed>> sealing = kept.values().stream()
-                .map(Kept::artifact)
-                .filter(artifact -> artifact.bytesTotal() > 0)
-                .map(ArtifactWriter::seal)
-                .toList();
-        return Future.all(sealing).map(all -> {
-            for (Sealed sealed : all.<Sealed>list()) {
-                record.write(new ArtifactWritten(sealed.artifactId(), "log", sealed.bytes(), sealed.digest(), null));
-            }
-            return kept.values().stream().map(TaskOutput::end).toList();
-        });
+        List<Future<LogEnd>> ends =
+                kept.values().stream().map(place -> seal(place, record)).toList();
+        return Future.all(ends).map(all -> all.list());
     }
 
-    private static LogEnd end(Kept kept) {
+    private static Future<LogEnd> seal(Kept kept, TaskRecord record) {
         ArtifactWriter artifact = kept.artifact();
-        return new LogEnd(kept.log(), artifact.bytesTotal(), artifact.bytesStored(), artifact.error());
+        if (artifact.bytesTotal() == 0) {
+            return Future.succeededFuture(new LogEnd(kept.log(), 0, 0, null));
+        }
+        return artifact.seal().transform(sealing -> {
+            String error = artifact.error();
+            if (sealing.succeeded()) {
+                Sealed sealed = sealing.result();
+                record.write(new ArtifactWritten(sealed.artifactId(), "log", sealed.bytes(), sealed.digest(), null));
+            } else if (error == null) {
+                error = "it could not be sealed: " + sealing.cause().getMessage();
+            }
+            return Future.succeededFuture(new LogEnd(kept.log(), artifact.bytesTotal(), artifact.bytesStored(), error));
+        });
     }
 }
