@@ -95,9 +95,12 @@ public final class TaskApi {
                                                         .toList())));
             }
             LogRef log = spec.log(channel);
+            // The file may be ahead of what is recorded, and nobody sees what is not recorded.
+            long recorded = Math.max(0, state.output().stored(channel) - offset);
+            int most = (int) Math.min(maxBytes, recorded);
             return vertx.executeBlocking(() -> new OutputSlice(
                     log,
-                    parts.artifacts().find(log.artifactId()).text(offset, maxBytes),
+                    parts.artifacts().find(log.artifactId()).text(offset, most),
                     state.output().total(channel),
                     state.output().stored(channel)));
         });
