@@ -150,6 +150,11 @@ public final class Ledger {
         return frames;
     }
 
+    /** What opening found of the journal, and what it had to cut. */
+    public Recovery recovery() {
+        return journal.recovery();
+    }
+
     /** Completes when all that is accepted now has reached Postgres. */
     public Future<Void> drained() {
         return drain.drainAll();

@@ -1,0 +1,131 @@
+package io.penstock.bench.soak;
+
+import io.penstock.engine.log.LedgerSettings;
+import io.penstock.engine.log.postgres.EmbeddedPostgres;
+import io.penstock.engine.log.postgres.PostgresUnavailable;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+
+/** Where one scenario takes place: a folder, a Postgres of its own that outlives the appenders, and the book. */
+final class SoakGround implements AutoCloseable {
+
+    /** Small, so that a soak goes through many. */
+    static final int SEGMENT_BYTES = 512 << 10;
+
+    private static final long BACKLOG_BYTES = 8L << 20;
+
+    /** Streams that an appending process may go on with. */
+    private static final int KNOWN_STREAMS = 60;
+
+    final Path folder;
+    final Random random;
+    final AcceptedBook book = new AcceptedBook();
+    final Path journal;
+    private final Vertx vertx = Vertx.vertx();
+    private EmbeddedPostgres postgres;
+    private @Nullable AppenderProcess running;
+    private int life;
+    private int kills;
+
+    SoakGround(long seed) throws IOException, PostgresUnavailable {
+        // Not in a home: the account that Postgres runs as must reach it.
+        folder = Files.setPosixFilePermissions(
+                Files.createTempDirectory(Path.of("/tmp"), "penstock-soak-"),
+                PosixFilePermissions.fromString("rwxr-xr-x"));
+        journal = Files.createDirectory(folder.resolve("journal"));
+        random = new Random(seed);
+        postgres = EmbeddedPostgres.start(EmbeddedPostgres.Settings.of(
+                folder.resolve("postgres"),
+                Path.of("/tmp", "penstock-soak-install-" + System.getProperty("user.name"))));
+    }
+
+    EmbeddedPostgres postgres() {
+        return postgres;
+    }
+
+    /** After {@link EmbeddedPostgres#startAgain}. */
+    void postgres(EmbeddedPostgres again) {
+        postgres = again;
+    }
+
+    int kills() {
+        return kills;
+    }
+
+    AppenderProcess startAppender() throws IOException {
+        life++;
+        List<String> known = book.some(random, KNOWN_STREAMS);
+        Path streams = Files.write(folder.resolve("streams"), known);
+        var started =
+                AppenderProcess.start(AppenderCommand.of(orders(streams)), book, folder.resolve("appenders.log"));
+        running = started;
+        return started;
+    }
+
+    void kill(AppenderProcess appender) throws InterruptedException {
+        running = null;
+        appender.kill();
+        kills++;
+    }
+
+    private Orders orders(Path streams) {
+        String socket = postgres.connectOptions().getHost();
+        return new Orders(journal, socket, SEGMENT_BYTES, BACKLOG_BYTES, random.nextLong(), life, streams);
+    }
+
+    private Verification verification() {
+        LedgerSettings settings = orders(folder).settings();
+        return new Verification(vertx, settings);
+    }
+
+    /** Of the streams that had news since the last check. */
+    Verification.Findings checkNews(Verification.Loss loss) {
+        return verification().of(book.takeTouched(), book.names(), loss);
+    }
+
+    /** Of every stream there ever was. */
+    Verification.Findings checkAll() {
+        return verification().of(book.all(), book.names(), Verification.Loss.NONE);
+    }
+
+    /** Only after all went well: what is left of a failure is worth a look. */
+    void delete() throws IOException {
+        close();
+        Files.walkFileTree(folder, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                Files.delete(file);
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult postVisitDirectory(Path directory, IOException e) throws IOException {
+                Files.delete(directory);
+                return FileVisitResult.CONTINUE;
+            }
+        });
+    }
+
+    @Override
+    public void close() {
+        AppenderProcess left = running;
+        if (left != null) {
+            left.abandon();
+        }
+        Verification.get(vertx.close());
+        try {
+            postgres.stop();
+        } catch (PostgresUnavailable e) {
+            throw new SoakFailure(String.valueOf(e.getMessage()), e);
+        }
+    }
+}
