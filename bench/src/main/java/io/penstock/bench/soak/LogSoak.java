@@ -73,9 +73,17 @@ public final class LogSoak {
             Verification.Findings findings = ground.checkAll();
             long millis = (System.nanoTime() - begin) / 1_000_000;
             out.printf(
-                    "soak log %s: %d kills, %d frames told as accepted; all are there, once and in order, among %d"
+                    "soak log %s: %d kills, %d frames told as accepted; all%s are there, once and in order, among %d"
                             + " frames in %d streams (%.1f s)%n",
-                    name, ground.kills(), ground.book.frames(), findings.frames(), findings.streams(), millis / 1e3);
+                    name,
+                    ground.kills(),
+                    ground.book.frames(),
+                    ground.cut() == 0
+                            ? ""
+                            : " but the " + ground.cut() + " that were cut with damaged journals, all of them undrained,",
+                    findings.frames(),
+                    findings.streams(),
+                    millis / 1e3);
             var held = new Outcome.Held(
                     ground.kills(), ground.book.frames(), findings.streams(), findings.frames(), millis);
             ground.delete();

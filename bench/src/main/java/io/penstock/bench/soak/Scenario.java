@@ -12,5 +12,5 @@ interface Scenario {
     void round(SoakGround ground) throws IOException, InterruptedException, PostgresUnavailable;
 
     /** Ends what rounds may have left behind, also after a failure. */
-    default void end() throws InterruptedException {}
+    default void end() throws IOException, InterruptedException {}
 }

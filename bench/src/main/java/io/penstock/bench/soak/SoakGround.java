@@ -35,6 +35,7 @@ final class SoakGround implements AutoCloseable {
     private @Nullable AppenderProcess running;
     private int life;
     private int kills;
+    private long cut;
 
     SoakGround(long seed) throws IOException, PostgresUnavailable {
         // Not in a home: the account that Postgres runs as must reach it.
@@ -48,17 +49,34 @@ final class SoakGround implements AutoCloseable {
                 Path.of("/tmp", "penstock-soak-install-" + System.getProperty("user.name"))));
     }
 
-    EmbeddedPostgres postgres() {
-        return postgres;
+    /** By SIGKILL or in order. */
+    void takePostgresDown() throws PostgresUnavailable, InterruptedException {
+        if (random.nextInt(3) > 0) {
+            ProcessHandle.of(postgres.pid()).ifPresent(ProcessHandle::destroyForcibly);
+            postgres.exited().toCompletableFuture().join();
+        } else {
+            postgres.stop();
+        }
     }
 
-    /** After {@link EmbeddedPostgres#startAgain}. */
-    void postgres(EmbeddedPostgres again) {
-        postgres = again;
+    void bringPostgresBack() throws PostgresUnavailable {
+        postgres = postgres.startAgain();
+    }
+
+    /** It is a failure if no frame is accepted from now on. */
+    void mustAcceptMore(String when, long withinMs) throws InterruptedException {
+        if (!book.awaitMoreThan(book.frames(), withinMs)) {
+            throw new SoakFailure("no frame was accepted for " + withinMs + " ms " + when);
+        }
     }
 
     int kills() {
         return kills;
+    }
+
+    /** Frames that were accepted, but not in Postgres yet when the journal was damaged. */
+    long cut() {
+        return cut;
     }
 
     AppenderProcess startAppender() throws IOException {
@@ -89,7 +107,9 @@ final class SoakGround implements AutoCloseable {
 
     /** Of the streams that had news since the last check. */
     Verification.Findings checkNews(Verification.Loss loss) {
-        return verification().of(book.takeTouched(), book.names(), loss);
+        Verification.Findings findings = verification().of(book.takeTouched(), book.names(), loss);
+        cut += findings.cut();
+        return findings;
     }
 
     /** Of every stream there ever was. */

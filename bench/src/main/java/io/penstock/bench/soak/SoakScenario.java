@@ -4,7 +4,10 @@ import java.io.IOException;
 
 /** The ways to torture the log, by name, and how many rounds of each make a long soak. */
 public enum SoakScenario {
-    KILL(200);
+    KILL(200),
+    POSTGRES(60),
+    DISK(40),
+    TRUNCATE(100);
 
     private final int longRounds;
 
@@ -19,6 +22,9 @@ public enum SoakScenario {
     Scenario on(SoakGround ground) throws CannotRun, IOException, InterruptedException {
         return switch (this) {
             case KILL -> new KillScenario();
+            case POSTGRES -> new PostgresScenario();
+            case DISK -> new DiskScenario(ground);
+            case TRUNCATE -> new TruncateScenario();
         };
     }
 }

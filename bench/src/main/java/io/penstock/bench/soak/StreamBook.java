@@ -11,6 +11,7 @@ final class StreamBook {
     private long[] checksums = new long[64];
     private int count;
     private long writer;
+    private boolean wasCut;
 
     StreamBook(String stream) {
         this.stream = stream;
@@ -57,5 +58,11 @@ final class StreamBook {
     /** After damage to the journal: what was cut from it is not expected any more. */
     void cutTo(int frames) {
         count = Math.min(count, frames);
+        wasCut = true;
+    }
+
+    /** Whether damage took even its beginning. */
+    boolean mayBeMissing() {
+        return wasCut && count == 0;
     }
 }
