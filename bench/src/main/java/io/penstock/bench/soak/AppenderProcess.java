@@ -81,9 +81,10 @@ final class AppenderProcess {
         } else if (line.startsWith(Told.REFUSED)) {
             lastRefusal = line.substring(Told.REFUSED.length());
             refusals.incrementAndGet();
-        } else {
-            throw new SoakFailure("an appender said: " + line);
+        } else if (line.startsWith(Told.WRONG)) {
+            throw new SoakFailure("an appender found something wrong: " + line.substring(Told.WRONG.length()));
         }
+        // Anything else is the JVM talking of its cache.
     }
 
     /** Whether it got to append within this time. */
@@ -117,9 +118,41 @@ final class AppenderProcess {
         return recovered;
     }
 
+    /** What its threads are at, for whoever has to find out why it does nothing. */
+    void writeThreads(Path file) throws IOException, InterruptedException {
+        new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
+                        Long.toString(process.pid()),
+                        "Thread.print")
+                .redirectErrorStream(true)
+                .redirectOutput(file.toFile())
+                .start()
+                .waitFor(20, TimeUnit.SECONDS);
+    }
+
     /** After a failure, when nobody wants to know any more. */
     void abandon() {
         process.destroyForcibly();
+    }
+
+    /** SIGTERM, and time to end in order. */
+    void end() throws InterruptedException {
+        process.toHandle().destroy();
+        if (!process.waitFor(READY_WITHIN_MS, TimeUnit.MILLISECONDS)) {
+            process.destroyForcibly();
+        }
+        settled();
+    }
+
+    private void settled() throws InterruptedException {
+        listener.join(READY_WITHIN_MS);
+        SoakFailure failure = wrong;
+        if (failure != null) {
+            throw failure;
+        }
+        if (listener.isAlive()) {
+            throw new SoakFailure("the output of an appender that has ended does not end");
+        }
     }
 
     /** SIGKILL. All that it had told by then is in the book when this returns. */
@@ -128,16 +161,9 @@ final class AppenderProcess {
         // By its handle, since destroying the Process would close the pipe with what is still in it.
         process.toHandle().destroyForcibly();
         int exit = process.waitFor();
-        listener.join(60_000);
-        SoakFailure failure = wrong;
-        if (failure != null) {
-            throw failure;
-        }
+        settled();
         if (!wasAlive || exit != 128 + 9) {
             throw new SoakFailure("an appender ended by itself, with exit code " + exit);
-        }
-        if (listener.isAlive()) {
-            throw new SoakFailure("the output of a killed appender does not end");
         }
     }
 }

@@ -64,6 +64,7 @@ public final class LogSoak {
             }
             out.printf("soak log %s: %s, %d rounds, seed %d%n", name, scenario.story(), rounds, seed);
             try {
+                ground.warmUp();
                 for (round = 1; round <= rounds; round++) {
                     scenario.round(ground);
                 }

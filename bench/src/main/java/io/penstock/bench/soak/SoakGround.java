@@ -26,6 +26,9 @@ final class SoakGround implements AutoCloseable {
     /** Streams that an appending process may go on with. */
     private static final int KNOWN_STREAMS = 60;
 
+    private static final long WARM_FRAMES = 3_000;
+    private static final long WARM_WITHIN_MS = 5_000;
+
     final Path folder;
     final Random random;
     final AcceptedBook book = new AcceptedBook();
@@ -33,6 +36,7 @@ final class SoakGround implements AutoCloseable {
     private final Vertx vertx = Vertx.vertx();
     private EmbeddedPostgres postgres;
     private @Nullable AppenderProcess running;
+    private final AppenderCommand command;
     private int life;
     private int kills;
     private long cut;
@@ -44,6 +48,7 @@ final class SoakGround implements AutoCloseable {
                 PosixFilePermissions.fromString("rwxr-xr-x"));
         journal = Files.createDirectory(folder.resolve("journal"));
         random = new Random(seed);
+        command = AppenderCommand.in(folder);
         postgres = EmbeddedPostgres.start(EmbeddedPostgres.Settings.of(
                 folder.resolve("postgres"),
                 Path.of("/tmp", "penstock-soak-install-" + System.getProperty("user.name"))));
@@ -64,8 +69,12 @@ final class SoakGround implements AutoCloseable {
     }
 
     /** It is a failure if no frame is accepted from now on. */
-    void mustAcceptMore(String when, long withinMs) throws InterruptedException {
+    void mustAcceptMore(String when, long withinMs) throws IOException, InterruptedException {
         if (!book.awaitMoreThan(book.frames(), withinMs)) {
+            AppenderProcess stuck = running;
+            if (stuck != null) {
+                stuck.writeThreads(folder.resolve("threads"));
+            }
             throw new SoakFailure("no frame was accepted for " + withinMs + " ms " + when);
         }
     }
@@ -83,10 +92,20 @@ final class SoakGround implements AutoCloseable {
         life++;
         List<String> known = book.some(random, KNOWN_STREAMS);
         Path streams = Files.write(folder.resolve("streams"), known);
-        var started =
-                AppenderProcess.start(AppenderCommand.of(orders(streams)), book, folder.resolve("appenders.log"));
+        Orders orders = orders(streams);
+        AppenderProcess started = AppenderProcess.start(
+                life == 1 ? command.forTheFirst(orders) : command.of(orders), book, folder.resolve("appenders.log"));
         running = started;
         return started;
+    }
+
+    /** One that is not killed but ends in order, so that the next ones start quickly. */
+    void warmUp() throws IOException, InterruptedException {
+        AppenderProcess first = startAppender();
+        first.mustGetReady();
+        book.awaitMoreThan(WARM_FRAMES, WARM_WITHIN_MS);
+        running = null;
+        first.end();
     }
 
     void kill(AppenderProcess appender) throws InterruptedException {
