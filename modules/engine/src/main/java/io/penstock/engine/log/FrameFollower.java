@@ -161,7 +161,12 @@ public final class FrameFollower implements ReadStream<Frame> {
                         return;
                     }
                     if (read.failed()) {
-                        fail(read.cause());
+                        // A log that was closed a moment ago refuses reads, and that is an end and no failure.
+                        if (source.isClosed()) {
+                            end();
+                        } else {
+                            fail(read.cause());
+                        }
                         return;
                     }
                     page = read.result().frames();

@@ -76,6 +76,20 @@ class LedgerTest {
     }
 
     @Test
+    void aFollowerThatComesToAClosedLogEndsAndDoesNotFail() throws Exception {
+        Ledger ledger = folder.open(vertx);
+        StreamId stream = fresh();
+        await(await(ledger.frames().begin(stream)).append(1, Bodies.notice(0)));
+        await(ledger.close());
+        var ended = new CountDownLatch(1);
+        ledger.frames()
+                .follow(stream, 0)
+                .endHandler(v -> ended.countDown())
+                .handler(f -> {});
+        assertTrue(ended.await(10, TimeUnit.SECONDS));
+    }
+
+    @Test
     void twoLedgersCannotShareAJournal() {
         Ledger ledger = folder.open(vertx);
         assertThrows(JournalUnavailable.class, () -> folder.open(vertx));
