@@ -6,14 +6,15 @@ import io.penstock.engine.log.journal.JournalState;
 import io.penstock.engine.log.journal.JournalStats;
 import io.penstock.engine.log.journal.Recovery;
 import io.penstock.engine.log.postgres.Database;
+import io.penstock.engine.log.postgres.Partitions;
 import io.penstock.engine.log.postgres.Sql;
 import io.penstock.frames.Failure;
 import io.penstock.frames.Limits;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.sqlclient.Row;
-import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.Tuple;
+import java.util.HashMap;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -136,14 +137,17 @@ public final class Ledger {
         StreamNumbers.Range range = StreamNumbers.Range.of(nodeNo, today);
         return database.pool()
                 .preparedQuery(Sql.named("last_stream_no"))
-                .execute(Tuple.of(range.first(), range.last()))
-                .map(Ledger::lastOf)
-                .map(last -> new StreamNumbers(nodeNo, today, last));
-    }
-
-    private static long lastOf(RowSet<Row> rows) {
-        Long last = rows.iterator().next().getLong("last");
-        return last == null ? -1 : last;
+                .execute(Tuple.of(range.first(), range.last(), Partitions.firstStreamNo(today + 1L), nodeNo))
+                .map(rows -> {
+                    var lastGiven = new HashMap<Integer, Long>();
+                    for (Row row : rows) {
+                        Long last = row.getLong("last");
+                        if (last != null) {
+                            lastGiven.put(StreamNumbers.dayOf(last), last);
+                        }
+                    }
+                    return new StreamNumbers(nodeNo, today, lastGiven);
+                });
     }
 
     public FrameLog frames() {
