@@ -70,8 +70,11 @@ final class JournalDrain {
     private @Nullable JournalReader reader;
     private long sent;
     private boolean busy;
-    private boolean broken;
     private boolean stopped;
+
+    /** Why nothing will be drained any more, or null. */
+    private @Nullable Failure ended;
+
     private long retryMs = FIRST_RETRY_MS;
     private @Nullable Promise<Void> emptied;
 
@@ -121,6 +124,10 @@ final class JournalDrain {
     /** Completes when all that the journal holds now has reached Postgres. */
     Future<Void> drainAll() {
         return onContext(() -> {
+            Failure why = ended;
+            if (why != null) {
+                return Future.failedFuture(why);
+            }
             Promise<Void> promise = Objects.requireNonNullElseGet(emptied, Promise::promise);
             emptied = promise;
             move();
@@ -132,6 +139,7 @@ final class JournalDrain {
     Future<Void> stop() {
         return onContext(() -> {
             stopped = true;
+            end(LogFailures.closed());
             PgConnection open = connection;
             connection = null;
             return open == null ? Future.succeededFuture() : open.close();
@@ -145,7 +153,7 @@ final class JournalDrain {
     }
 
     private void move() {
-        if (stopped || busy || broken) {
+        if (busy || ended != null) {
             return;
         }
         PgConnection open = connection;
@@ -178,6 +186,7 @@ final class JournalDrain {
             return;
         }
         emptyUpTo = position;
+        reached();
         Promise<Void> waiting = emptied;
         if (waiting != null) {
             emptied = null;
@@ -224,12 +233,16 @@ final class JournalDrain {
         move();
     }
 
-    private void confirm(DrainGroup group) {
+    private void reached() {
         if (away != null) {
-            log.info("Postgres is back; {} bytes of the journal wait to be drained", journal.tail() - group.end());
+            log.info("Postgres is back; {} bytes of the journal wait to be drained", undrainedBytes());
             away = null;
         }
         retryMs = FIRST_RETRY_MS;
+    }
+
+    private void confirm(DrainGroup group) {
+        reached();
         drained = group.end();
         Drained told = listener;
         if (told != null) {
@@ -292,11 +305,8 @@ final class JournalDrain {
             return;
         }
         long position = rows.iterator().next().getLong("drained");
-        // Groups whose answer was lost with the last connection may have been written.
-        while (!underWay.isEmpty() && underWay.getFirst().end() <= position) {
-            confirm(underWay.removeFirst());
-        }
         underWay.clear();
+        confirmUpTo(position);
         sent = position;
         connection = open;
         open.closeHandler(v -> {
@@ -306,13 +316,37 @@ final class JournalDrain {
         });
     }
 
+    /**
+     * Groups whose answer was lost with a connection may have been written, also after others had been sent in their place
+     * that end elsewhere; so it is the journal that tells what lies below a position.
+     */
+    private void confirmUpTo(long position) {
+        if (drained < position) {
+            JournalReader missed = journal.reader(drained);
+            while (drained < position) {
+                DrainGroup group = DrainGroup.fill(missed, drained, position);
+                if (group.isEmpty()) {
+                    throw LogFailures.broken(
+                            "the database is at position " + position + " of a journal that ends before", null);
+                }
+                confirm(group);
+            }
+        }
+    }
+
     private void giveUp(Failure why) {
-        broken = true;
         away = why.getMessage();
         log.error("The ledger has stopped: {}", why.getMessage());
         Drained told = listener;
         if (told != null) {
             told.fenced(why);
+        }
+        end(why);
+    }
+
+    private void end(Failure why) {
+        if (ended == null) {
+            ended = why;
         }
         Promise<Void> waiting = emptied;
         if (waiting != null) {
