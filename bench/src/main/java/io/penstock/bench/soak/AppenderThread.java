@@ -67,7 +67,7 @@ final class AppenderThread {
                 takeOver(random.nextInt(open.size()));
             } else if (dice == 8) {
                 follow(any());
-            } else if (dice < 14) {
+            } else if (dice < 30) {
                 // Mostly nothing, at times a quiet moment in which all is drained.
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(dice == 9 ? random.nextInt(60) : 1));
             } else {

@@ -11,7 +11,7 @@ final class KillScenario implements Scenario {
     /** Killed processes leave work for the next; so not every one is followed by a check, which is a start too. */
     private static final int ROUNDS_A_CHECK = 4;
 
-    private static final int LONGEST_LIFE_MS = 350;
+    private static final int LONGEST_LIFE_MS = 250;
 
     private final Deque<Long> startsMs = new ArrayDeque<>();
 
