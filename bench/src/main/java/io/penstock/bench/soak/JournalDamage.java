@@ -39,7 +39,8 @@ final class JournalDamage {
         int data = dataBytes(last);
         try (FileChannel channel = FileChannel.open(last, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             if (random.nextInt(3) > 0) {
-                channel.truncate(random.nextInt(4) > 0 ? data - random.nextInt(data / 3 + 1) : random.nextInt(data + 1));
+                channel.truncate(
+                        random.nextInt(4) > 0 ? data - random.nextInt(data / 3 + 1) : random.nextInt(data + 1));
             } else if (data > 0) {
                 flip(channel, data - 1 - random.nextInt(Math.min(data, LAST_BYTES)), 1 << random.nextInt(8));
             }

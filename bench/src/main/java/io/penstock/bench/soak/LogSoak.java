@@ -81,7 +81,8 @@ public final class LogSoak {
                     ground.book.frames(),
                     ground.cut() == 0
                             ? ""
-                            : " but the " + ground.cut() + " that were cut with damaged journals, all of them undrained,",
+                            : " but the " + ground.cut()
+                                    + " that were cut with damaged journals, all of them undrained,",
                     findings.frames(),
                     findings.streams(),
                     millis / 1e3);

@@ -31,8 +31,8 @@ final class SmallDisk {
     /** Takes what room there is; whatever is freed meanwhile is left. */
     void fill() throws IOException {
         ByteBuffer zeros = ByteBuffer.allocate(BLOCK);
-        try (FileChannel channel =
-                FileChannel.open(filler, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.APPEND)) {
+        try (FileChannel channel = FileChannel.open(
+                filler, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.APPEND)) {
             while (true) {
                 channel.write(zeros.clear());
             }

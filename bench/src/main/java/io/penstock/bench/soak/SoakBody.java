@@ -47,7 +47,8 @@ final class SoakBody {
         if (kind < 998) {
             return notice(stream, seq, writer, random, random.nextInt(3_900));
         }
-        return new UnknownFrame("soak_large", new JsonText("{\"text\":\"" + text(random, random.nextInt(60_000)) + "\"}"));
+        return new UnknownFrame(
+                "soak_large", new JsonText("{\"text\":\"" + text(random, random.nextInt(60_000)) + "\"}"));
     }
 
     private static FrameBody notice(String stream, long seq, long writer, SplittableRandom random, int length) {
