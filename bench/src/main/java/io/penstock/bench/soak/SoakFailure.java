@@ -1,5 +1,7 @@
 package io.penstock.bench.soak;
 
+import org.jspecify.annotations.Nullable;
+
 /** The log broke a promise, or the soak could not go on; the message says which and where. */
 final class SoakFailure extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -8,7 +10,7 @@ final class SoakFailure extends RuntimeException {
         super(message);
     }
 
-    SoakFailure(String message, Throwable cause) {
+    SoakFailure(String message, @Nullable Throwable cause) {
         super(message, cause);
     }
 }
