@@ -62,9 +62,13 @@ public final class Ledger {
     }
 
     static Future<Ledger> open(Vertx vertx, LedgerSettings settings, LongSupplier clockMs) {
+        return open(vertx, settings, clockMs, JournalDrain.ANSWER_WITHIN_MS);
+    }
+
+    static Future<Ledger> open(Vertx vertx, LedgerSettings settings, LongSupplier clockMs, long answerWithinMs) {
         return Database.open(vertx, settings.database(), settings.schema(), READ_CONNECTIONS)
                 .compose(database -> journal(vertx, settings, database)
-                        .compose(journal -> open(vertx, settings, database, journal, clockMs)
+                        .compose(journal -> open(vertx, settings, database, journal, clockMs, answerWithinMs)
                                 .onFailure(e -> journal.close()))
                         .onFailure(e -> database.close()));
     }
@@ -103,11 +107,16 @@ public final class Ledger {
     }
 
     private static Future<Ledger> open(
-            Vertx vertx, LedgerSettings settings, Database database, Journal journal, LongSupplier clockMs) {
+            Vertx vertx,
+            LedgerSettings settings,
+            Database database,
+            Journal journal,
+            LongSupplier clockMs,
+            long answerWithinMs) {
         UUID id = Journal.idIn(settings.journal()).orElseThrow();
         return claim(database, id).compose(node -> {
             var gate = new JournalGate(journal, settings.fsync());
-            var drain = new JournalDrain(vertx, database, journal, gate::acceptedPosition, node);
+            var drain = new JournalDrain(vertx, database, journal, gate::acceptedPosition, node, answerWithinMs);
             int today = StreamNumbers.dayOfMillis(clockMs.getAsLong());
             return drain.drainAll()
                     .timeout(REPLAY_WITHIN_SECONDS, TimeUnit.SECONDS)

@@ -8,6 +8,8 @@ import io.vertx.core.net.NetSocket;
 import io.vertx.core.net.SocketAddress;
 import io.vertx.pgclient.PgConnectOptions;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
@@ -19,6 +21,7 @@ final class CutWire {
     private final NetServer server;
     private final NetClient client;
     private final List<NetSocket> callers = new CopyOnWriteArrayList<>();
+    private final Set<NetSocket> mute = ConcurrentHashMap.newKeySet();
 
     private CutWire(Vertx vertx, PgConnectOptions postgres) {
         client = vertx.createNetClient();
@@ -27,7 +30,11 @@ final class CutWire {
             callers.add(caller);
             caller.pause();
             client.connect(place).onSuccess(answerer -> {
-                answerer.handler(caller::write);
+                answerer.handler(answer -> {
+                    if (!mute.contains(caller)) {
+                        caller.write(answer);
+                    }
+                });
                 answerer.closeHandler(v -> caller.close());
                 caller.handler(answerer::write);
                 caller.resume();
@@ -42,6 +49,11 @@ final class CutWire {
 
     PgConnectOptions options(PgConnectOptions postgres) {
         return new PgConnectOptions(postgres).setHost("127.0.0.1").setPort(server.actualPort());
+    }
+
+    /** Those who are connected get no answers any more, and are not told why: as when the other end loses its power. */
+    void mute() {
+        mute.addAll(callers);
     }
 
     void cut() {

@@ -68,6 +68,25 @@ class DrainTest {
         await(ledger.close());
     }
 
+    @Test
+    void aConnectionOnWhichNothingIsAnsweredAnyMoreIsGivenUp() {
+        PgConnectOptions postgres = TestDatabase.postgres().connectOptions();
+        CutWire wire = await(CutWire.to(vertx, postgres));
+        LedgerSettings settings = LedgerSettings.of(folder.settings().journal(), wire.options(postgres))
+                .withSchema(folder.schema)
+                .withJournalSizes(1 << 20, 64 << 20);
+        Ledger ledger = await(Ledger.open(vertx, settings, System::currentTimeMillis, 1_000));
+        append(ledger);
+        await(ledger.drained());
+        wire.mute();
+        // The group is written, only nobody is told.
+        append(ledger);
+        await(ledger.drained());
+        assertEquals(0, ledger.health().streamsInUse());
+        wire.cut();
+        await(ledger.close());
+    }
+
     private static StreamId append(Ledger ledger) {
         StreamId stream = fresh();
         try (StreamWriter writer = await(ledger.frames().begin(stream))) {
