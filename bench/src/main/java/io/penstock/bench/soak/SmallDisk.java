@@ -25,7 +25,10 @@ final class SmallDisk {
         if (!run("mount", "-t", "tmpfs", "-o", "size=" + bytes, "tmpfs", at.toString())) {
             throw new CannotRun("as no tmpfs can be mounted here (that takes root)");
         }
-        return new SmallDisk(at);
+        var disk = new SmallDisk(at);
+        // A soak is often ended by Ctrl-C, and a mount would outlive it.
+        Runtime.getRuntime().addShutdownHook(new Thread(disk::unmountQuietly));
+        return disk;
     }
 
     /** Takes what room there is; whatever is freed meanwhile is left. */
@@ -50,6 +53,16 @@ final class SmallDisk {
     void unmount() throws IOException, InterruptedException {
         // Lazily, since a killed process may be a moment from gone.
         run("umount", "-l", mountedAt.toString());
+    }
+
+    private void unmountQuietly() {
+        try {
+            unmount();
+        } catch (IOException e) {
+            System.err.println("penstock: " + mountedAt + " could not be unmounted: " + e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private static boolean run(String... command) throws IOException, InterruptedException {
