@@ -20,6 +20,8 @@ final class GradleBuild {
     private static final Pattern LIST_ITEM = Pattern.compile(" {4}\"([^\"]+)\",");
     private static final Pattern PROJECT = Pattern.compile("project\\(\":([^\"]+)\"\\) \\{");
     private static final Pattern LIBRARY_NEEDED = Pattern.compile(" {8}\"(\\w+)\"\\(rootProject\\.libs\\.([\\w.]+)\\)");
+    private static final Pattern CLASSIFIED_NEEDED = Pattern.compile(
+            " {8}\"(\\w+)\"\\(variantOf\\(rootProject\\.libs\\.([\\w.]+)\\) \\{ classifier\\(\"([^\"]+)\"\\) }\\)");
     private static final Pattern PLATFORM_NEEDED =
             Pattern.compile(" {8}\"\\w+\"\\(platform\\(rootProject\\.libs\\.([\\w.]+)\\)\\)");
     private static final Pattern MODULE_NEEDED = Pattern.compile(" {8}\"(\\w+)\"\\(project\\(\":([^\"]+)\"\\)\\)");
@@ -110,9 +112,13 @@ final class GradleBuild {
 
     private void readDependency(String module, String line, Path file) {
         Matcher library = LIBRARY_NEEDED.matcher(line);
+        Matcher classified = CLASSIFIED_NEEDED.matcher(line);
         Matcher platform = PLATFORM_NEEDED.matcher(line);
         if (library.matches()) {
             sentences.add("%s: %s %s".formatted(module, library.group(1), known(libraries, library.group(2), file)));
+        } else if (classified.matches()) {
+            String coordinates = known(libraries, classified.group(2), file) + ":" + classified.group(3);
+            sentences.add("%s: %s %s".formatted(module, classified.group(1), coordinates));
         } else if (platform.matches()) {
             sentences.add("platform " + known(libraries, platform.group(1), file));
         } else {

@@ -119,7 +119,9 @@ final class MavenBuild {
     private String coordinates(Element dependency) {
         String type = text(dependency, "type");
         boolean usual = type.isEmpty() || type.equals("jar") || type.equals("pom");
-        return resolved(text(dependency, "groupId")) + ":" + text(dependency, "artifactId") + (usual ? "" : ":" + type);
+        String classifier = text(dependency, "classifier");
+        return resolved(text(dependency, "groupId")) + ":" + text(dependency, "artifactId") + (usual ? "" : ":" + type)
+                + (classifier.isEmpty() ? "" : ":" + classifier);
     }
 
     private String resolved(String value) {

@@ -20,8 +20,10 @@ import io.vertx.sqlclient.Tuple;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
@@ -42,7 +44,7 @@ final class JournalDrain {
         void drained(DrainGroup group);
 
         /** Nothing more will be: this process is no longer the node's. */
-        void fenced(Failure why);
+        default void fenced(Failure why) {}
     }
 
     private static final Logger log = LoggerFactory.getLogger(JournalDrain.class);
@@ -69,8 +71,8 @@ final class JournalDrain {
     private final Set<Integer> frameDays = new HashSet<>();
     private final Set<Integer> keyDays = new HashSet<>();
     private final Deque<DrainGroup> underWay = new ArrayDeque<>();
+    private final List<Drained> listeners = new CopyOnWriteArrayList<>();
 
-    private @Nullable Drained listener;
     private @Nullable PgConnection connection;
     private @Nullable JournalReader reader;
     private long sent;
@@ -110,7 +112,7 @@ final class JournalDrain {
     }
 
     void tell(Drained listener) {
-        this.listener = listener;
+        listeners.add(listener);
     }
 
     /** Bytes of the journal that are not in Postgres yet. */
@@ -199,7 +201,7 @@ final class JournalDrain {
             return;
         }
         emptyUpTo = position;
-        reached();
+        retryMs = FIRST_RETRY_MS;
         Promise<Void> waiting = emptied;
         if (waiting != null) {
             emptied = null;
@@ -248,19 +250,10 @@ final class JournalDrain {
         move();
     }
 
-    private void reached() {
-        if (away != null) {
-            log.info("Postgres is back; {} bytes of the journal wait to be drained", undrainedBytes());
-            away = null;
-        }
-        retryMs = FIRST_RETRY_MS;
-    }
-
     private void confirm(DrainGroup group) {
-        reached();
+        retryMs = FIRST_RETRY_MS;
         drained = group.end();
-        Drained told = listener;
-        if (told != null) {
+        for (Drained told : listeners) {
             told.drained(group);
         }
         journal.release(group.end());
@@ -269,6 +262,9 @@ final class JournalDrain {
     private void lose(PgConnection on, String why) {
         connection = null;
         reader = null;
+        // It may have failed for want of a partition that retention dropped since: they are made again if need be.
+        frameDays.clear();
+        keyDays.clear();
         on.close();
         stayAway(why);
     }
@@ -325,6 +321,12 @@ final class JournalDrain {
         confirmUpTo(position);
         sent = position;
         connection = open;
+        if (away != null) {
+            log.info("Postgres is back; {} bytes of the journal wait for it", undrainedBytes());
+            away = null;
+        }
+        // What the server says as it goes down; that it has gone is what counts, and the close tells it.
+        open.exceptionHandler(e -> log.debug("Postgres says: {}", e.getMessage()));
         open.closeHandler(v -> {
             if (connection == open) {
                 lose(open, "the connection was closed");
@@ -353,8 +355,7 @@ final class JournalDrain {
     private void giveUp(Failure why) {
         away = why.getMessage();
         log.error("The ledger has stopped: {}", why.getMessage());
-        Drained told = listener;
-        if (told != null) {
+        for (Drained told : listeners) {
             told.fenced(why);
         }
         end(why);

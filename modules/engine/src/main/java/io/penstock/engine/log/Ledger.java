@@ -22,7 +22,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The journal, the database behind it, and the log on top of them: opened together, in the order that loses nothing. When it
+ * The journal, the database behind it, the log and the idempotency keys on top of them: opened together, in the order that loses nothing. When it
  * is open, all that an earlier process had accepted is in the database.
  */
 public final class Ledger {
@@ -40,6 +40,8 @@ public final class Ledger {
     private final JournalGate gate;
     private final JournalDrain drain;
     private final JournaledFrameLog frames;
+    private final Idempotency idempotency;
+    private final KeyRetention retention;
 
     private Ledger(
             Vertx vertx,
@@ -47,13 +49,17 @@ public final class Ledger {
             Journal journal,
             JournalGate gate,
             JournalDrain drain,
-            JournaledFrameLog frames) {
+            JournaledFrameLog frames,
+            Idempotency idempotency,
+            KeyRetention retention) {
         this.vertx = vertx;
         this.database = database;
         this.journal = journal;
         this.gate = gate;
         this.drain = drain;
         this.frames = frames;
+        this.idempotency = idempotency;
+        this.retention = retention;
     }
 
     /** Opens the ledger, or fails with a sentence for people and nothing changed. */
@@ -121,12 +127,18 @@ public final class Ledger {
             return drain.drainAll()
                     .timeout(REPLAY_WITHIN_SECONDS, TimeUnit.SECONDS)
                     .compose(replayed -> numbers(database, node.nodeNo(), today))
-                    .map(numbers -> {
-                        var frames = new JournaledFrameLog(
-                                vertx, gate, journal, new LedgerReads(database), numbers, clockMs);
+                    .compose(numbers -> {
+                        var reads = new LedgerReads(database);
+                        var frames = new JournaledFrameLog(vertx, gate, journal, reads, numbers, clockMs);
+                        var idempotency = new Idempotency(gate, reads, clockMs);
+                        var retention = new KeyRetention(vertx, database, clockMs);
                         drain.tell(frames);
+                        drain.tell(idempotency::drained);
                         gate.afterWrite(drain::wake);
-                        return new Ledger(vertx, database, journal, gate, drain, frames);
+                        return retention
+                                .dropPast()
+                                .map(dropped -> new Ledger(
+                                        vertx, database, journal, gate, drain, frames, idempotency, retention));
                     })
                     .onFailure(e -> drain.stop());
         });
@@ -163,6 +175,10 @@ public final class Ledger {
         return frames;
     }
 
+    public Idempotency idempotency() {
+        return idempotency;
+    }
+
     /** What opening found of the journal, and what it had to cut. */
     public Recovery recovery() {
         return journal.recovery();
@@ -189,6 +205,7 @@ public final class Ledger {
 
     /** Stops accepting; what is accepted and not drained yet stays in the journal. */
     public Future<Void> close() {
+        retention.stop();
         return frames.close()
                 .compose(closed -> drain.stop())
                 .eventually(() -> vertx.executeBlocking(() -> {

@@ -76,13 +76,11 @@ class LedgerTest {
     }
 
     @Test
-    void aFollowerThatComesToAClosedLogEndsAndDoesNotFail() throws Exception {
+    void whoFollowsAClosedLogIsToldThatItEnded() throws Exception {
         Ledger ledger = folder.open(vertx);
-        StreamId stream = fresh();
-        await(await(ledger.frames().begin(stream)).append(1, Bodies.notice(0)));
         await(ledger.close());
         var ended = new CountDownLatch(1);
-        ledger.frames().follow(stream, 0).endHandler(v -> ended.countDown()).handler(f -> {});
+        ledger.frames().follow(fresh(), 0).endHandler(v -> ended.countDown()).handler(f -> {});
         assertTrue(ended.await(10, TimeUnit.SECONDS));
     }
 

@@ -1,0 +1,17 @@
+package io.penstock.engine.spawn;
+
+import java.util.Locale;
+
+/** How surely all that a program has started can be found and ended. */
+public enum Containment {
+    /** A cgroup of its own, entered before the first instruction: nothing gets away. */
+    CGROUP,
+    /** A session and process group of its own: a program that makes itself a daemon by a new session gets away. */
+    SESSION,
+    /** Only the tree of children, as far as it still hangs together. */
+    DESCENDANTS;
+
+    public String wireName() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

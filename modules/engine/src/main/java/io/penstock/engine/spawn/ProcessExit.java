@@ -1,0 +1,25 @@
+package io.penstock.engine.spawn;
+
+/** How a program ended, as its reaper saw it. */
+public sealed interface ProcessExit {
+    /** It ended by itself. */
+    record Exited(int code) implements ProcessExit {
+        public Exited {
+            if (code < 0 || code > 255) {
+                throw new IllegalArgumentException("An exit code is 0 to 255, not " + code);
+            }
+        }
+    }
+
+    /** A signal ended it. */
+    record Killed(int signal) implements ProcessExit {
+        public Killed {
+            if (signal < 1 || signal > 64) {
+                throw new IllegalArgumentException("A signal number is 1 to 64, not " + signal);
+            }
+        }
+    }
+
+    /** It has ended, but its status was taken by someone else. */
+    record Unseen(String why) implements ProcessExit {}
+}

@@ -1,0 +1,46 @@
+package io.penstock.engine.spawn;
+
+/** A program could not be started. Nothing of it is left behind. The message is a sentence for the one who asked. */
+public final class SpawnFailure extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    /** What stood in the way. */
+    public enum Reason {
+        COMMAND_NOT_FOUND(false),
+        NOT_EXECUTABLE(false),
+        /** The first line of a script, or the loader of a program, names a file that is not there. */
+        INTERPRETER_NOT_FOUND(false),
+        /** Neither a program of this machine nor a script with a first line that says what runs it. */
+        UNKNOWN_FORMAT(false),
+        BAD_WORKING_DIRECTORY(false),
+        /** Arguments and environment are larger than the kernel takes. */
+        TOO_LONG(false),
+        OUT_OF_DESCRIPTORS(true),
+        OUT_OF_PROCESSES(true),
+        OUT_OF_MEMORY(true),
+        OUT_OF_TERMINALS(true),
+        OTHER(false);
+
+        private final boolean retryable;
+
+        Reason(boolean retryable) {
+            this.retryable = retryable;
+        }
+
+        /** Whether the same request may succeed later without being changed. */
+        public boolean retryable() {
+            return retryable;
+        }
+    }
+
+    private final Reason reason;
+
+    public SpawnFailure(Reason reason, String message) {
+        super(message);
+        this.reason = reason;
+    }
+
+    public Reason reason() {
+        return reason;
+    }
+}

@@ -1,0 +1,295 @@
+package io.penstock.engine.spawn.epoll;
+
+import io.netty.channel.EventLoop;
+import io.netty.channel.IoEventLoop;
+import io.netty.channel.epoll.EpollIoHandle;
+import io.penstock.engine.spawn.Containment;
+import io.penstock.engine.spawn.InputRefused;
+import io.penstock.engine.spawn.ProcessIdentity;
+import io.penstock.engine.spawn.RunningProcess;
+import io.penstock.engine.spawn.SignalAnswer;
+import io.penstock.engine.spawn.Survivor;
+import io.penstock.engine.spawn.TerminalSize;
+import io.penstock.engine.spawn.linux.Children;
+import io.penstock.engine.spawn.linux.Descriptors;
+import io.penstock.engine.spawn.linux.LinuxProcess;
+import io.penstock.engine.spawn.linux.Terminal;
+import io.penstock.frames.Channel;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.internal.ContextInternal;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** A program whose descriptors live on its owner's event loop, beside the sockets: it has no thread of its own. */
+final class NativeProcess implements RunningProcess {
+    private final LinuxProcess process;
+    private final int terminal;
+    private @Nullable Attached attached;
+    private boolean closed;
+
+    NativeProcess(LinuxProcess process) {
+        this.process = process;
+        this.terminal = process.outputs().getOrDefault(Channel.PTY, -1);
+    }
+
+    /** What there is once somebody owns it. */
+    private final class Attached implements OutputReader.Sink {
+        final EventLoop loop;
+        final ContextInternal owner;
+        final Listener listener;
+        final List<OutputReader> readers = new ArrayList<>();
+        final WatchedDescriptor exit;
+
+        @Nullable
+        InputWriter writer;
+
+        Attached(IoEventLoop loop, ContextInternal owner, Listener listener) {
+            this.loop = loop;
+            this.owner = owner;
+            this.listener = listener;
+            this.exit = new WatchedDescriptor(process.exit(), (readable, writable) -> exitIsReady());
+        }
+
+        void begin(IoEventLoop watching) {
+            process.outputs().forEach((channel, number) -> read(watching, channel, number));
+            if (process.input() >= 0 && process.input() != terminal) {
+                var descriptor = new WatchedDescriptor(process.input(), (readable, writable) -> writable());
+                writer = new InputWriter(descriptor, loop, owner, false);
+                descriptor.watch(watching, false, true);
+            }
+            exit.watch(watching, true, false);
+        }
+
+        private void read(IoEventLoop watching, Channel channel, int number) {
+            boolean both = channel == Channel.PTY;
+            OutputReader[] reader = new OutputReader[1];
+            var descriptor = new WatchedDescriptor(number, (readable, writable) -> {
+                if (both && writable) {
+                    writable();
+                }
+                if (readable) {
+                    reader[0].ready();
+                }
+            });
+            reader[0] = new OutputReader(channel, descriptor, loop, this);
+            readers.add(reader[0]);
+            if (both) {
+                writer = new InputWriter(descriptor, loop, owner, true);
+            }
+            descriptor.watch(watching, true, both);
+        }
+
+        private void writable() {
+            if (writer != null) {
+                writer.writable();
+            }
+        }
+
+        private void exitIsReady() {
+            Children.reapEnded(process.group().leader()).ifPresent(ended -> {
+                process.group().leaderIsReaped();
+                exit.close();
+                tell(told -> told.exited(ended));
+                letGo();
+            });
+        }
+
+        @Override
+        public void output(Channel channel, ByteBuffer bytes) {
+            if (!closed) {
+                ContextInternal before = owner.beginDispatch();
+                try {
+                    listener.output(channel, bytes);
+                } catch (RuntimeException | Error e) {
+                    owner.reportException(e);
+                } finally {
+                    owner.endDispatch(before);
+                }
+            }
+        }
+
+        @Override
+        public void closed(Channel channel) {
+            if (channel == Channel.PTY && writer != null) {
+                writer.close();
+            }
+            if (!closed) {
+                tell(told -> told.closed(channel));
+            }
+        }
+
+        private void tell(Consumer<Listener> news) {
+            ContextInternal before = owner.beginDispatch();
+            try {
+                news.accept(listener);
+            } catch (RuntimeException | Error e) {
+                owner.reportException(e);
+            } finally {
+                owner.endDispatch(before);
+            }
+        }
+
+        void close() {
+            if (writer != null) {
+                writer.close();
+            }
+            readers.forEach(OutputReader::close);
+            letGo();
+        }
+
+        /** The cgroup is given up when nothing will be asked of it any more. */
+        private void letGo() {
+            if (closed && exit.isClosed()) {
+                process.group().release();
+            }
+        }
+    }
+
+    @Override
+    public ProcessIdentity identity() {
+        return process.identity();
+    }
+
+    @Override
+    public Containment containment() {
+        return process.containment();
+    }
+
+    @Override
+    public void attach(Context owner, Listener listener) {
+        var context = (ContextInternal) owner;
+        if (!(context.nettyEventLoop() instanceof IoEventLoop loop) || !loop.isCompatible(EpollIoHandle.class)) {
+            throw new IllegalStateException("The native spawner needs event loops that use epoll: start Vert.x with"
+                    + " setPreferNativeTransport(true) and Netty's epoll natives on the classpath.");
+        }
+        if (!loop.inEventLoop()) {
+            throw new IllegalStateException("A process is attached on its owner's context, not on "
+                    + Thread.currentThread().getName());
+        }
+        if (attached != null || closed) {
+            throw new IllegalStateException("The process " + identity() + " is attached or closed already.");
+        }
+        attached = new Attached(loop, context, listener);
+        attached.begin(loop);
+    }
+
+    @Override
+    public void pause() {
+        here().readers.forEach(OutputReader::pause);
+    }
+
+    @Override
+    public void resume() {
+        here().readers.forEach(OutputReader::resume);
+    }
+
+    @Override
+    public void drainNow() {
+        here().readers.forEach(OutputReader::drain);
+    }
+
+    @Override
+    public Future<Void> write(byte[] input) {
+        Attached here = here();
+        return here.writer == null ? here.owner.failedFuture(noInput()) : here.writer.write(input);
+    }
+
+    @Override
+    public Future<Void> closeInput() {
+        Attached here = here();
+        return here.writer == null ? here.owner.failedFuture(noInput()) : here.writer.closeInput();
+    }
+
+    @Override
+    public void resize(TerminalSize size) {
+        Terminal.resize(openTerminal(), size);
+    }
+
+    @Override
+    public TerminalSize size() {
+        return Terminal.size(openTerminal());
+    }
+
+    @Override
+    public boolean echoes() {
+        return Terminal.echoes(openTerminal());
+    }
+
+    @Override
+    public SignalAnswer signal(int signal) {
+        return process.group().signal(signal);
+    }
+
+    @Override
+    public void killAll() {
+        process.group().killAll();
+    }
+
+    @Override
+    public List<Survivor> survivors() {
+        return process.group().survivors();
+    }
+
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        Attached here = attached;
+        if (here == null) {
+            closed = true;
+            abandon();
+        } else {
+            here();
+            closed = true;
+            here.close();
+        }
+    }
+
+    /** Nobody will be told of its exit, so it is not left running. Rare, and the kernel may take its time, so it has a thread. */
+    private void abandon() {
+        Set<Integer> descriptors = new HashSet<>(process.outputs().values());
+        descriptors.add(process.exit());
+        if (process.input() >= 0) {
+            descriptors.add(process.input());
+        }
+        descriptors.forEach(Descriptors::close);
+        process.group().killAll();
+        Thread.ofPlatform().daemon().name("reap-" + process.group().leader()).start(() -> {
+            Children.reap(process.group().leader());
+            process.group().leaderIsReaped();
+            process.group().release();
+        });
+    }
+
+    private Attached here() {
+        Attached here = attached;
+        if (here == null) {
+            throw new IllegalStateException("The process " + identity() + " is not attached to a context yet.");
+        }
+        if (!here.loop.inEventLoop()) {
+            throw new IllegalStateException(
+                    "The process " + identity() + " is used on its owner's context only, not on "
+                            + Thread.currentThread().getName());
+        }
+        return here;
+    }
+
+    private int openTerminal() {
+        if (terminal < 0 || closed) {
+            throw new IllegalStateException(
+                    "The process " + identity() + " has no terminal" + (closed ? " any more." : "."));
+        }
+        return terminal;
+    }
+
+    private static InputRefused noInput() {
+        return new InputRefused(InputRefused.Reason.NONE, "The program was started without an input.");
+    }
+}

@@ -1,0 +1,131 @@
+package io.penstock.engine.spawn.epoll;
+
+import io.penstock.engine.spawn.linux.Descriptors;
+import io.penstock.engine.spawn.linux.Errno;
+import io.penstock.frames.Channel;
+import java.nio.ByteBuffer;
+import java.util.concurrent.Executor;
+
+/**
+ * Reads one output in turns of at most one buffer, so that a program that writes without end leaves the loop to others in between.
+ * All on the loop's thread.
+ */
+final class OutputReader {
+    /** A whole pipe of the largest size, four times what a terminal holds back. */
+    private static final int DRAIN_TURNS = 16;
+
+    /** What was read. */
+    interface Sink {
+        void output(Channel channel, ByteBuffer bytes);
+
+        void closed(Channel channel);
+    }
+
+    private final Channel channel;
+    private final WatchedDescriptor descriptor;
+    private final Executor loop;
+    private final Sink sink;
+    private final Runnable turn = this::turn;
+    private boolean maybeMore;
+    private boolean paused;
+    private boolean turnAwaited;
+    private boolean ended;
+
+    OutputReader(Channel channel, WatchedDescriptor descriptor, Executor loop, Sink sink) {
+        this.channel = channel;
+        this.descriptor = descriptor;
+        this.loop = loop;
+        this.sink = sink;
+    }
+
+    boolean ended() {
+        return ended;
+    }
+
+    /** The kernel has something: output, or its end. */
+    void ready() {
+        maybeMore = true;
+        if (!turnAwaited) {
+            readTurn();
+        }
+    }
+
+    void pause() {
+        paused = true;
+    }
+
+    void resume() {
+        paused = false;
+        awaitTurn();
+    }
+
+    /** Also while paused. What a program adds meanwhile is left for later when it is more than a pipe holds. */
+    void drain() {
+        for (int turns = 0; turns < DRAIN_TURNS && !ended; turns++) {
+            if (!read()) {
+                return;
+            }
+        }
+        maybeMore = !ended;
+        awaitTurn();
+    }
+
+    private void turn() {
+        turnAwaited = false;
+        readTurn();
+    }
+
+    private void readTurn() {
+        if (maybeMore && !paused && !ended) {
+            maybeMore = read();
+            awaitTurn();
+        }
+    }
+
+    private void awaitTurn() {
+        if (maybeMore && !paused && !ended && !turnAwaited) {
+            turnAwaited = true;
+            loop.execute(turn);
+        }
+    }
+
+    /** Fills one buffer as far as there is output; answers whether there may be more. */
+    private boolean read() {
+        LoopBuffer buffer = LoopBuffer.take();
+        try {
+            int filled = 0;
+            long answer = 0;
+            boolean end = false;
+            while (filled < LoopBuffer.BYTES) {
+                answer = Descriptors.read(
+                        descriptor.number(), buffer.memory().asSlice(filled), LoopBuffer.BYTES - filled);
+                if (answer > 0) {
+                    filled += (int) answer;
+                } else if (answer != -Errno.EINTR) {
+                    // A terminal that nobody has open any more answers EIO; nothing else comes after any other error
+                    // either.
+                    end = answer != -Errno.EAGAIN;
+                    break;
+                }
+            }
+            // Set before the listener is told, for it may ask for more, or close.
+            ended = ended || end;
+            maybeMore = !end && filled == LoopBuffer.BYTES;
+            if (filled > 0) {
+                sink.output(channel, buffer.first(filled));
+            }
+            if (end) {
+                sink.closed(channel);
+            }
+            return !ended && filled == LoopBuffer.BYTES;
+        } finally {
+            buffer.giveBack();
+        }
+    }
+
+    /** Nothing is told from now on. */
+    void close() {
+        ended = true;
+        descriptor.close();
+    }
+}

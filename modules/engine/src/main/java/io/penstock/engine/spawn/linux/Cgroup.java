@@ -1,0 +1,69 @@
+package io.penstock.engine.spawn.linux;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** The cgroup of one program: all that it starts is born in it, and only the kernel's rules let anything out. */
+final class Cgroup {
+    private final Path folder;
+    private final Cgroups home;
+
+    Cgroup(Path folder, Cgroups home) {
+        this.folder = folder;
+        this.home = home;
+    }
+
+    /** Starts a child in here, by the C library where it can, else through the door. */
+    int start(PosixSpawn spawn, CgroupDoor.Start start) throws CallFailed {
+        if (Libc.ATTRIBUTES_CGROUP.isEmpty()) {
+            return home.door().lead(spawn, this, start);
+        }
+        int here = (int) CallFailed.check("open", Libc.open(folder.toString(), Layouts.O_RDONLY));
+        try {
+            spawn.into(Libc.ATTRIBUTES_CGROUP.get(), here);
+            return start.start();
+        } finally {
+            Descriptors.close(here);
+        }
+    }
+
+    void join(int pid) throws IOException {
+        Files.writeString(folder.resolve("cgroup.procs"), Integer.toString(pid));
+    }
+
+    /** All at once, so that nothing can fork away from it. */
+    void kill() {
+        kill(folder);
+    }
+
+    List<ProcessTable.Row> members() {
+        return members(folder);
+    }
+
+    void remove() {
+        home.remove(folder);
+    }
+
+    static void kill(Path folder) {
+        try {
+            Files.writeString(folder.resolve("cgroup.kill"), "1");
+        } catch (IOException e) {
+            // It has been removed, so nobody is in it; or the kernel is older than 5.14.
+            members(folder).forEach(row -> Children.kill((int) row.pid(), ProcessGroup.SIGKILL));
+        }
+    }
+
+    /** The living: a zombie is not listed. */
+    static List<ProcessTable.Row> members(Path folder) {
+        try {
+            return Files.readAllLines(folder.resolve("cgroup.procs")).stream()
+                    .flatMap(pid -> ProcessTable.row(Long.parseLong(pid)).stream())
+                    .filter(row -> !row.ended())
+                    .toList();
+        } catch (IOException e) {
+            return List.of();
+        }
+    }
+}

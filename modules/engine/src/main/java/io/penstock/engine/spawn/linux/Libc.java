@@ -1,0 +1,144 @@
+package io.penstock.engine.spawn.linux;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.VarHandle;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/** The functions of the C library that are called. Where the library sets errno, a call here answers -errno, as the kernel does. */
+@SuppressWarnings("restricted") // calling the C library is what this class is for
+final class Libc {
+    /** Functions that not every C library has; the rest is POSIX. */
+    private static final List<String> UNCOMMON =
+            List.of("posix_spawn_file_actions_addclosefrom_np", "posix_spawn_file_actions_addchdir_np", "ptsname_r");
+
+    private static final Linker LINKER = Linker.nativeLinker();
+    private static final MemoryLayout STATE = Linker.Option.captureStateLayout();
+    private static final VarHandle ERRNO = STATE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
+    private static final ThreadLocal<MemorySegment> STATE_OF_THREAD =
+            ThreadLocal.withInitial(() -> Arena.ofAuto().allocate(STATE));
+
+    static final MethodHandle READ = withErrno("read", JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG);
+    static final MethodHandle WRITE = withErrno("write", JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG);
+    static final MethodHandle CLOSE = withErrno("close", JAVA_INT, JAVA_INT);
+    static final MethodHandle PIPE2 = withErrno("pipe2", JAVA_INT, ADDRESS, JAVA_INT);
+    static final MethodHandle FCNTL = variadic("fcntl", 2, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT);
+    static final MethodHandle IOCTL = variadic("ioctl", 2, JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS);
+    static final MethodHandle OPEN = variadic("open", 2, JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT);
+    static final MethodHandle KILL = withErrno("kill", JAVA_INT, JAVA_INT, JAVA_INT);
+    static final MethodHandle WAITID = withErrno("waitid", JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT);
+    static final MethodHandle SYSCALL = variadic("syscall", 1, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+    static final MethodHandle POSIX_OPENPT = withErrno("posix_openpt", JAVA_INT, JAVA_INT);
+    static final MethodHandle GRANTPT = withErrno("grantpt", JAVA_INT, JAVA_INT);
+    static final MethodHandle UNLOCKPT = withErrno("unlockpt", JAVA_INT, JAVA_INT);
+    static final MethodHandle PTSNAME_R = plain("ptsname_r", JAVA_INT, JAVA_INT, ADDRESS, JAVA_LONG);
+    static final MethodHandle TCGETATTR = withErrno("tcgetattr", JAVA_INT, JAVA_INT, ADDRESS);
+    static final MethodHandle TCSETATTR = withErrno("tcsetattr", JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS);
+    static final MethodHandle MKFIFO = withErrno("mkfifo", JAVA_INT, ADDRESS, JAVA_INT);
+    static final MethodHandle GETTID = plain("gettid", JAVA_INT);
+    static final MethodHandle SIGEMPTYSET = plain("sigemptyset", JAVA_INT, ADDRESS);
+    static final MethodHandle SIGFILLSET = plain("sigfillset", JAVA_INT, ADDRESS);
+    static final MethodHandle SPAWN =
+            plain("posix_spawn", JAVA_INT, ADDRESS, ADDRESS, ADDRESS, ADDRESS, ADDRESS, ADDRESS);
+    static final MethodHandle ACTIONS_INIT = plain("posix_spawn_file_actions_init", JAVA_INT, ADDRESS);
+    static final MethodHandle ACTIONS_DESTROY = plain("posix_spawn_file_actions_destroy", JAVA_INT, ADDRESS);
+    static final MethodHandle ACTIONS_OPEN =
+            plain("posix_spawn_file_actions_addopen", JAVA_INT, ADDRESS, JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT);
+    static final MethodHandle ACTIONS_DUP2 =
+            plain("posix_spawn_file_actions_adddup2", JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT);
+    static final MethodHandle ACTIONS_CLOSE_FROM =
+            plain("posix_spawn_file_actions_addclosefrom_np", JAVA_INT, ADDRESS, JAVA_INT);
+    static final MethodHandle ACTIONS_CHDIR = plain("posix_spawn_file_actions_addchdir_np", JAVA_INT, ADDRESS, ADDRESS);
+    static final MethodHandle ATTRIBUTES_INIT = plain("posix_spawnattr_init", JAVA_INT, ADDRESS);
+    static final MethodHandle ATTRIBUTES_DESTROY = plain("posix_spawnattr_destroy", JAVA_INT, ADDRESS);
+    static final MethodHandle ATTRIBUTES_FLAGS = plain("posix_spawnattr_setflags", JAVA_INT, ADDRESS, JAVA_SHORT);
+    static final MethodHandle ATTRIBUTES_MASK = plain("posix_spawnattr_setsigmask", JAVA_INT, ADDRESS, ADDRESS);
+    static final MethodHandle ATTRIBUTES_DEFAULT = plain("posix_spawnattr_setsigdefault", JAVA_INT, ADDRESS, ADDRESS);
+
+    /** Only glibc from 2.39 on can start a child in a cgroup. */
+    static final Optional<MethodHandle> ATTRIBUTES_CGROUP = LINKER.defaultLookup()
+            .find("posix_spawnattr_setcgroup_np")
+            .map(function -> LINKER.downcallHandle(function, FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT)));
+
+    private Libc() {}
+
+    /** Why this platform's C library cannot be called, in a sentence; empty where it can. To be asked before anything else here. */
+    static Optional<String> whyNot() {
+        String system = System.getProperty("os.name");
+        String architecture = System.getProperty("os.arch");
+        if (!system.equals("Linux") || !Layouts.knows(architecture)) {
+            return Optional.of(
+                    "the native spawner knows Linux on x86-64 and aarch64, not " + system + " on " + architecture);
+        }
+        var missing = new TreeSet<String>();
+        for (String name : UNCOMMON) {
+            if (Linker.nativeLinker().defaultLookup().find(name).isEmpty()) {
+                missing.add(name);
+            }
+        }
+        return missing.isEmpty()
+                ? Optional.empty()
+                : Optional.of("the native spawner needs glibc 2.34 or newer; this C library has no " + missing);
+    }
+
+    /** Where the next call on this thread leaves its errno. */
+    static MemorySegment state() {
+        return STATE_OF_THREAD.get();
+    }
+
+    /** The result of a call, or -errno where it says that there is one. */
+    static long orErrno(long result, MemorySegment state) {
+        return result == -1 ? -(long) (int) ERRNO.get(state, 0L) : result;
+    }
+
+    /** Opens a file and answers its descriptor, or -errno. */
+    static long open(String file, int flags) {
+        MemorySegment state = state();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment path = arena.allocateFrom(file);
+            return orErrno((int) OPEN.invokeExact(state, path, flags | Layouts.O_CLOEXEC, 0), state);
+        } catch (Throwable e) {
+            throw unexpected(e);
+        }
+    }
+
+    /** What cannot happen: a downcall handle throws nothing of its own. */
+    static AssertionError unexpected(Throwable thrown) {
+        return new AssertionError("A call into the C library threw.", thrown);
+    }
+
+    private static MethodHandle withErrno(String name, ValueLayout result, ValueLayout... arguments) {
+        return handle(name, result, arguments, Linker.Option.captureCallState("errno"));
+    }
+
+    private static MethodHandle variadic(String name, int fixed, ValueLayout result, ValueLayout... arguments) {
+        return handle(
+                name,
+                result,
+                arguments,
+                Linker.Option.captureCallState("errno"),
+                Linker.Option.firstVariadicArg(fixed));
+    }
+
+    private static MethodHandle plain(String name, ValueLayout result, ValueLayout... arguments) {
+        return handle(name, result, arguments);
+    }
+
+    private static MethodHandle handle(
+            String name, ValueLayout result, ValueLayout[] arguments, Linker.Option... options) {
+        return LINKER.downcallHandle(
+                LINKER.defaultLookup().findOrThrow(name), FunctionDescriptor.of(result, arguments), options);
+    }
+}

@@ -1,0 +1,167 @@
+package io.penstock.engine.spawn.linux;
+
+import io.penstock.engine.spawn.Containment;
+import io.penstock.engine.spawn.ProcessIdentity;
+import io.penstock.engine.spawn.ProgramFile;
+import io.penstock.engine.spawn.SpawnFailure;
+import io.penstock.engine.spawn.SpawnFailure.Reason;
+import io.penstock.engine.spawn.SpawnRequest;
+import io.penstock.frames.Channel;
+import io.penstock.frames.ExecutionMode;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A child just started, and the descriptors of ours that lead to it.
+ *
+ * @param exit becomes readable when the child has ended
+ * @param input -1 if it has none; for a terminal the same as its output
+ */
+public record LinuxProcess(
+        ProcessIdentity identity, ProcessGroup group, int exit, int input, Map<Channel, Integer> outputs) {
+    /** As much as an unprivileged user may have: the child is stopped later and each read brings more. */
+    private static final int PIPE_BYTES = 1 << 20;
+
+    /** Asked only when a child is started, so what it costs is paid once. */
+    private static final String BOOT = ProcessTable.boot();
+
+    /** Starts a program, or leaves nothing of it behind. */
+    public static LinuxProcess start(SpawnRequest request, Optional<Cgroups> cgroups) throws SpawnFailure {
+        Path program = ProgramFile.of(request);
+        List<Integer> ours = new ArrayList<>();
+        List<Integer> childs = new ArrayList<>();
+        Optional<Cgroup> cgroup = Optional.empty();
+        boolean started = false;
+        try (var spawn = new PosixSpawn()) {
+            Map<Channel, Integer> outputs;
+            Stdio stdio;
+            int input = -1;
+            if (request.mode() == ExecutionMode.PTY) {
+                Terminal.Opened terminal = Terminal.open(request.size());
+                ours.add(terminal.master());
+                input = terminal.master();
+                outputs = Map.of(Channel.PTY, terminal.master());
+                stdio = new Stdio.OfTerminal(terminal.name());
+            } else {
+                int childInput = -1;
+                if (request.input()) {
+                    Descriptors.Pipe pipe = pipe(ours, childs, false);
+                    childInput = pipe.readEnd();
+                    input = pipe.writeEnd();
+                }
+                Descriptors.Pipe out = pipe(ours, childs, true);
+                Descriptors.Pipe err = pipe(ours, childs, true);
+                outputs = Map.of(Channel.STDOUT, out.readEnd(), Channel.STDERR, err.readEnd());
+                stdio = new Stdio.OfPipes(childInput, out.writeEnd(), err.writeEnd());
+            }
+            cgroup = cgroups.flatMap(Cgroups::create);
+            int pid = begin(spawn, program, request, stdio, cgroup);
+            ProcessGroup group = new ProcessGroup(pid, cgroup);
+            int exit = watch(pid, group);
+            ours.add(exit);
+            started = true;
+            return new LinuxProcess(identityOf(pid), group, exit, input, outputs);
+        } catch (CallFailed e) {
+            throw refused(e, request);
+        } finally {
+            childs.forEach(Descriptors::close);
+            if (!started) {
+                ours.forEach(Descriptors::close);
+                cgroup.ifPresent(Cgroup::remove);
+            }
+        }
+    }
+
+    public Containment containment() {
+        return group.containment();
+    }
+
+    private static Descriptors.Pipe pipe(List<Integer> ours, List<Integer> childs, boolean fromChild)
+            throws CallFailed {
+        Descriptors.Pipe pipe = Descriptors.pipe();
+        int our = fromChild ? pipe.readEnd() : pipe.writeEnd();
+        ours.add(our);
+        childs.add(fromChild ? pipe.writeEnd() : pipe.readEnd());
+        Descriptors.neverBlock(our);
+        if (fromChild) {
+            Descriptors.enlarge(our, PIPE_BYTES);
+        }
+        return pipe;
+    }
+
+    private static int begin(PosixSpawn spawn, Path program, SpawnRequest request, Stdio stdio, Optional<Cgroup> cgroup)
+            throws CallFailed, SpawnFailure {
+        CgroupDoor.Start start =
+                () -> spawn.start(program.toString(), request.command(), request.environment(), request.cwd(), stdio);
+        int pid = cgroup.isPresent() ? cgroup.get().start(spawn, start) : start.start();
+        if (pid < 0) {
+            throw notExecuted(-pid, program, request);
+        }
+        return pid;
+    }
+
+    /** A child that cannot be watched would be a zombie one day, so it is ended at once. */
+    private static int watch(int pid, ProcessGroup group) throws CallFailed {
+        long exit = Children.watch(pid);
+        if (exit < 0) {
+            group.killAll();
+            Children.reap(pid);
+        }
+        return (int) CallFailed.check("pidfd_open", exit);
+    }
+
+    private static ProcessIdentity identityOf(int pid) {
+        // Ours until it is reaped, so the row is there, if only of a zombie.
+        long startTicks =
+                ProcessTable.row(pid).map(ProcessTable.Row::startTicks).orElse(0L);
+        return new ProcessIdentity(pid, startTicks, BOOT);
+    }
+
+    private static SpawnFailure notExecuted(int errno, Path program, SpawnRequest request) {
+        return switch (errno) {
+            case Errno.E2BIG -> {
+                long bytes =
+                        request.command().stream().mapToLong(String::length).sum()
+                                + request.environment().entrySet().stream()
+                                        .mapToLong(variable -> variable.getKey().length()
+                                                + variable.getValue().length()
+                                                + 2L)
+                                        .sum();
+                yield ProgramFile.cannotExecute(
+                        Reason.TOO_LONG,
+                        program,
+                        "its arguments and environment have " + bytes
+                                + " characters, more than the kernel takes (128 KiB each, and 2 MiB together as a rule)");
+            }
+            case Errno.EAGAIN, Errno.EMFILE, Errno.ENFILE, Errno.ENOMEM ->
+                ProgramFile.cannotExecute(reasonOf(errno), program, Errno.words(errno));
+            default ->
+                ProgramFile.whyNot(program, request.cwd())
+                        .orElseGet(() -> ProgramFile.cannotExecute(reasonOf(errno), program, Errno.words(errno)));
+        };
+    }
+
+    private static SpawnFailure refused(CallFailed failed, SpawnRequest request) {
+        boolean terminal = failed.call().equals("posix_openpt")
+                && (failed.errno() == Errno.ENOSPC || failed.errno() == Errno.EAGAIN);
+        return new SpawnFailure(
+                terminal ? Reason.OUT_OF_TERMINALS : reasonOf(failed.errno()),
+                "cannot start " + request.command().getFirst() + ": " + failed.getMessage());
+    }
+
+    private static Reason reasonOf(int errno) {
+        return switch (errno) {
+            case Errno.ENOENT -> Reason.INTERPRETER_NOT_FOUND; // the file itself is there
+            case Errno.EACCES, Errno.EPERM, Errno.ETXTBSY -> Reason.NOT_EXECUTABLE;
+            case Errno.ENOEXEC -> Reason.UNKNOWN_FORMAT;
+            case Errno.E2BIG -> Reason.TOO_LONG;
+            case Errno.EMFILE, Errno.ENFILE -> Reason.OUT_OF_DESCRIPTORS;
+            case Errno.EAGAIN -> Reason.OUT_OF_PROCESSES;
+            case Errno.ENOMEM -> Reason.OUT_OF_MEMORY;
+            default -> Reason.OTHER;
+        };
+    }
+}

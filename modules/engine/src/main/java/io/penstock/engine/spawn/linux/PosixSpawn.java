@@ -1,0 +1,142 @@
+package io.penstock.engine.spawn.linux;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One call of posix_spawn: the child leads its own session and group, has every signal as it was at the boot, and holds no
+ * descriptor of ours but the three it is given. It answers only when the child has begun the new program, or why it could not.
+ */
+final class PosixSpawn implements AutoCloseable {
+    private final Arena arena = Arena.ofConfined();
+    private final MemorySegment actions = arena.allocate(Layouts.SPAWN_FILE_ACTIONS_BYTES, 16);
+    private final MemorySegment attributes = arena.allocate(Layouts.SPAWN_ATTRIBUTES_BYTES, 16);
+
+    PosixSpawn() throws CallFailed {
+        try {
+            CallFailed.check("posix_spawn_file_actions_init", -(int) Libc.ACTIONS_INIT.invokeExact(actions));
+            CallFailed.check("posix_spawnattr_init", -(int) Libc.ATTRIBUTES_INIT.invokeExact(attributes));
+            MemorySegment signals = arena.allocate(Layouts.SIGNAL_SET_BYTES, 8);
+            int ignored = (int) Libc.SIGEMPTYSET.invokeExact(signals);
+            ignored = (int) Libc.ATTRIBUTES_MASK.invokeExact(attributes, signals);
+            ignored = (int) Libc.SIGFILLSET.invokeExact(signals);
+            ignored = (int) Libc.ATTRIBUTES_DEFAULT.invokeExact(attributes, signals);
+            flags(Layouts.SPAWN_SETSID | Layouts.SPAWN_SETSIGMASK | Layouts.SPAWN_SETSIGDEF);
+        } catch (CallFailed e) {
+            throw e;
+        } catch (Throwable e) {
+            throw Libc.unexpected(e);
+        }
+    }
+
+    /** The child is born in the cgroup of this folder's descriptor. */
+    void into(MethodHandle setCgroup, int cgroup) throws CallFailed {
+        try {
+            CallFailed.check("posix_spawnattr_setcgroup_np", -(int) setCgroup.invokeExact(attributes, cgroup));
+            flags(Layouts.SPAWN_SETSID | Layouts.SPAWN_SETSIGMASK | Layouts.SPAWN_SETSIGDEF | Layouts.SPAWN_SETCGROUP);
+        } catch (CallFailed e) {
+            throw e;
+        } catch (Throwable e) {
+            throw Libc.unexpected(e);
+        }
+    }
+
+    /** The child's first step; it waits there while {@code file} is a FIFO whose other end nobody has opened. */
+    void opens(int fd, String file, int flags) throws CallFailed {
+        try {
+            MemorySegment path = arena.allocateFrom(file);
+            int answer = (int) Libc.ACTIONS_OPEN.invokeExact(actions, fd, path, flags, 0);
+            CallFailed.check("posix_spawn_file_actions_addopen", -answer);
+        } catch (CallFailed e) {
+            throw e;
+        } catch (Throwable e) {
+            throw Libc.unexpected(e);
+        }
+    }
+
+    /** The child's number, or -errno of what failed in the child: its working directory, its terminal, or the program. */
+    int start(String program, List<String> command, Map<String, String> environment, Path cwd, Stdio stdio)
+            throws CallFailed {
+        connect(stdio);
+        try {
+            int answer = (int) Libc.ACTIONS_CLOSE_FROM.invokeExact(actions, 3);
+            CallFailed.check("posix_spawn_file_actions_addclosefrom_np", -answer);
+            answer = (int) Libc.ACTIONS_CHDIR.invokeExact(actions, arena.allocateFrom(cwd.toString()));
+            CallFailed.check("posix_spawn_file_actions_addchdir_np", -answer);
+            List<String> variables = environment.entrySet().stream()
+                    .map(variable -> variable.getKey() + "=" + variable.getValue())
+                    .toList();
+            MemorySegment pid = arena.allocate(JAVA_INT);
+            MemorySegment path = arena.allocateFrom(program);
+            MemorySegment words = strings(command);
+            MemorySegment environ = strings(variables);
+            int errno = (int) Libc.SPAWN.invokeExact(pid, path, actions, attributes, words, environ);
+            return errno == 0 ? pid.get(JAVA_INT, 0) : -errno;
+        } catch (CallFailed e) {
+            throw e;
+        } catch (Throwable e) {
+            throw Libc.unexpected(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            int ignored = (int) Libc.ACTIONS_DESTROY.invokeExact(actions);
+            ignored = (int) Libc.ATTRIBUTES_DESTROY.invokeExact(attributes);
+        } catch (Throwable e) {
+            throw Libc.unexpected(e);
+        }
+        arena.close();
+    }
+
+    private void connect(Stdio stdio) throws CallFailed {
+        switch (stdio) {
+            case Stdio.OfTerminal terminal -> {
+                opens(0, terminal.name(), Layouts.O_RDWR);
+                becomes(0, 1);
+                becomes(0, 2);
+            }
+            case Stdio.OfPipes pipes -> {
+                if (pipes.input() < 0) {
+                    opens(0, "/dev/null", Layouts.O_RDONLY);
+                } else {
+                    becomes(pipes.input(), 0);
+                }
+                becomes(pipes.output(), 1);
+                becomes(pipes.errors(), 2);
+            }
+        }
+    }
+
+    private void flags(int flags) throws Throwable {
+        int ignored = (int) Libc.ATTRIBUTES_FLAGS.invokeExact(attributes, (short) flags);
+    }
+
+    private void becomes(int from, int to) throws CallFailed {
+        try {
+            int answer = (int) Libc.ACTIONS_DUP2.invokeExact(actions, from, to);
+            CallFailed.check("posix_spawn_file_actions_adddup2", -answer);
+        } catch (CallFailed e) {
+            throw e;
+        } catch (Throwable e) {
+            throw Libc.unexpected(e);
+        }
+    }
+
+    private MemorySegment strings(List<String> texts) {
+        MemorySegment pointers = arena.allocate(ADDRESS, texts.size() + 1L);
+        for (int i = 0; i < texts.size(); i++) {
+            pointers.setAtIndex(ADDRESS, i, arena.allocateFrom(texts.get(i)));
+        }
+        pointers.setAtIndex(ADDRESS, texts.size(), MemorySegment.NULL);
+        return pointers;
+    }
+}

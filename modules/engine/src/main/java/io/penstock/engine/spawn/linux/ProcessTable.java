@@ -1,0 +1,76 @@
+package io.penstock.engine.spawn.linux;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What /proc says of processes. */
+final class ProcessTable {
+    private static final Path PROC = Path.of("/proc");
+    private static final int FIELDS_NEEDED = 20;
+
+    private ProcessTable() {}
+
+    /** A line of the table. A zombie has ended and only waits for its parent. */
+    record Row(long pid, String name, boolean ended, long parent, long group, long session, long startTicks) {}
+
+    static Optional<Row> row(long pid) {
+        try {
+            return Optional.ofNullable(parse(pid, Files.readAllBytes(PROC.resolve(pid + "/stat"))));
+        } catch (IOException e) {
+            return Optional.empty(); // it has gone
+        }
+    }
+
+    static List<Row> rows() {
+        List<Row> rows = new ArrayList<>();
+        String[] names = new File("/proc").list();
+        for (String name : names == null ? new String[0] : names) {
+            if (Character.isDigit(name.charAt(0))) {
+                row(Long.parseLong(name)).ifPresent(rows::add);
+            }
+        }
+        return rows;
+    }
+
+    /** The living members of a session. */
+    static List<Row> inSession(long session) {
+        return rows().stream()
+                .filter(row -> row.session() == session && !row.ended())
+                .toList();
+    }
+
+    static String boot() {
+        try {
+            return Files.readString(PROC.resolve("sys/kernel/random/boot_id")).strip();
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    /** The name stands in parentheses and may itself contain some, so what follows is found from the end. */
+    private static @Nullable Row parse(long pid, byte[] stat) {
+        String line = new String(stat, StandardCharsets.ISO_8859_1);
+        int open = line.indexOf('(');
+        int close = line.lastIndexOf(')');
+        String[] fields = close < 0 ? new String[0] : line.substring(close + 2).split(" ");
+        if (fields.length < FIELDS_NEEDED) {
+            return null;
+        }
+        boolean ended = fields[0].equals("Z") || fields[0].equals("X");
+        return new Row(
+                pid,
+                line.substring(open + 1, close),
+                ended,
+                Long.parseLong(fields[1]),
+                Long.parseLong(fields[2]),
+                Long.parseLong(fields[3]),
+                Long.parseLong(fields[19]));
+    }
+}

@@ -1,0 +1,5 @@
+/** The spawner for platforms without the native one. The only package that sees pty4j. */
+@NullMarked
+package io.penstock.engine.spawn.pty4j;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,107 @@
+package io.penstock.engine.spawn;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.frames.Channel;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** What a program has started is found and ended, as far as the spawner says that it reaches. */
+abstract class ContainmentContract extends SpawnerTestBed {
+    @Test
+    void deathBySignalIsToldAsSuch() {
+        Observed program = start(shell("kill -SEGV $$"));
+        assertEquals(new ProcessExit.Killed(11), program.awaitExit());
+    }
+
+    @Test
+    void signalReachesTheWholeGroup() {
+        Observed program = start(shell("(trap 'echo child; exit' TERM; echo 1; while :; do sleep 0.02; done) &"
+                + " trap 'wait; echo parent; exit 5' TERM; echo 2; while :; do sleep 0.02; done"));
+        program.awaitText(Channel.STDOUT, "1");
+        program.awaitText(Channel.STDOUT, "2");
+        assertEquals(SignalAnswer.DELIVERED, program.ask(() -> program.process.signal(15)));
+        assertEquals(5, program.awaitCode());
+        assertEquals(
+                Set.of("1", "2", "child", "parent"),
+                Set.of(program.text(Channel.STDOUT).split("\n")));
+    }
+
+    @Test
+    void signalAfterTheEndIsAnswered() {
+        Observed program = start(shell("exit 0"));
+        program.awaitExit();
+        assertEquals(SignalAnswer.NOBODY_THERE, program.ask(() -> program.process.signal(15)));
+    }
+
+    @Test
+    void programsStartWithTheirSignalsAsAtTheBoot() {
+        Observed program = start(shell("grep -E '^Sig(Blk|Ign):' /proc/self/status"));
+        for (String line : program.text(Channel.STDOUT).split("\n")) {
+            long signals = Long.parseLong(line.split("\t")[1], 16);
+            // 32 and 33 are glibc's own: its posix_spawn leaves them ignored.
+            assertEquals(0, signals & ~0x180000000L, line);
+        }
+    }
+
+    @Test
+    void programHoldsNoDescriptorOfOurs() {
+        Observed program = start(pipes("ls", "/proc/self/fd"));
+        // 3 is the folder that ls itself reads.
+        assertEquals("0\n1\n2\n3\n", program.text(Channel.STDOUT));
+    }
+
+    @Test
+    void killAllLeavesNothingOfTheGroup() {
+        Observed program = start(
+                shell("trap '' TERM INT HUP; for i in 1 2 3; do (trap '' TERM; sleep 100) & done; echo up; wait"));
+        program.awaitText(Channel.STDOUT, "up");
+        Eventually.holds("three live", () -> program.process.survivors().size() >= 3);
+        program.process.killAll();
+        assertEquals(new ProcessExit.Killed(9), program.awaitExit());
+        program.text(Channel.STDOUT); // only when all that held it are gone
+        Eventually.holds("none is left", () -> program.process.survivors().isEmpty());
+    }
+
+    @Test
+    void survivorsOfTheProgramAreNamed() {
+        Observed program = start(shell("sleep 100 >/dev/null 2>&1 & sleep 101 >/dev/null 2>&1 & exit 0"));
+        assertEquals(0, program.awaitCode());
+        Eventually.holds("both are sleep", () -> names(program).equals(List.of("sleep", "sleep")));
+        program.process.killAll();
+        Eventually.holds("none is left", () -> program.process.survivors().isEmpty());
+    }
+
+    @Test
+    void daemonIsFoundWhereThereIsACgroup() throws Exception {
+        Observed program = start(shell("(setsid sh -c 'echo $$; exec sleep 100 2>/dev/null 1>&2' &) ; exit 0"));
+        assertEquals(0, program.awaitCode());
+        long daemon = Long.parseLong(program.text(Channel.STDOUT).strip());
+        ProcessHandle handle = ProcessHandle.of(daemon).orElseThrow();
+        boolean found = program.process.survivors().stream().anyMatch(survivor -> survivor.pid() == daemon);
+        assertEquals(program.process.containment() == Containment.CGROUP, found);
+        program.process.killAll();
+        if (found) {
+            handle.onExit().get(20, java.util.concurrent.TimeUnit.SECONDS);
+        } else {
+            assertTrue(handle.isAlive(), "what is not contained is not touched");
+            handle.destroyForcibly();
+        }
+    }
+
+    @Test
+    void identityIsTheProcess() {
+        Observed program = start(shell("echo $$; read x").withInput());
+        String said = program.awaitText(Channel.STDOUT, "\n").strip();
+        ProcessIdentity identity = program.process.identity();
+        assertEquals(said, Long.toString(identity.pid()));
+        assertEquals(identity, ProcessIdentity.parse(identity.toString()));
+    }
+
+    private static List<String> names(Observed program) {
+        return program.process.survivors().stream().map(Survivor::name).collect(Collectors.toList());
+    }
+}
