@@ -7,10 +7,13 @@ import java.util.List;
 public final class Main {
     private Main() {}
 
-    public static void main(String[] args) {
+    public static void main(String[] args) throws Exception {
         List<String> words = List.of(args);
         if (!words.isEmpty() && words.getFirst().equals("soak")) {
             System.exit(LogSoak.main(words.subList(1, words.size())));
+        }
+        if (!words.isEmpty() && words.getFirst().equals("bench")) {
+            System.exit(Measurements.main(words.subList(1, words.size())));
         }
         System.err.println("There is nothing to run for " + words + " yet.");
         System.exit(2);

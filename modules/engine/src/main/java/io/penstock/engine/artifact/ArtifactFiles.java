@@ -20,12 +20,14 @@ import java.util.regex.Pattern;
 
 /**
  * Where the files of a store are, and how they come to be: {@code ab/ID.bytes} beside {@code ab/ID.seal}, where ab
- * spreads them over 256 directories, and {@code digest/cd/…}, which leads from a digest to an id.
+ * spreads them over 256 directories, and {@code digest/cd}, which leads from digests to ids.
  */
 record ArtifactFiles(Path root) {
 
     static final String BYTES = ".bytes";
     static final String SEAL = ".seal";
+
+    private static final int PIECE_BYTES = 256 * 1024;
 
     // No separator, and no dot in front: whatever has this form stays one name in its directory.
     private static final Pattern ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:@-]*");
@@ -38,7 +40,7 @@ record ArtifactFiles(Path root) {
     static final Set<OpenOption> CREATE_NEW =
             Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
     static final Set<OpenOption> WRITE = Set.of(StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
-    private static final Set<OpenOption> REPLACE =
+    private static final Set<OpenOption> OPEN_OR_CREATE =
             Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
     private static final Set<OpenOption> READ = Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
 
@@ -80,9 +82,8 @@ record ArtifactFiles(Path root) {
         return inFanOut(id, SEAL);
     }
 
-    Path digest(String digest) {
-        String hex = digest.substring("sha256:".length());
-        return root.resolve("digest").resolve(hex.substring(0, 2)).resolve(hex);
+    Path digests(String firstByte) {
+        return root.resolve("digest").resolve(firstByte);
     }
 
     /** As frames name it: below the data directory, the same on every machine. */
@@ -115,12 +116,20 @@ record ArtifactFiles(Path root) {
         return create(file, CREATE_NEW);
     }
 
+    static FileChannel openOrCreate(Path file) throws IOException {
+        return create(file, OPEN_OR_CREATE);
+    }
+
     /** Writes a small file in one go; one that is there is overwritten from its start. */
     static void put(Path file, ByteBuffer content) throws IOException {
-        try (FileChannel channel = create(file, REPLACE)) {
-            for (long at = 0; content.hasRemaining(); ) {
-                at += channel.write(content, at);
-            }
+        try (FileChannel channel = openOrCreate(file)) {
+            write(channel, 0, content);
+        }
+    }
+
+    static void write(FileChannel channel, long offset, ByteBuffer content) throws IOException {
+        for (long at = offset; content.hasRemaining(); ) {
+            at += channel.write(content, at);
         }
     }
 
@@ -137,7 +146,9 @@ record ArtifactFiles(Path root) {
     /** Fills the array from an offset on as far as the file goes; says how far. */
     static int read(FileChannel channel, long offset, byte[] into, int length) throws IOException {
         ByteBuffer buffer = ByteBuffer.wrap(into, 0, length);
-        while (buffer.hasRemaining()) {
+        while (buffer.position() < length) {
+            // In pieces, since the JDK keeps a buffer outside of the heap as large as the largest read of each thread.
+            buffer.limit(Math.min(length, buffer.position() + PIECE_BYTES));
             if (channel.read(buffer, offset + buffer.position()) < 0) {
                 break;
             }

@@ -29,6 +29,7 @@ public final class ArtifactStore implements AutoCloseable {
     private static final int CORES_PER_SEALER = 4;
 
     private final ArtifactFiles files;
+    private final DigestBook book;
     private final OpenFiles open;
     private final Instant openedAt;
     private final ConcurrentMap<String, Growing> growing = new ConcurrentHashMap<>();
@@ -37,9 +38,10 @@ public final class ArtifactStore implements AutoCloseable {
 
     private ArtifactStore(ArtifactFiles files, int openFiles) {
         this.files = files;
+        this.book = new DigestBook(files);
         this.open = new OpenFiles(openFiles);
         this.openedAt = Instant.now();
-        this.work = new SealWork(files, growing);
+        this.work = new SealWork(files, book, growing);
         this.sealers = new Sealers(Math.max(1, Runtime.getRuntime().availableProcessors() / CORES_PER_SEALER), work);
     }
 
@@ -123,11 +125,10 @@ public final class ArtifactStore implements AutoCloseable {
                     "A digest is sha256: and 64 hex digits in lower case, not \"" + digest + "\"");
         }
         try {
-            String id = DigestPointer.follow(files.digest(digest));
-            SealNote note = id == null ? null : note(id);
-            return note != null && note.sealed().digest().equals(digest)
-                    ? Optional.of(note.sealed().artifactId())
-                    : Optional.empty();
+            return Optional.ofNullable(book.find(Sealed.digestBytes(digest), id -> {
+                SealNote note = ArtifactFiles.isId(id) ? note(id) : null;
+                return note != null && note.sealed().digest().equals(digest);
+            }));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -174,30 +175,26 @@ public final class ArtifactStore implements AutoCloseable {
 
     /** Deletes an artifact that does not grow; who reads it just now reads on to the end. */
     public void delete(String artifactId) {
-        Artifact found = find(artifactId);
-        if (growing.containsKey(artifactId) && found.sealed() == null) {
-            throw new Failure(
-                    FailureCode.TASK_NOT_READY,
-                    "Artifact \"" + artifactId + "\" is still growing and cannot be deleted before its end");
-        }
+        find(artifactId);
         try {
-            remove(artifactId);
+            if (!remove(artifactId)) {
+                throw new Failure(
+                        FailureCode.TASK_NOT_READY,
+                        "Artifact \"" + artifactId + "\" is still growing and cannot be deleted before its end");
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    private void remove(String artifactId) throws IOException {
-        growing.remove(artifactId);
-        SealNote note = note(artifactId);
-        if (note != null) {
-            Path pointer = files.digest(note.sealed().digest());
-            if (artifactId.equals(DigestPointer.follow(pointer))) {
-                Files.deleteIfExists(pointer);
-            }
+    /** Whether it could be: what grows stays. */
+    private boolean remove(String artifactId) throws IOException {
+        if (growing.computeIfPresent(artifactId, (id, now) -> now.sealed() == null ? now : null) != null) {
+            return false;
         }
         Files.deleteIfExists(files.bytes(artifactId));
         Files.deleteIfExists(files.seal(artifactId));
+        return true;
     }
 
     /** One pass over everything, to be called on a worker every hour or so. */
@@ -208,7 +205,12 @@ public final class ArtifactStore implements AutoCloseable {
     Retention.Outcome retain(Retention retention, Instant now) {
         work.noteAgain();
         try {
-            return new RetentionPass(files, growing::containsKey, this::removeLogged, retention, openedAt, now).run();
+            Retention.Outcome outcome =
+                    new RetentionPass(files, growing::containsKey, this::removeLogged, retention, openedAt, now).run();
+            if (outcome.deletedArtifacts() > 0) {
+                book.clear(id -> ArtifactFiles.isId(id) && Files.exists(files.seal(id), LinkOption.NOFOLLOW_LINKS));
+            }
+            return outcome;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -216,8 +218,7 @@ public final class ArtifactStore implements AutoCloseable {
 
     private boolean removeLogged(String artifactId) {
         try {
-            remove(artifactId);
-            return true;
+            return remove(artifactId);
         } catch (IOException | UncheckedIOException e) {
             LOG.warn("Artifact {} cannot be deleted", artifactId, e);
             return false;
@@ -246,9 +247,10 @@ public final class ArtifactStore implements AutoCloseable {
         return open.count();
     }
 
-    /** Ends the seals that were asked for; what grows is left as it is, to be recovered. */
+    /** Ends the seals that were asked for. What grows is left as it is, to be recovered: its writers have stopped. */
     @Override
     public void close() {
         sealers.close();
+        open.closeAll();
     }
 }

@@ -58,6 +58,10 @@ final class OpenFiles {
         return true;
     }
 
+    synchronized void closeAll() {
+        files.removeIf(OpenFiles::closed);
+    }
+
     synchronized void leave(OpenFile file) {
         files.remove(file);
     }

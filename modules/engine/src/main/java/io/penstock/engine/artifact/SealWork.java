@@ -4,7 +4,6 @@ import io.penstock.frames.Limits;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.util.ArrayDeque;
-import java.util.HexFormat;
 import java.util.concurrent.ConcurrentMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,11 +21,13 @@ final class SealWork implements Sealers.Work {
     private static final ThreadLocal<byte[]> CHUNK = ThreadLocal.withInitial(() -> new byte[CHUNK_BYTES]);
 
     private final ArtifactFiles files;
+    private final DigestBook book;
     private final ConcurrentMap<String, Growing> growing;
     private final ArrayDeque<Growing> unnoted = new ArrayDeque<>();
 
-    SealWork(ArtifactFiles files, ConcurrentMap<String, Growing> growing) {
+    SealWork(ArtifactFiles files, DigestBook book, ConcurrentMap<String, Growing> growing) {
         this.files = files;
+        this.book = book;
         this.growing = growing;
     }
 
@@ -67,12 +68,12 @@ final class SealWork implements Sealers.Work {
 
     private void note(Growing artifact, Sealed sealed) throws IOException {
         LineIndex index = sealed.bytes() > SMALL_BYTES ? artifact.lines() : null;
-        byte[] digest = HexFormat.of().parseHex(sealed.digest().substring("sha256:".length()));
+        byte[] digest = Sealed.digestBytes(sealed.digest());
         long newlines = artifact.lines().end().newlines();
         ArtifactFiles.put(files.seal(artifact.id()), SealNote.form(sealed.bytes(), newlines, digest, index));
         // Every artifact without a byte has the same digest; looking one up by it helps nobody.
         if (sealed.bytes() > 0) {
-            DigestPointer.put(files.digest(sealed.digest()), artifact.id());
+            book.add(digest, artifact.id());
         }
     }
 

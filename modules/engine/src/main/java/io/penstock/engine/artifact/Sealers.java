@@ -126,7 +126,8 @@ final class Sealers implements AutoCloseable {
                 } else {
                     putBack(growing);
                 }
-            } catch (IOException | RuntimeException e) {
+            } catch (IOException | RuntimeException | Error e) {
+                // Also an error: this thread is needed by all the others.
                 LOG.error("Following artifact {} failed", growing.id(), e);
                 giveUp(growing, e);
             }
@@ -166,7 +167,7 @@ final class Sealers implements AutoCloseable {
     }
 
     /** Tried again when the writer calls again; an end that was asked for fails. */
-    private void giveUp(Growing growing, Exception cause) {
+    private void giveUp(Growing growing, Throwable cause) {
         Promise<Sealed> end;
         lock.lock();
         try {

@@ -47,6 +47,9 @@ final class JournalDrain {
         default void fenced(Failure why) {}
     }
 
+    /** Somebody who waits until everything below a position is in Postgres. */
+    private record Waiting(long position, Promise<Void> promise) {}
+
     private static final Logger log = LoggerFactory.getLogger(JournalDrain.class);
 
     /** One is being written while the next is on its way. */
@@ -71,19 +74,16 @@ final class JournalDrain {
     private final Set<Integer> frameDays = new HashSet<>();
     private final Set<Integer> keyDays = new HashSet<>();
     private final Deque<DrainGroup> underWay = new ArrayDeque<>();
+    private final Deque<Waiting> waiting = new ArrayDeque<>();
     private final List<Drained> listeners = new CopyOnWriteArrayList<>();
 
     private @Nullable PgConnection connection;
     private @Nullable JournalReader reader;
     private long sent;
     private boolean busy;
+    private @Nullable Failure broken;
     private boolean stopped;
-
-    /** Why nothing will be drained any more, or null. */
-    private @Nullable Failure ended;
-
     private long retryMs = FIRST_RETRY_MS;
-    private @Nullable Promise<Void> emptied;
 
     private volatile long drained;
 
@@ -136,17 +136,20 @@ final class JournalDrain {
         }
     }
 
-    /** Completes when all that the journal holds now has reached Postgres. */
+    /** Completes when all that is accepted now has reached Postgres, whatever comes meanwhile. */
     Future<Void> drainAll() {
         return onContext(() -> {
-            Failure why = ended;
+            Failure why = stopped ? LogFailures.closed() : broken;
             if (why != null) {
                 return Future.failedFuture(why);
             }
-            Promise<Void> promise = Objects.requireNonNullElseGet(emptied, Promise::promise);
-            emptied = promise;
+            var all = new Waiting(acceptedPosition.getAsLong(), Promise.promise());
+            waiting.add(all);
             move();
-            return promise.future();
+            if (connection != null) {
+                tellWaiting(drained);
+            }
+            return all.promise().future();
         });
     }
 
@@ -154,7 +157,7 @@ final class JournalDrain {
     Future<Void> stop() {
         return onContext(() -> {
             stopped = true;
-            end(LogFailures.closed());
+            failWaiting(LogFailures.closed());
             PgConnection open = connection;
             connection = null;
             return open == null ? Future.succeededFuture() : open.close();
@@ -168,7 +171,7 @@ final class JournalDrain {
     }
 
     private void move() {
-        if (busy || ended != null) {
+        if (stopped || busy || broken != null) {
             return;
         }
         PgConnection open = connection;
@@ -185,7 +188,11 @@ final class JournalDrain {
             while (underWay.size() < GROUPS_UNDER_WAY) {
                 DrainGroup group = DrainGroup.fill(from, sent, acceptedPosition.getAsLong());
                 if (group.isEmpty()) {
-                    tellIfEmpty(from.nextPosition());
+                    if (underWay.isEmpty()) {
+                        emptyUpTo = from.nextPosition();
+                        // Also those who wait for a position that lies between two records.
+                        tellWaiting(Long.MAX_VALUE);
+                    }
                     return;
                 }
                 send(open, group);
@@ -196,16 +203,9 @@ final class JournalDrain {
         }
     }
 
-    private void tellIfEmpty(long position) {
-        if (!underWay.isEmpty()) {
-            return;
-        }
-        emptyUpTo = position;
-        retryMs = FIRST_RETRY_MS;
-        Promise<Void> waiting = emptied;
-        if (waiting != null) {
-            emptied = null;
-            waiting.complete();
+    private void tellWaiting(long drainedTo) {
+        while (!waiting.isEmpty() && waiting.getFirst().position() <= drainedTo) {
+            waiting.removeFirst().promise().complete();
         }
     }
 
@@ -257,6 +257,7 @@ final class JournalDrain {
             told.drained(group);
         }
         journal.release(group.end());
+        tellWaiting(drained);
     }
 
     private void lose(PgConnection on, String why) {
@@ -353,22 +354,18 @@ final class JournalDrain {
     }
 
     private void giveUp(Failure why) {
+        broken = why;
         away = why.getMessage();
         log.error("The ledger has stopped: {}", why.getMessage());
         for (Drained told : listeners) {
             told.fenced(why);
         }
-        end(why);
+        failWaiting(why);
     }
 
-    private void end(Failure why) {
-        if (ended == null) {
-            ended = why;
-        }
-        Promise<Void> waiting = emptied;
-        if (waiting != null) {
-            emptied = null;
-            waiting.fail(why);
+    private void failWaiting(Failure why) {
+        while (!waiting.isEmpty()) {
+            waiting.removeFirst().promise().fail(why);
         }
     }
 
