@@ -1,5 +1,6 @@
 package io.penstock.bench;
 
+import io.penstock.bench.soak.LogSoak;
 import java.util.List;
 
 /** Runs one measurement or one torture by its name. */
@@ -8,6 +9,9 @@ public final class Main {
 
     public static void main(String[] args) throws Exception {
         List<String> words = List.of(args);
+        if (!words.isEmpty() && words.getFirst().equals("soak")) {
+            System.exit(LogSoak.main(words.subList(1, words.size())));
+        }
         if (!words.isEmpty() && words.getFirst().equals("bench")) {
             System.exit(Measurements.main(words.subList(1, words.size())));
         }

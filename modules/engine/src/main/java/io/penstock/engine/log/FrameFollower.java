@@ -161,6 +161,7 @@ public final class FrameFollower implements ReadStream<Frame> {
                         return;
                     }
                     if (read.failed()) {
+                        // A log that was closed a moment ago refuses reads, and that is an end and no failure.
                         if (source.isClosed()) {
                             end();
                         } else {

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -54,6 +55,9 @@ final class JournalDrain {
     /** One is being written while the next is on its way. */
     private static final int GROUPS_UNDER_WAY = 2;
 
+    /** A group takes milliseconds; a disk that stalls, or a lock, may take many of them. */
+    static final long ANSWER_WITHIN_MS = 30_000;
+
     private static final String UNIQUE_VIOLATION = "23505";
 
     private static final long FIRST_RETRY_MS = 20;
@@ -65,6 +69,7 @@ final class JournalDrain {
     private final Journal journal;
     private final LongSupplier acceptedPosition;
     private final NodeClaim node;
+    private final long answerWithinMs;
     private final AtomicBoolean awake = new AtomicBoolean();
     private final Set<Integer> frameDays = new HashSet<>();
     private final Set<Integer> keyDays = new HashSet<>();
@@ -87,7 +92,15 @@ final class JournalDrain {
 
     private volatile @Nullable String away;
 
-    JournalDrain(Vertx vertx, Database database, Journal journal, LongSupplier acceptedPosition, NodeClaim node) {
+    /** @param answerWithinMs after which a connection on which nothing is answered is given up */
+    JournalDrain(
+            Vertx vertx,
+            Database database,
+            Journal journal,
+            LongSupplier acceptedPosition,
+            NodeClaim node,
+            long answerWithinMs) {
+        this.answerWithinMs = answerWithinMs;
         this.vertx = vertx;
         this.context = vertx.getOrCreateContext();
         this.database = database;
@@ -211,6 +224,8 @@ final class JournalDrain {
         }
         open.preparedQuery(Sql.named("append_group"))
                 .execute(group.parameters(node))
+                // A server that vanished together with its network never closes the connection.
+                .timeout(answerWithinMs, TimeUnit.MILLISECONDS)
                 .onComplete(result -> settle(open, group, result.result(), result.cause()));
     }
 
@@ -273,6 +288,7 @@ final class JournalDrain {
         database.connect(2 * GROUPS_UNDER_WAY + 2)
                 .compose(open -> open.preparedQuery(Sql.named("node_position"))
                         .execute(Tuple.of(node.nodeNo(), node.epoch()))
+                        .timeout(answerWithinMs, TimeUnit.MILLISECONDS)
                         .onFailure(e -> open.close())
                         .map(rows -> {
                             connected(open, rows);
@@ -302,11 +318,8 @@ final class JournalDrain {
             return;
         }
         long position = rows.iterator().next().getLong("drained");
-        // Groups whose answer was lost with the last connection may have been written.
-        while (!underWay.isEmpty() && underWay.getFirst().end() <= position) {
-            confirm(underWay.removeFirst());
-        }
         underWay.clear();
+        confirmUpTo(position);
         sent = position;
         connection = open;
         if (away != null) {
@@ -320,6 +333,24 @@ final class JournalDrain {
                 lose(open, "the connection was closed");
             }
         });
+    }
+
+    /**
+     * Groups whose answer was lost with a connection may have been written, also after others had been sent in their place
+     * that end elsewhere; so it is the journal that tells what lies below a position.
+     */
+    private void confirmUpTo(long position) {
+        if (drained < position) {
+            JournalReader missed = journal.reader(drained);
+            while (drained < position) {
+                DrainGroup group = DrainGroup.fill(missed, drained, position);
+                if (group.isEmpty()) {
+                    throw LogFailures.broken(
+                            "the database is at position " + position + " of a journal that ends before", null);
+                }
+                confirm(group);
+            }
+        }
     }
 
     private void giveUp(Failure why) {

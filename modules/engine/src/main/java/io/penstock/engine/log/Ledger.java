@@ -6,14 +6,15 @@ import io.penstock.engine.log.journal.JournalState;
 import io.penstock.engine.log.journal.JournalStats;
 import io.penstock.engine.log.journal.Recovery;
 import io.penstock.engine.log.postgres.Database;
+import io.penstock.engine.log.postgres.Partitions;
 import io.penstock.engine.log.postgres.Sql;
 import io.penstock.frames.Failure;
 import io.penstock.frames.Limits;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.sqlclient.Row;
-import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.Tuple;
+import java.util.HashMap;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -67,9 +68,13 @@ public final class Ledger {
     }
 
     static Future<Ledger> open(Vertx vertx, LedgerSettings settings, LongSupplier clockMs) {
+        return open(vertx, settings, clockMs, JournalDrain.ANSWER_WITHIN_MS);
+    }
+
+    static Future<Ledger> open(Vertx vertx, LedgerSettings settings, LongSupplier clockMs, long answerWithinMs) {
         return Database.open(vertx, settings.database(), settings.schema(), READ_CONNECTIONS)
                 .compose(database -> journal(vertx, settings, database)
-                        .compose(journal -> open(vertx, settings, database, journal, clockMs)
+                        .compose(journal -> open(vertx, settings, database, journal, clockMs, answerWithinMs)
                                 .onFailure(e -> journal.close()))
                         .onFailure(e -> database.close()));
     }
@@ -108,11 +113,16 @@ public final class Ledger {
     }
 
     private static Future<Ledger> open(
-            Vertx vertx, LedgerSettings settings, Database database, Journal journal, LongSupplier clockMs) {
+            Vertx vertx,
+            LedgerSettings settings,
+            Database database,
+            Journal journal,
+            LongSupplier clockMs,
+            long answerWithinMs) {
         UUID id = Journal.idIn(settings.journal()).orElseThrow();
         return claim(database, id).compose(node -> {
             var gate = new JournalGate(journal, settings.fsync());
-            var drain = new JournalDrain(vertx, database, journal, gate::acceptedPosition, node);
+            var drain = new JournalDrain(vertx, database, journal, gate::acceptedPosition, node, answerWithinMs);
             int today = StreamNumbers.dayOfMillis(clockMs.getAsLong());
             return drain.drainAll()
                     .timeout(REPLAY_WITHIN_SECONDS, TimeUnit.SECONDS)
@@ -148,14 +158,17 @@ public final class Ledger {
         StreamNumbers.Range range = StreamNumbers.Range.of(nodeNo, today);
         return database.pool()
                 .preparedQuery(Sql.named("last_stream_no"))
-                .execute(Tuple.of(range.first(), range.last()))
-                .map(Ledger::lastOf)
-                .map(last -> new StreamNumbers(nodeNo, today, last));
-    }
-
-    private static long lastOf(RowSet<Row> rows) {
-        Long last = rows.iterator().next().getLong("last");
-        return last == null ? -1 : last;
+                .execute(Tuple.of(range.first(), range.last(), Partitions.firstStreamNo(today + 1L), nodeNo))
+                .map(rows -> {
+                    var lastGiven = new HashMap<Integer, Long>();
+                    for (Row row : rows) {
+                        Long last = row.getLong("last");
+                        if (last != null) {
+                            lastGiven.put(StreamNumbers.dayOf(last), last);
+                        }
+                    }
+                    return new StreamNumbers(nodeNo, today, lastGiven);
+                });
     }
 
     public FrameLog frames() {
@@ -164,6 +177,11 @@ public final class Ledger {
 
     public Idempotency idempotency() {
         return idempotency;
+    }
+
+    /** What opening found of the journal, and what it had to cut. */
+    public Recovery recovery() {
+        return journal.recovery();
     }
 
     /** Completes when all that is accepted now has reached Postgres. */
