@@ -4,27 +4,19 @@ import io.penstock.engine.log.journal.Journal;
 import io.penstock.engine.log.journal.JournalReader;
 import io.penstock.engine.log.journal.JournalUnavailable;
 import io.penstock.engine.log.postgres.Database;
-import io.penstock.engine.log.postgres.Partitions;
-import io.penstock.engine.log.postgres.Sql;
 import io.penstock.frames.Failure;
 import io.penstock.frames.FailureCode;
+import io.vertx.core.AsyncResult;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import io.vertx.pgclient.PgConnection;
 import io.vertx.pgclient.PgException;
-import io.vertx.sqlclient.Row;
-import io.vertx.sqlclient.RowSet;
-import io.vertx.sqlclient.Tuple;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -43,12 +35,12 @@ final class JournalDrain {
     interface Drained {
         void drained(DrainGroup group);
 
+        /** A new stream has the name of one that the database has already: it cannot go on. */
+        default void refused(long streamNo) {}
+
         /** Nothing more will be: this process is no longer the node's. */
         default void fenced(Failure why) {}
     }
-
-    /** Somebody who waits until everything below a position is in Postgres. */
-    private record Waiting(long position, Promise<Void> promise) {}
 
     private static final Logger log = LoggerFactory.getLogger(JournalDrain.class);
 
@@ -71,13 +63,11 @@ final class JournalDrain {
     private final NodeClaim node;
     private final long answerWithinMs;
     private final AtomicBoolean awake = new AtomicBoolean();
-    private final Set<Integer> frameDays = new HashSet<>();
-    private final Set<Integer> keyDays = new HashSet<>();
     private final Deque<DrainGroup> underWay = new ArrayDeque<>();
-    private final Deque<Waiting> waiting = new ArrayDeque<>();
+    private final DrainWaiters waiting = new DrainWaiters();
     private final List<Drained> listeners = new CopyOnWriteArrayList<>();
 
-    private @Nullable PgConnection connection;
+    private @Nullable DrainLine line;
     private @Nullable JournalReader reader;
     private long sent;
     private boolean busy;
@@ -143,13 +133,12 @@ final class JournalDrain {
             if (why != null) {
                 return Future.failedFuture(why);
             }
-            var all = new Waiting(acceptedPosition.getAsLong(), Promise.promise());
-            waiting.add(all);
+            Future<Void> all = waiting.until(acceptedPosition.getAsLong());
             move();
-            if (connection != null) {
-                tellWaiting(drained);
+            if (line != null) {
+                waiting.drainedTo(drained);
             }
-            return all.promise().future();
+            return all;
         });
     }
 
@@ -157,9 +146,9 @@ final class JournalDrain {
     Future<Void> stop() {
         return onContext(() -> {
             stopped = true;
-            failWaiting(LogFailures.closed());
-            PgConnection open = connection;
-            connection = null;
+            waiting.fail(LogFailures.closed());
+            DrainLine open = line;
+            line = null;
             return open == null ? Future.succeededFuture() : open.close();
         });
     }
@@ -174,7 +163,7 @@ final class JournalDrain {
         if (stopped || busy || broken != null) {
             return;
         }
-        PgConnection open = connection;
+        DrainLine open = line;
         if (open == null) {
             connect();
             return;
@@ -191,7 +180,7 @@ final class JournalDrain {
                     if (underWay.isEmpty()) {
                         emptyUpTo = from.nextPosition();
                         // Also those who wait for a position that lies between two records.
-                        tellWaiting(Long.MAX_VALUE);
+                        waiting.drainedTo(Long.MAX_VALUE);
                     }
                     return;
                 }
@@ -203,49 +192,38 @@ final class JournalDrain {
         }
     }
 
-    private void tellWaiting(long drainedTo) {
-        while (!waiting.isEmpty() && waiting.getFirst().position() <= drainedTo) {
-            waiting.removeFirst().promise().complete();
-        }
-    }
-
-    private void send(PgConnection open, DrainGroup group) {
+    private void send(DrainLine on, DrainGroup group) {
         underWay.add(group);
         sent = group.end();
-        for (int day : group.frameDays()) {
-            if (frameDays.add(day)) {
-                Partitions.ensureFrameDay(open, day).onFailure(e -> frameDays.remove(day));
+        on.send(group).onComplete(sending -> {
+            if (on == line) {
+                settle(on, group, sending);
             }
-        }
-        for (int day : group.keyDays()) {
-            if (keyDays.add(day)) {
-                Partitions.ensureIdempotencyDay(open, day).onFailure(e -> keyDays.remove(day));
-            }
-        }
-        open.preparedQuery(Sql.named("append_group"))
-                .execute(group.parameters(node))
-                // A server that vanished together with its network never closes the connection.
-                .timeout(answerWithinMs, TimeUnit.MILLISECONDS)
-                .onComplete(result -> settle(open, group, result.result(), result.cause()));
+        });
     }
 
-    private void settle(PgConnection on, DrainGroup group, @Nullable RowSet<Row> rows, @Nullable Throwable failure) {
-        if (on != connection) {
+    private void settle(DrainLine on, DrainGroup group, AsyncResult<DrainLine.Written> sending) {
+        if (sending.failed()) {
+            Throwable failure = sending.cause();
+            if (failure instanceof PgException e && UNIQUE_VIOLATION.equals(e.getSqlState())) {
+                giveUp(LogFailures.broken(
+                        "the database holds another record where this node has one of its own; " + reason(failure),
+                        failure));
+            } else {
+                lose(on, reason(failure));
+            }
             return;
         }
-        boolean written = rows != null && rows.iterator().next().getInteger("written") == 1;
-        if (failure instanceof PgException e && UNIQUE_VIOLATION.equals(e.getSqlState())) {
-            giveUp(LogFailures.broken(
-                    "the database holds another record where this node has one of its own; " + reason(failure),
-                    failure));
-            return;
-        }
-        if (!written) {
-            // Either way the position in the database now says how far it got.
-            lose(on, failure == null ? "the position in the database has moved" : reason(failure));
+        if (!sending.result().done()) {
+            lose(on, "the position in the database has moved");
             return;
         }
         underWay.remove(group);
+        for (long streamNo : sending.result().refused()) {
+            for (Drained told : listeners) {
+                told.refused(streamNo);
+            }
+        }
         confirm(group);
         move();
     }
@@ -257,16 +235,13 @@ final class JournalDrain {
             told.drained(group);
         }
         journal.release(group.end());
-        tellWaiting(drained);
+        waiting.drainedTo(drained);
     }
 
-    private void lose(PgConnection on, String why) {
-        connection = null;
+    private void lose(DrainLine lost, String why) {
+        line = null;
         reader = null;
-        // It may have failed for want of a partition that retention dropped since: they are made again if need be.
-        frameDays.clear();
-        keyDays.clear();
-        on.close();
+        lost.close();
         stayAway(why);
     }
 
@@ -285,54 +260,43 @@ final class JournalDrain {
 
     private void connect() {
         busy = true;
-        database.connect(2 * GROUPS_UNDER_WAY + 2)
-                .compose(open -> open.preparedQuery(Sql.named("node_position"))
-                        .execute(Tuple.of(node.nodeNo(), node.epoch()))
-                        .timeout(answerWithinMs, TimeUnit.MILLISECONDS)
-                        .onFailure(e -> open.close())
-                        .map(rows -> {
-                            connected(open, rows);
-                            return null;
-                        }))
-                .onComplete(done -> {
-                    busy = false;
-                    if (done.failed()) {
-                        stayAway(reason(done.cause()));
-                    } else {
-                        move();
-                    }
-                });
+        DrainLine.open(database, node, GROUPS_UNDER_WAY, answerWithinMs).onComplete(opening -> {
+            busy = false;
+            if (opening.succeeded()) {
+                connected(opening.result());
+            } else if (opening.cause() instanceof Failure fenced && fenced.code() == FailureCode.NODE_FENCED) {
+                giveUp(fenced);
+            } else {
+                stayAway(reason(opening.cause()));
+            }
+        });
     }
 
-    private void connected(PgConnection open, RowSet<Row> rows) {
+    private void connected(DrainLine open) {
         if (stopped) {
             open.close();
             return;
         }
-        if (rows.size() == 0) {
+        underWay.clear();
+        try {
+            confirmUpTo(open.position());
+        } catch (JournalUnavailable | Failure e) {
             open.close();
-            giveUp(new Failure(
-                    FailureCode.NODE_FENCED,
-                    "Another Penstock has taken over this node's place in the database; this one has stopped writing."
-                            + " Was its data directory copied?"));
+            giveUp(LogFailures.broken(String.valueOf(e.getMessage()), e));
             return;
         }
-        long position = rows.iterator().next().getLong("drained");
-        underWay.clear();
-        confirmUpTo(position);
-        sent = position;
-        connection = open;
+        sent = open.position();
+        line = open;
         if (away != null) {
             log.info("Postgres is back; {} bytes of the journal wait for it", undrainedBytes());
             away = null;
         }
-        // What the server says as it goes down; that it has gone is what counts, and the close tells it.
-        open.exceptionHandler(e -> log.debug("Postgres says: {}", e.getMessage()));
-        open.closeHandler(v -> {
-            if (connection == open) {
+        open.whenLost(() -> {
+            if (line == open) {
                 lose(open, "the connection was closed");
             }
         });
+        move();
     }
 
     /**
@@ -360,13 +324,7 @@ final class JournalDrain {
         for (Drained told : listeners) {
             told.fenced(why);
         }
-        failWaiting(why);
-    }
-
-    private void failWaiting(Failure why) {
-        while (!waiting.isEmpty()) {
-            waiting.removeFirst().promise().fail(why);
-        }
+        waiting.fail(why);
     }
 
     private static String reason(Throwable failure) {

@@ -14,12 +14,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The frame log that loses nothing: a frame is accepted when the journal has it, and the drain leads it on to Postgres. The
  * log itself holds an entry for each stream in use, and of its frames nothing but where the undrained ones lie.
  */
 final class JournaledFrameLog implements FrameLog, FrameFollower.Source, JournalDrain.Drained {
+
+    private static final Logger log = LoggerFactory.getLogger(JournaledFrameLog.class);
 
     private final Vertx vertx;
     private final JournalGate gate;
@@ -282,6 +286,23 @@ final class JournaledFrameLog implements FrameLog, FrameFollower.Source, Journal
                     entry.drainedTo(next.getValue());
                     index.dropIfIdle(entry);
                 }
+            }
+        }
+    }
+
+    /** Its writer finds out at its next append; its name leads to the stream that was there before. */
+    @Override
+    public void refused(long streamNo) {
+        synchronized (lock) {
+            StreamEntry entry = index.get(streamNo);
+            if (entry != null) {
+                log.error(
+                        "{} was begun as a new stream, but the database has one of that name: what was appended to the"
+                                + " new one is kept as stream number {}, and nothing more is taken for it",
+                        entry.stream,
+                        streamNo);
+                entry.writer = null;
+                index.dropIfIdle(entry);
             }
         }
     }

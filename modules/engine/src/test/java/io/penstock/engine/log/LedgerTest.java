@@ -111,6 +111,31 @@ class LedgerTest {
     }
 
     @Test
+    void aNameThatIsNotNewAfterAllIsRefusedAndHoldsNobodyUp() {
+        Ledger ledger = folder.open(vertx);
+        StreamId taken = fresh();
+        try (StreamWriter first = await(ledger.frames().begin(taken))) {
+            await(first.append(1, Bodies.notice(0)));
+        }
+        await(ledger.drained());
+
+        StreamWriter second = await(ledger.frames().begin(taken));
+        await(second.append(2, Bodies.notice(55)));
+        StreamWriter other = await(ledger.frames().begin(fresh()));
+        await(other.append(3, Bodies.notice(0)));
+        await(ledger.drained());
+        assertFails(FailureCode.WRITER_FENCED, second.append(4, Bodies.notice(56)));
+        assertDense(readAll(ledger, taken), 0, 1);
+        assertDense(readAll(ledger, other.stream()), 0, 1);
+        await(ledger.close());
+
+        Ledger again = folder.open(vertx);
+        assertDense(readAll(again, taken), 0, 1);
+        assertEquals(1, await(again.frames().open(taken)).nextSeq());
+        await(again.close());
+    }
+
+    @Test
     void twoLedgersCannotShareAJournal() {
         Ledger ledger = folder.open(vertx);
         assertThrows(JournalUnavailable.class, () -> folder.open(vertx));

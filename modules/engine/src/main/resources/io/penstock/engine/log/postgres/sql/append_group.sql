@@ -4,6 +4,8 @@
 -- $8..$12  frames: stream_no, seq, at_ms, type, body
 -- $13..$18 idempotency: day, principal, key, fingerprint, answer (NULL: claimed), at_ms, in journal order
 -- Answers 1, or 0 when the node is not at that position in that epoch; then nothing is written.
+-- A stream whose name the database has already is kept under a name that no stream can have (with a ~ in it), and told
+-- of in "refused": one caller's mistake must not hold up what comes after it.
 -- The frames' arrays are unnested side by side in the select list: in FROM, each is first put aside as a whole, which
 -- costs a tenth of the statement.
 -- A key may be claimed and answered in one group: the later record wins, as it does over a row of an earlier group.
@@ -13,8 +15,12 @@ WITH mine AS (
     RETURNING node_no
 ), new_stream AS (
     INSERT INTO stream (stream_no, kind, stream_id)
-    SELECT * FROM unnest($5::bigint[], $6::smallint[], $7::text[])
+    SELECT begun.stream_no, begun.kind,
+           CASE WHEN EXISTS (SELECT FROM stream WHERE stream.kind = begun.kind AND stream.stream_id = begun.stream_id)
+                THEN begun.stream_id || '~' || begun.stream_no ELSE begun.stream_id END
+    FROM unnest($5::bigint[], $6::smallint[], $7::text[]) AS begun (stream_no, kind, stream_id)
     WHERE (SELECT count(*) FROM mine) = 1
+    RETURNING stream_no, stream_id
 ), new_frame AS (
     INSERT INTO frame (stream_no, seq, at_ms, type, body)
     SELECT unnest($8::bigint[]), unnest($9::bigint[]), unnest($10::bigint[]), unnest($11::smallint[]), unnest($12::bytea[])
@@ -31,4 +37,5 @@ WITH mine AS (
     ON CONFLICT (day, principal, key)
         DO UPDATE SET fingerprint = excluded.fingerprint, answer = excluded.answer, at_ms = excluded.at_ms
 )
-SELECT count(*)::int AS written FROM mine
+SELECT (SELECT count(*) FROM mine)::int AS written,
+       (SELECT array_agg(stream_no) FROM new_stream WHERE strpos(stream_id, '~') > 0) AS refused

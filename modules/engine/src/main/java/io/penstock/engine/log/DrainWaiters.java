@@ -1,0 +1,33 @@
+package io.penstock.engine.log;
+
+import io.penstock.frames.Failure;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/** Those who wait until everything below a position is in Postgres; positions only grow. Used on one context. */
+final class DrainWaiters {
+
+    private record Waiting(long position, Promise<Void> promise) {}
+
+    private final Deque<Waiting> waiting = new ArrayDeque<>();
+
+    Future<Void> until(long position) {
+        Promise<Void> promise = Promise.promise();
+        waiting.add(new Waiting(position, promise));
+        return promise.future();
+    }
+
+    void drainedTo(long position) {
+        while (!waiting.isEmpty() && waiting.getFirst().position() <= position) {
+            waiting.removeFirst().promise().complete();
+        }
+    }
+
+    void fail(Failure why) {
+        while (!waiting.isEmpty()) {
+            waiting.removeFirst().promise().fail(why);
+        }
+    }
+}
