@@ -1,7 +1,6 @@
 package io.penstock.engine.log;
 
 import io.penstock.engine.log.journal.Journal;
-import io.penstock.engine.log.journal.JournalUnavailable;
 import io.penstock.frames.Failure;
 import io.penstock.frames.Frame;
 import io.penstock.frames.FrameBody;
@@ -9,7 +8,6 @@ import io.penstock.frames.Limits;
 import io.penstock.frames.StreamId;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
@@ -27,11 +25,11 @@ final class JournaledFrameLog implements FrameLog, FrameFollower.Source, Journal
 
     private final Vertx vertx;
     private final JournalGate gate;
-    private final Journal journal;
     private final LedgerReads reads;
     private final StreamNumbers numbers;
     private final LongSupplier clockMs;
     private final StreamIndex index = new StreamIndex();
+    private final PageReads pages;
     private final Object lock;
     private volatile boolean closed;
 
@@ -44,7 +42,7 @@ final class JournaledFrameLog implements FrameLog, FrameFollower.Source, Journal
             LongSupplier clockMs) {
         this.vertx = vertx;
         this.gate = gate;
-        this.journal = journal;
+        this.pages = new PageReads(index, gate, journal, reads);
         this.reads = reads;
         this.numbers = numbers;
         this.clockMs = clockMs;
@@ -197,55 +195,7 @@ final class JournaledFrameLog implements FrameLog, FrameFollower.Source, Journal
         if (closed) {
             return Future.failedFuture(LogFailures.closed());
         }
-        int most = Math.min(maxFrames, Limits.PAGE_FRAMES);
-        long[] positions;
-        synchronized (lock) {
-            StreamEntry entry = index.get(stream);
-            if (entry == null) {
-                return readDrained(stream, fromSeq, most);
-            }
-            if (fromSeq < entry.drainedSeq) {
-                return reads.page(stream, entry.streamNo, fromSeq, entry.drainedSeq - 1, most);
-            }
-            long count = Math.min(most, entry.visibleSeq(gate.acceptedPosition()) - fromSeq);
-            if (count <= 0) {
-                return Future.succeededFuture(new Page(List.of(), fromSeq));
-            }
-            positions = entry.undrained.copy((int) (fromSeq - entry.drainedSeq), (int) count);
-        }
-        List<Frame> frames;
-        try {
-            frames = readJournal(stream, positions);
-        } catch (JournalUnavailable | Failure e) {
-            return Future.failedFuture(LogFailures.broken(String.valueOf(e.getMessage()), e));
-        }
-        return frames.isEmpty()
-                // They were drained a moment ago, so they are in the database now.
-                ? read(stream, fromSeq, maxFrames)
-                : Future.succeededFuture(new Page(frames, fromSeq + frames.size()));
-    }
-
-    private Future<Page> readDrained(StreamId stream, long fromSeq, int maxFrames) {
-        return reads.find(stream)
-                .compose(located -> located == null
-                        ? Future.failedFuture(LogFailures.noStream(stream))
-                        : reads.page(stream, located.streamNo(), fromSeq, Long.MAX_VALUE, maxFrames));
-    }
-
-    /** The frames at these positions, up to the first that the journal has released. */
-    private List<Frame> readJournal(StreamId stream, long[] positions) {
-        var frames = new ArrayList<Frame>(positions.length);
-        for (long position : positions) {
-            byte[] record = journal.read(position);
-            if (record == null) {
-                break;
-            }
-            if (!(LogRecord.read(record, record.length) instanceof LogRecord.Framed framed)) {
-                throw new IllegalStateException("The journal has no frame of " + stream + " at " + position);
-            }
-            frames.add(LedgerReads.frame(stream, framed.seq(), framed.timestampMs(), framed.type(), framed.body()));
-        }
-        return frames;
+        return pages.page(stream, fromSeq, Math.min(maxFrames, Limits.PAGE_FRAMES));
     }
 
     @Override
