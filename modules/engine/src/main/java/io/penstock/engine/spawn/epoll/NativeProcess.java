@@ -175,8 +175,17 @@ final class NativeProcess implements RunningProcess {
         if (attached != null || closed) {
             throw new IllegalStateException("The process " + identity() + " is attached or closed already.");
         }
-        attached = new Attached(loop, context, listener);
-        attached.begin(loop);
+        var beginning = new Attached(loop, context, listener);
+        try {
+            beginning.begin(loop);
+            attached = beginning;
+        } catch (RuntimeException e) {
+            closed = true;
+            beginning.close();
+            beginning.exit.close();
+            end();
+            throw new IllegalStateException("The process " + identity() + " could not be watched and was killed.", e);
+        }
     }
 
     @Override
@@ -260,6 +269,10 @@ final class NativeProcess implements RunningProcess {
             descriptors.add(process.input());
         }
         descriptors.forEach(Descriptors::close);
+        end();
+    }
+
+    private void end() {
         process.group().killAll();
         Thread.ofPlatform().daemon().name("reap-" + process.group().leader()).start(() -> {
             Children.reap(process.group().leader());
