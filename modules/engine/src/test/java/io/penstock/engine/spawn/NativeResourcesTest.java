@@ -10,6 +10,7 @@ import io.penstock.frames.Channel;
 import java.io.File;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -55,6 +56,30 @@ class NativeResourcesTest extends SpawnerTestBed {
         assertTrue(more <= 2, more + " more threads");
         assertTrue(kib <= 64, kib + " KiB for each");
         idle.forEach(each -> assertTrue(!each.exit.isDone()));
+    }
+
+    @Test
+    void outOfDescriptorsIsSaidAndPassesOver() throws Exception {
+        Process jvm = new ProcessBuilder(
+                        "sh",
+                        "-c",
+                        "ulimit -n 120 && exec \"$@\"",
+                        "sh",
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "--enable-native-access=ALL-UNNAMED",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        ExhaustDescriptors.class.getName())
+                .redirectErrorStream(true)
+                .start();
+        String said = new String(jvm.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        String tooMany = "OUT_OF_DESCRIPTORS cannot start cat: ";
+        assertEquals(
+                3,
+                said.lines()
+                        .filter(line -> line.startsWith(tooMany) || line.equals("recovered"))
+                        .count(),
+                said);
     }
 
     @Test

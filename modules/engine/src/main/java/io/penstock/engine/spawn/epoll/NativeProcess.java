@@ -60,7 +60,7 @@ final class NativeProcess implements RunningProcess {
             process.outputs().forEach((channel, number) -> read(watching, channel, number));
             if (process.input() >= 0 && process.input() != terminal) {
                 var descriptor = new WatchedDescriptor(process.input(), (readable, writable) -> writable());
-                writer = new InputWriter(descriptor, loop, owner, false);
+                writer = new InputWriter(descriptor, owner, false);
                 descriptor.watch(watching, false, true);
             }
             exit.watch(watching, true, false);
@@ -80,7 +80,7 @@ final class NativeProcess implements RunningProcess {
             reader[0] = new OutputReader(channel, descriptor, loop, this);
             readers.add(reader[0]);
             if (both) {
-                writer = new InputWriter(descriptor, loop, owner, true);
+                writer = new InputWriter(descriptor, owner, true);
             }
             descriptor.watch(watching, true, both);
         }
