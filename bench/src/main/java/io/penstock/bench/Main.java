@@ -1,13 +1,21 @@
 package io.penstock.bench;
 
+import io.penstock.bench.soak.LogSoak;
 import java.util.List;
 
 /** Runs one measurement or one torture by its name. */
 public final class Main {
     private Main() {}
 
-    public static void main(String[] args) {
-        System.err.println("There is nothing to run for " + List.of(args) + " yet.");
+    public static void main(String[] args) throws Exception {
+        List<String> words = List.of(args);
+        if (!words.isEmpty() && words.getFirst().equals("soak")) {
+            System.exit(LogSoak.main(words.subList(1, words.size())));
+        }
+        if (!words.isEmpty() && words.getFirst().equals("bench")) {
+            System.exit(Measurements.main(words.subList(1, words.size())));
+        }
+        System.err.println("There is nothing to run for " + words + " yet.");
         System.exit(2);
     }
 }

@@ -1,4 +1,4 @@
-/** What runs tasks and records them: the verticles and what they own. It knows nothing of HTTP. */
+/** What runs tasks and records them, put together. It knows nothing of HTTP. */
 @NullMarked
 package io.penstock.engine;
 

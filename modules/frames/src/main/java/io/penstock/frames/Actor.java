@@ -17,7 +17,13 @@ public record Actor(Kind kind, @Nullable String id) {
         /** The policy. */
         POLICY,
         /** The program that runs as the task. */
-        PROGRAM
+        PROGRAM;
+
+        private final String wireName = name().toLowerCase(Locale.ROOT);
+
+        public String wireName() {
+            return wireName;
+        }
     }
 
     public static final Actor SERVER = new Actor(Kind.SERVER, null);
@@ -33,6 +39,7 @@ public record Actor(Kind kind, @Nullable String id) {
             throw new IllegalArgumentException(
                     "An actor's id has 1 to " + Limits.STREAM_ID_CHARS + " characters, this one has " + id.length());
         }
+        id = id == null ? null : Checks.wellFormed(id);
     }
 
     public static Actor user(String id) {
@@ -44,7 +51,7 @@ public record Actor(Kind kind, @Nullable String id) {
         String kind = colon < 0 ? text : text.substring(0, colon);
         String id = colon < 0 ? null : text.substring(colon + 1);
         for (Kind known : Kind.values()) {
-            if (known.name().toLowerCase(Locale.ROOT).equals(kind)) {
+            if (known.wireName.equals(kind)) {
                 return new Actor(known, id);
             }
         }
@@ -54,7 +61,6 @@ public record Actor(Kind kind, @Nullable String id) {
 
     @Override
     public String toString() {
-        String name = kind.name().toLowerCase(Locale.ROOT);
-        return id == null ? name : name + ":" + id;
+        return id == null ? kind.wireName : kind.wireName + ":" + id;
     }
 }

@@ -14,10 +14,10 @@ public record ArtifactWritten(
     private static final Pattern SHA256 = Pattern.compile("sha256:[0-9a-f]{64}");
 
     public ArtifactWritten {
-        Checks.notBlank(artifactId, "artifact_id");
-        Checks.notBlank(kind, "kind");
+        artifactId = Checks.notBlank(artifactId, "artifact_id");
+        kind = Checks.notBlank(kind, "kind");
         Checks.notNegative(bytes, "bytes");
-        Checks.text(preview, "preview");
+        preview = Checks.textOrNull(preview, "preview");
         if (!SHA256.matcher(digest).matches()) {
             throw new IllegalArgumentException(
                     "A digest is sha256: and 64 hex digits in lower case, not \"" + digest + "\"");

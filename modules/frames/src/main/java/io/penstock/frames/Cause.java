@@ -29,7 +29,9 @@ public enum Cause {
     /** The server found what a dead server had left. */
     RECOVERY;
 
+    private final String wireName = name().toLowerCase(Locale.ROOT);
+
     public String wireName() {
-        return name().toLowerCase(Locale.ROOT);
+        return wireName;
     }
 }

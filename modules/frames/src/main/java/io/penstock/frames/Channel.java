@@ -8,7 +8,9 @@ public enum Channel {
     STDERR,
     PTY;
 
+    private final String wireName = name().toLowerCase(Locale.ROOT);
+
     public String wireName() {
-        return name().toLowerCase(Locale.ROOT);
+        return wireName;
     }
 }

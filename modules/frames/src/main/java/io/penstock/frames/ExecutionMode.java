@@ -9,6 +9,7 @@ public enum ExecutionMode {
     PTY(List.of(Channel.PTY));
 
     private final List<Channel> channels;
+    private final String wireName = name().toLowerCase(Locale.ROOT);
 
     ExecutionMode(List<Channel> channels) {
         this.channels = channels;
@@ -19,6 +20,6 @@ public enum ExecutionMode {
     }
 
     public String wireName() {
-        return name().toLowerCase(Locale.ROOT);
+        return wireName;
     }
 }

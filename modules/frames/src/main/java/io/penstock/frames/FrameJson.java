@@ -1,21 +1,21 @@
 package io.penstock.frames;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.util.BufferRecycler;
+import com.fasterxml.jackson.core.util.ByteArrayBuilder;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 /** The public form of a frame: one flat JSON object, the envelope first, absent optional fields as null. */
 public final class FrameJson {
 
-    private static final JsonFactory FACTORY = new JsonFactory();
-    private static final ObjectMapper MAPPER = new ObjectMapper(FACTORY);
+    /** The members that every frame has; all others are its type's own. */
+    static final List<String> ENVELOPE =
+            List.of("id", "stream_kind", "stream_id", "session_id", "timestamp_ms", "seq", "type");
 
     private FrameJson() {}
 
@@ -24,26 +24,32 @@ public final class FrameJson {
     }
 
     public static byte[] toBytes(Frame frame) {
-        var bytes = new ByteArrayOutputStream(512);
-        try (JsonGenerator json = FACTORY.createGenerator(bytes)) {
+        // Its buffers are the thread's own, used again for the next frame.
+        BufferRecycler buffers = StrictJson.WRITING._getBufferRecycler();
+        try (var bytes = new ByteArrayBuilder(buffers);
+                JsonGenerator json = StrictJson.WRITING.createGenerator(bytes)) {
             FrameJsonWriter.write(json, frame);
+            json.flush();
+            return bytes.getClearAndRelease();
         } catch (IOException e) {
             throw new UncheckedIOException("no I/O happens here", e);
+        } finally {
+            buffers.releaseToPool();
         }
-        return bytes.toByteArray();
     }
 
     /** Reads what {@link #toText} wrote, and frames of types that are not known here. */
     public static Frame parse(String text) {
         JsonNode node;
         try {
-            node = MAPPER.readTree(text);
-        } catch (JsonProcessingException e) {
-            throw new Failure(FailureCode.MALFORMED_FRAME, "A frame is not JSON: " + e.getOriginalMessage(), e);
+            node = StrictJson.read(StrictJson.FRAMES, text);
+        } catch (IllegalArgumentException e) {
+            throw new Failure(FailureCode.MALFORMED_FRAME, "frame: " + e.getMessage(), e);
         }
         if (!(node instanceof ObjectNode object)) {
             throw new Failure(
-                    FailureCode.MALFORMED_FRAME, "A frame is a JSON object, not " + node.getNodeType() + ": " + text);
+                    FailureCode.MALFORMED_FRAME,
+                    "A frame is a JSON object, not " + node.getNodeType() + ": " + JsonFields.shown(text));
         }
         return FrameJsonReader.read(object);
     }

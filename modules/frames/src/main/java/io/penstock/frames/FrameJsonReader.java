@@ -9,9 +9,6 @@ import org.jspecify.annotations.Nullable;
 /** Reads frames from their JSON form. */
 final class FrameJsonReader {
 
-    private static final List<String> ENVELOPE =
-            List.of("id", "stream_kind", "stream_id", "session_id", "timestamp_ms", "seq", "type");
-
     private FrameJsonReader() {}
 
     static Frame read(ObjectNode object) {
@@ -20,17 +17,38 @@ final class FrameJsonReader {
             var stream = new StreamId(fields.oneOf("stream_kind", StreamKind.class), fields.text("stream_id"));
             String typeName = fields.text("type");
             FrameType type = FrameType.ofWireName(typeName);
-            FrameBody body = type == null ? new UnknownFrame(typeName, fields.without(ENVELOPE)) : body(type, fields);
-            return new Frame(stream, fields.number("seq"), fields.number("timestamp_ms"), body);
+            FrameBody body =
+                    type == null ? new UnknownFrame(typeName, fields.without(FrameJson.ENVELOPE)) : body(type, fields);
+            var frame = new Frame(stream, fields.number("seq"), fields.number("timestamp_ms"), body);
+            agree(fields, frame);
+            return frame;
         } catch (IllegalArgumentException e) {
             throw new Failure(
                     FailureCode.MALFORMED_FRAME,
-                    "Frame " + fields.textOrNull("id") + ": " + Objects.requireNonNullElse(e.getMessage(), "wrong"),
+                    fields.where() + ": " + Objects.requireNonNullElse(e.getMessage(), "wrong"),
                     e);
         }
     }
 
-    private static FrameBody body(FrameType type, JsonFields fields) {
+    /** What a frame says twice, it says the same way. */
+    private static void agree(JsonFields fields, Frame frame) {
+        fields.agrees("id", frame.id());
+        fields.agrees("session_id", frame.stream().id());
+        switch (frame.body()) {
+            case TaskFrame body -> {
+                fields.agrees("task_id", frame.stream().id());
+                if (body instanceof ToolTaskStatus status) {
+                    Outcome outcome =
+                            status.ending() == null ? null : status.ending().outcome();
+                    String word = SurfaceWords.toolTasks(status.phase(), outcome);
+                    fields.agrees("status", Objects.requireNonNull(word));
+                }
+            }
+            case SessionFrame _, UnknownFrame _ -> {}
+        }
+    }
+
+    static FrameBody body(FrameType type, JsonFields fields) {
         return switch (type) {
             case UNKNOWN -> throw new IllegalStateException("has no name on the wire");
             case TOOL_TASK_SPAWNED -> spawned(fields);

@@ -1,5 +1,8 @@
 package io.penstock.frames;
 
+import java.util.Arrays;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Every type of frame: its name on the wire and its number in the stored form. Numbers are never reused. */
@@ -29,6 +32,9 @@ public enum FrameType {
     TOOL_ENDED(22, "tool_ended");
 
     private static final FrameType[] BY_CODE = values();
+    private static final Map<String, FrameType> BY_NAME = Arrays.stream(BY_CODE)
+            .filter(type -> type != UNKNOWN)
+            .collect(Collectors.toUnmodifiableMap(FrameType::wireName, type -> type));
 
     private final int code;
     private final String wireName;
@@ -60,11 +66,6 @@ public enum FrameType {
 
     /** The type with this name on the wire, or null. */
     public static @Nullable FrameType ofWireName(String name) {
-        for (FrameType type : BY_CODE) {
-            if (type != UNKNOWN && type.wireName.equals(name)) {
-                return type;
-            }
-        }
-        return null;
+        return BY_NAME.get(name);
     }
 }

@@ -2,11 +2,27 @@ package io.penstock.frames;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.LinkedHashMap;
 import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the members of one JSON object, naming in every complaint the member, what it was, and what would be right. */
 final class JsonFields {
+
+    private static final int SHOWN_CHARS = 100;
+
+    /** The constants of an enum by their names on the wire. */
+    private static final ClassValue<Map<String, Object>> CONSTANTS = new ClassValue<>() {
+        @Override
+        protected Map<String, Object> computeValue(Class<?> type) {
+            var constants = new LinkedHashMap<String, Object>();
+            for (Object constant : type.getEnumConstants()) {
+                constants.put(((Enum<?>) constant).name().toLowerCase(Locale.ROOT), constant);
+            }
+            return constants;
+        }
+    };
 
     private final ObjectNode object;
     private final String where;
@@ -14,6 +30,18 @@ final class JsonFields {
     JsonFields(ObjectNode object, String where) {
         this.object = object;
         this.where = where;
+    }
+
+    String where() {
+        return where;
+    }
+
+    /** If there is such a member, then it is this. */
+    void agrees(String name, String expected) {
+        String value = textOrNull(name);
+        if (value != null && !value.equals(expected)) {
+            throw wrong(name, "\"" + expected + "\" like what else the frame says");
+        }
     }
 
     String text(String name) {
@@ -97,12 +125,11 @@ final class JsonFields {
         if (word == null) {
             return null;
         }
-        for (E known : type.getEnumConstants()) {
-            if (known.name().toLowerCase(Locale.ROOT).equals(word)) {
-                return known;
-            }
+        Object known = CONSTANTS.get(type).get(word);
+        if (known == null) {
+            throw wrong(name, "one of " + names(type));
         }
-        throw wrong(name, "one of " + names(type));
+        return type.cast(known);
     }
 
     Actor actor(String name) {
@@ -152,17 +179,19 @@ final class JsonFields {
     }
 
     private static <E extends Enum<E>> String names(Class<E> type) {
-        var names = new StringBuilder();
-        for (E known : type.getEnumConstants()) {
-            names.append(names.isEmpty() ? "" : ", ").append(known.name().toLowerCase(Locale.ROOT));
-        }
-        return names.toString();
+        return String.join(", ", CONSTANTS.get(type).keySet());
     }
 
     private Failure wrong(String name, String expected) {
         JsonNode value = object.get(name);
         return new Failure(
                 FailureCode.MALFORMED_FRAME,
-                where + "." + name + " must be " + expected + ", but is " + (value == null ? "missing" : value));
+                where + "." + name + " must be " + expected + ", but is "
+                        + (value == null ? "missing" : shown(value.toString())));
+    }
+
+    /** As much of a wrong value as a message can hold. */
+    static String shown(String value) {
+        return value.length() <= SHOWN_CHARS ? value : Checks.wellFormed(value.substring(0, SHOWN_CHARS)) + "…";
     }
 }

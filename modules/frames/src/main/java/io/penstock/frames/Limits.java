@@ -27,14 +27,44 @@ public final class Limits {
     /** Stored of each output stream unless configured otherwise. */
     public static final long ARTIFACT_BYTES = 16L * 1024 * 1024;
 
+    /** A stream's id and what tells its channels apart, and still a file name with room to spare. */
+    public static final int ARTIFACT_ID_CHARS = 160;
+
+    /**
+     * Files held open for growing artifacts: more than write within the same moment, and half of the smallest usual
+     * limit of a process. One that is opened again costs some microseconds.
+     */
+    public static final int ARTIFACT_OPEN_FILES = 512;
+
+    /**
+     * Places that an artifact's line index remembers, 128 KiB of it: beyond a GiB they move apart instead of becoming
+     * more, and a lookup scans a little longer.
+     */
+    public static final int ARTIFACT_LINE_MARKS = 16 * 1024;
+
+    /** One read of an artifact into memory; more is for those who send from the file. */
+    public static final int ARTIFACT_READ_BYTES = 16 * 1024 * 1024;
+
+    /** Seals whose note could not be written yet, kept in memory until it can be: some hundred bytes each. */
+    public static final int ARTIFACT_UNNOTED_SEALS = 10_000;
+
     /** A terminal's rows and columns: the kernel keeps them in 16 bits, no screen needs more than this. */
     public static final int TERMINAL_CELLS_PER_SIDE = 4096;
 
     /** Characters of a title, label, reason or error: a line for people, not a document. */
     public static final int TEXT_CHARS = 4096;
 
-    /** JSON text of a task's arguments: a command line with a long heredoc fits. */
+    /** UTF-8 of a task's arguments, a prompt or a result: a command line with a long heredoc fits. */
     public static final int ARGS_BYTES = 128 * 1024;
+
+    /** Objects and arrays inside each other in JSON that is passed on: no tool's arguments are deeper, no stack suffers. */
+    public static final int JSON_DEPTH = 128;
+
+    /** 2^53 - 1: every whole number of a frame, so that readers whose numbers are doubles lose no digit of it. */
+    public static final long WHOLE_NUMBER = (1L << 53) - 1;
+
+    /** The name of a frame's type. */
+    public static final int TYPE_NAME_CHARS = 128;
 
     /** Frames of one page of a read: some milliseconds of work, some hundred KiB. */
     public static final int PAGE_FRAMES = 1000;
@@ -57,8 +87,23 @@ public final class Limits {
     /** An idempotency key: a UUID or a hash fits several times. */
     public static final int IDEMPOTENCY_KEY_CHARS = 256;
 
+    /** Whose key it is: an actor's id and room to spare. Both together stay below what a Postgres index takes (2704 bytes). */
+    public static final int IDEMPOTENCY_PRINCIPAL_CHARS = 256;
+
+    /** What tells one request from another: a SHA-512 at most, never the request itself. */
+    public static final int IDEMPOTENCY_FINGERPRINT_BYTES = 64;
+
     /** A kept answer: a command's reply, never a page of output. */
     public static final int IDEMPOTENCY_ANSWER_BYTES = 64 * 1024;
+
+    /** Keys whose answers are in memory as well; repeats mostly come within seconds. */
+    public static final int IDEMPOTENCY_ENTRIES = 10_000;
+
+    /** Bytes of the answers in memory: a quarter of a KiB each would be 2.5 MiB, a few large ones may not make it more. */
+    public static final long IDEMPOTENCY_MEMORY_BYTES = 32L * 1024 * 1024;
+
+    /** Operations with a key that are under way at once: far above what the quotas of tasks allow. */
+    public static final int IDEMPOTENCY_UNDER_WAY = 10_000;
 
     private Limits() {}
 }

@@ -14,8 +14,9 @@ public record LogEnd(
         @Nullable String error) {
 
     public LogEnd {
+        Checks.notNegative(bytesTotal, "bytes_total");
         Checks.notNegative(bytesStored, "bytes_stored");
-        Checks.text(error, "error");
+        error = Checks.textOrNull(error, "error");
         if (bytesStored > bytesTotal) {
             throw new IllegalArgumentException("bytes_stored " + bytesStored + " exceeds bytes_total " + bytesTotal);
         }

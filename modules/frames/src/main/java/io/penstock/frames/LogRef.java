@@ -4,7 +4,7 @@ package io.penstock.frames;
 public record LogRef(Channel channel, String artifactId, String path) {
 
     public LogRef {
-        Checks.notBlank(artifactId, "artifact id");
-        Checks.notBlank(path, "artifact path");
+        artifactId = Checks.notBlank(artifactId, "artifact id");
+        path = Checks.notBlank(path, "artifact path");
     }
 }

@@ -17,7 +17,9 @@ public enum Outcome {
     /** Nobody knows: the server died, and with it who could have told. */
     LOST;
 
+    private final String wireName = name().toLowerCase(Locale.ROOT);
+
     public String wireName() {
-        return name().toLowerCase(Locale.ROOT);
+        return wireName;
     }
 }

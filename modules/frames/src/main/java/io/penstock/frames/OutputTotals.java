@@ -6,6 +6,12 @@ public record OutputTotals(
 
     public static final OutputTotals NONE = new OutputTotals(0, 0, 0, 0, 0, 0);
 
+    public OutputTotals {
+        stored(stdoutTotal, stdoutStored, Channel.STDOUT);
+        stored(stderrTotal, stderrStored, Channel.STDERR);
+        stored(ptyTotal, ptyStored, Channel.PTY);
+    }
+
     public long total(Channel channel) {
         return switch (channel) {
             case STDOUT -> stdoutTotal;
@@ -20,6 +26,13 @@ public record OutputTotals(
             case STDERR -> stderrStored;
             case PTY -> ptyStored;
         };
+    }
+
+    private static void stored(long total, long stored, Channel channel) {
+        if (stored < 0 || stored > total || total > Limits.WHOLE_NUMBER) {
+            throw new IllegalArgumentException("Of " + channel.wireName() + ", " + stored + " bytes of " + total
+                    + " are stored: that is not from 0 to all of them");
+        }
     }
 
     OutputTotals after(ToolTaskOutputDelta delta) {

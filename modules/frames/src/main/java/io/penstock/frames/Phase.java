@@ -17,8 +17,10 @@ public enum Phase {
     STOPPING,
     ENDED;
 
+    private final String wireName = name().toLowerCase(Locale.ROOT);
+
     public String wireName() {
-        return name().toLowerCase(Locale.ROOT);
+        return wireName;
     }
 
     /** Whether a program may be alive, so that output and control operations make sense. */

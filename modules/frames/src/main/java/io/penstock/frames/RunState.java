@@ -25,6 +25,18 @@ public record RunState(
         @Nullable Actor actor,
         List<LogEnd> logs) {
 
+    public RunState {
+        Checks.atLeastOne(number, "number");
+        Checks.notNegative(startedAtMs, "started_at_ms");
+        Checks.notNegative(endedAtMs, "ended_at_ms");
+        question = Checks.textOrNull(question, "question");
+        error = Checks.textOrNull(error, "error");
+        logs = List.copyOf(logs);
+        if (stopped && stop == null) {
+            throw new IllegalArgumentException("What was stopped was asked to");
+        }
+    }
+
     public static RunState number(int number) {
         return new RunState(number, null, null, null, false, null, null, null, null, null, List.of());
     }

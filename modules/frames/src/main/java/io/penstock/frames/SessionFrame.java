@@ -5,4 +5,10 @@ public sealed interface SessionFrame extends FrameBody permits ToolStdout, ToolS
 
     /** The task that the fact is about. */
     StreamId task();
+
+    static void requireTask(StreamId task) {
+        if (task.kind() != StreamKind.TASK) {
+            throw new IllegalArgumentException("A session frame tells of a task, not of " + task);
+        }
+    }
 }

@@ -31,7 +31,8 @@ public final class StoredForm {
         } catch (IllegalArgumentException e) {
             throw new Failure(
                     FailureCode.MALFORMED_FRAME,
-                    "A stored " + type.wireName() + " makes no sense: "
+                    "A stored " + (type == FrameType.UNKNOWN ? "frame of a type unknown here" : type.wireName())
+                            + " makes no sense: "
                             + Objects.requireNonNullElse(e.getMessage(), ""),
                     e);
         }

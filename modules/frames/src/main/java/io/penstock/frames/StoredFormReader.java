@@ -1,5 +1,6 @@
 package io.penstock.frames;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +22,7 @@ final class StoredFormReader {
 
     static FrameBody read(FrameType type, ByteReader in) {
         return switch (type) {
-            case UNKNOWN -> new UnknownFrame(in.readText(), new JsonText(in.readText()));
+            case UNKNOWN -> unknown(in);
             case TOOL_TASK_SPAWNED -> spawned(in);
             case TOOL_TASK_STATUS -> status(in);
             case TOOL_TASK_OUTPUT_DELTA -> delta(in);
@@ -66,6 +67,17 @@ final class StoredFormReader {
                         in.readSmallNumberOrNull(),
                         in.readNumber());
         };
+    }
+
+    /** A frame that was not known to who wrote it down may be known to who reads it: then it is what it says. */
+    private static FrameBody unknown(ByteReader in) {
+        String typeName = in.readText();
+        var fields = new JsonText(in.readText());
+        FrameType type = FrameType.ofWireName(typeName);
+        if (type == null) {
+            return new UnknownFrame(typeName, fields);
+        }
+        return FrameJsonReader.body(type, new JsonFields((ObjectNode) fields.toNode(), "frame"));
     }
 
     private static ToolTaskSpawned spawned(ByteReader in) {

@@ -8,6 +8,7 @@ public enum StreamKind {
     SESSION(1);
 
     private final int code;
+    private final String wireName = name().toLowerCase(Locale.ROOT);
 
     StreamKind(int code) {
         this.code = code;
@@ -19,7 +20,7 @@ public enum StreamKind {
     }
 
     public String wireName() {
-        return name().toLowerCase(Locale.ROOT);
+        return wireName;
     }
 
     public static StreamKind ofCode(int code) {

@@ -81,8 +81,8 @@ public final class SurfaceWords {
         return switch (phase) {
             case ABSENT -> null;
             case QUEUED, STARTING -> "running";
-            case RUNNING, AWAITING_INPUT, STOPPING ->
-                runningTurn == TaskTurnStarted.Kind.RESUME ? "resumed" : "running";
+            case RUNNING -> runningTurn == TaskTurnStarted.Kind.RESUME ? "resumed" : "running";
+            case AWAITING_INPUT, STOPPING -> "running";
             case IDLE -> "completed";
             case ENDED ->
                 switch (ended(outcome)) {

@@ -11,10 +11,13 @@ final class TaskFold {
         if (frame.seq() != state.nextSeq()) {
             throw illegal(frame, state, "the next seq is " + state.nextSeq());
         }
+        if (frame.stream().kind() != StreamKind.TASK) {
+            throw illegal(frame, state, "it tells of a session");
+        }
         return switch (frame.body()) {
             case TaskFrame body -> apply(state, frame, body);
             case UnknownFrame _ -> state.counted();
-            case SessionFrame _ -> throw illegal(frame, state, "it tells of a session");
+            case SessionFrame _ -> throw new IllegalStateException("a Frame keeps these to session streams");
         };
     }
 
@@ -41,7 +44,7 @@ final class TaskFold {
                 yield state.sized(resized.rows(), resized.cols());
             }
             case ToolTaskSignalled _ -> {
-                require(state.phase().isLive(), frame, state, "no program runs");
+                require(state.mayHaveProgram(), frame, state, "no program runs");
                 yield state.counted();
             }
             case ToolTaskCancelRequested request -> {
@@ -64,28 +67,43 @@ final class TaskFold {
             case TaskTurnSettled turn -> turnSettled(state, frame, turn);
             case TaskRunStarted started -> {
                 require(state.phase() == Phase.ENDED, frame, state, "a new run begins after the end of the one before");
+                require(state.spec() != null, frame, state, "the spawn was refused, so there is nothing to run again");
+                require(!state.cleared(), frame, state, "the task was cleared");
                 int next = state.run().number() + 1;
-                require(started.run() == next, frame, state, "the next run is number " + next);
+                if (started.run() != next) {
+                    throw illegal(frame, state, "the next run is number " + next);
+                }
                 yield state.at(Phase.QUEUED, RunState.number(next));
             }
             case TaskUsage used -> {
                 notAfterTheEnd(state, frame);
-                TaskUsage sum = state.usage();
-                yield state.used(new TaskUsage(
-                        sum.inputTokens() + used.inputTokens(),
-                        sum.outputTokens() + used.outputTokens(),
-                        sum.costMicroUsd() + used.costMicroUsd()));
+                yield used(state, frame, used);
             }
             case TaskCleared _ -> {
                 require(state.phase() == Phase.ENDED, frame, state, "only a task that has ended is cleared");
+                require(!state.cleared(), frame, state, "a task is cleared once");
                 yield state.asCleared();
             }
-            case ArtifactWritten _,
-                    TaskPolicyVerdict _,
-                    TaskQueued _,
-                    TaskWatcherHit _,
-                    TaskScreenKeyframe _,
-                    TaskNotice _ -> {
+            case TaskQueued _ -> {
+                require(state.phase() == Phase.QUEUED, frame, state, "only a task in phase queued waits in a lane");
+                yield state.counted();
+            }
+            case TaskWatcherHit hit -> {
+                notAfterTheEnd(state, frame);
+                watcherHit(state, frame, hit);
+                yield state.counted();
+            }
+            case TaskScreenKeyframe screen -> {
+                notAfterTheEnd(state, frame);
+                requireMode(state, frame);
+                require(
+                        screen.ptyOffset() <= state.output().ptyTotal(),
+                        frame,
+                        state,
+                        "it shows more than the terminal has been told");
+                yield state.counted();
+            }
+            case ArtifactWritten _, TaskPolicyVerdict _, TaskNotice _ -> {
                 notAfterTheEnd(state, frame);
                 yield state.counted();
             }
@@ -95,6 +113,18 @@ final class TaskFold {
     private static TaskState status(TaskState state, Frame frame, ToolTaskStatus status) {
         Phase from = state.phase();
         require(from.mayBecome(status.phase()), frame, state, "from here that phase is not reached by a status");
+        boolean backBeforeStart =
+                from == Phase.AWAITING_INPUT && (status.phase() == Phase.QUEUED || status.phase() == Phase.STARTING);
+        require(
+                !backBeforeStart || state.run().startedAtMs() == null,
+                frame,
+                state,
+                "the program of this run was started already");
+        Long started = state.run().startedAtMs();
+        Long said = status.startedAtMs();
+        if (started != null && said != null && !started.equals(said)) {
+            throw illegal(frame, state, "the run started at " + started + ", not at " + said);
+        }
         Ending ending = status.ending();
         if (ending != null) {
             require(
@@ -102,19 +132,38 @@ final class TaskFold {
                     frame,
                     state,
                     "a spawn that left no spec was refused, so its outcome is failed");
+            logEnds(state, frame, status);
             Outcome expected = outcomeOfStop(state.run());
             boolean saysStopped = ending.outcome() == Outcome.CANCELLED || ending.outcome() == Outcome.TIMED_OUT;
             if (ending.outcome() != Outcome.LOST && (expected != null || saysStopped)) {
-                require(
-                        ending.outcome() == expected,
-                        frame,
-                        state,
-                        expected == null
-                                ? "nothing says that the stop was carried out: tool_task_cancelled is missing"
-                                : "tool_task_cancelled was recorded, so the outcome is " + expected.wireName());
+                if (expected == null) {
+                    throw illegal(
+                            frame, state, "nothing says that the stop was carried out: tool_task_cancelled is missing");
+                }
+                if (ending.outcome() != expected) {
+                    throw illegal(
+                            frame, state, "tool_task_cancelled was recorded, so the outcome is " + expected.wireName());
+                }
             }
         }
         return state.at(status.phase(), state.run().after(status));
+    }
+
+    private static void logEnds(TaskState state, Frame frame, ToolTaskStatus status) {
+        ToolTaskSpawned spec = state.spec();
+        for (LogEnd end : status.logs()) {
+            Channel channel = end.log().channel();
+            if (spec == null || !spec.logs().contains(end.log())) {
+                throw illegal(frame, state, "the log of " + channel.wireName() + " is not one that was spawned with");
+            }
+            if (end.bytesTotal() < state.output().total(channel)) {
+                throw illegal(
+                        frame,
+                        state,
+                        channel.wireName() + " had " + state.output().total(channel) + " bytes, not only "
+                                + end.bytesTotal());
+            }
+        }
     }
 
     private static @Nullable Outcome outcomeOfStop(RunState run) {
@@ -126,19 +175,15 @@ final class TaskFold {
     }
 
     private static TaskState delta(TaskState state, Frame frame, ToolTaskOutputDelta delta) {
-        require(state.phase().isLive(), frame, state, "no program runs");
-        ToolTaskSpawned spec = state.spec();
-        require(
-                spec != null && spec.executionMode().channels().contains(delta.channel()),
-                frame,
-                state,
-                "the task has no channel " + delta.channel().wireName());
+        require(state.mayHaveProgram(), frame, state, "no program runs");
+        requireChannel(state, frame, delta.channel());
         long total = state.output().total(delta.channel());
-        require(
-                delta.offset() == total,
-                frame,
-                state,
-                delta.channel().wireName() + " goes on at offset " + total + ", not at " + delta.offset());
+        if (delta.offset() != total) {
+            throw illegal(
+                    frame,
+                    state,
+                    delta.channel().wireName() + " goes on at offset " + total + ", not at " + delta.offset());
+        }
         require(
                 delta.bytesStored() >= state.output().stored(delta.channel()),
                 frame,
@@ -149,36 +194,78 @@ final class TaskFold {
 
     private static TaskState turnStarted(TaskState state, Frame frame, TaskTurnStarted turn) {
         boolean steers = turn.kind() == TaskTurnStarted.Kind.STEER || turn.kind() == TaskTurnStarted.Kind.FOLLOW_UP;
-        require(
-                state.phase() == Phase.IDLE
-                        || (state.phase() == Phase.RUNNING && (steers || state.runningTurn() == null)),
-                frame,
-                state,
-                "an agent takes a " + turn.kind().wireName() + " while it is idle" + (steers ? " or running" : ""));
-        require(turn.turn() == state.turns() + 1, frame, state, "the next turn is number " + (state.turns() + 1));
+        boolean takesIt = state.phase() == Phase.IDLE
+                || (state.phase() == Phase.RUNNING && (steers || state.runningTurn() == null));
+        if (!takesIt) {
+            throw illegal(
+                    frame,
+                    state,
+                    "an agent takes a " + turn.kind().wireName()
+                            + (steers ? " while it is idle or running" : " while no turn is under way"));
+        }
+        if (turn.turn() != state.turns() + 1) {
+            throw illegal(frame, state, "the next turn is number " + (state.turns() + 1));
+        }
         return state.turn(Phase.RUNNING, turn.turn(), turn.kind(), state.result());
     }
 
     private static TaskState turnSettled(TaskState state, Frame frame, TaskTurnSettled settled) {
+        require(state.runningTurn() != null, frame, state, "no turn is under way");
         require(
-                state.runningTurn() != null && state.phase() != Phase.AWAITING_INPUT,
+                state.phase() != Phase.AWAITING_INPUT,
                 frame,
                 state,
-                "no turn is under way");
-        require(settled.turn() == state.turns(), frame, state, "the turn under way is number " + state.turns());
+                "the question is open: a status says first that it is not");
+        if (settled.turn() != state.turns()) {
+            throw illegal(frame, state, "the turn under way is number " + state.turns());
+        }
         String result = settled.result() == null ? state.result() : settled.result();
         Phase phase = state.phase() == Phase.STOPPING ? Phase.STOPPING : Phase.IDLE;
         return state.turn(phase, state.turns(), null, result);
     }
 
     private static void requireTerminal(TaskState state, Frame frame) {
-        require(state.phase().isLive(), frame, state, "no program runs");
+        require(state.mayHaveProgram(), frame, state, "no program runs");
+        requireMode(state, frame);
+    }
+
+    private static void requireMode(TaskState state, Frame frame) {
         ToolTaskSpawned spec = state.spec();
         require(
                 spec != null && spec.executionMode() == ExecutionMode.PTY,
                 frame,
                 state,
                 "only a task in mode pty has a terminal");
+    }
+
+    private static void requireChannel(TaskState state, Frame frame, Channel channel) {
+        ToolTaskSpawned spec = state.spec();
+        if (spec == null || !spec.executionMode().channels().contains(channel)) {
+            throw illegal(frame, state, "the task has no channel " + channel.wireName());
+        }
+    }
+
+    private static void watcherHit(TaskState state, Frame frame, TaskWatcherHit hit) {
+        requireChannel(state, frame, hit.channel());
+        long total = state.output().total(hit.channel());
+        if (hit.offset() + hit.bytes() > total) {
+            throw illegal(
+                    frame,
+                    state,
+                    "it matched beyond the " + total + " bytes of "
+                            + hit.channel().wireName());
+        }
+        require(hit.frameSeq() < frame.seq(), frame, state, "the frame that completed the match comes before it");
+    }
+
+    private static TaskState used(TaskState state, Frame frame, TaskUsage more) {
+        TaskUsage sum = state.usage();
+        long input = sum.inputTokens() + more.inputTokens();
+        long output = sum.outputTokens() + more.outputTokens();
+        long cost = sum.costMicroUsd() + more.costMicroUsd();
+        boolean counts = Math.max(input, Math.max(output, cost)) <= Limits.WHOLE_NUMBER;
+        require(counts, frame, state, "the sum of what was used cannot be counted");
+        return state.used(new TaskUsage(input, output, cost));
     }
 
     private static void notAfterTheEnd(TaskState state, Frame frame) {

@@ -4,8 +4,8 @@ package io.penstock.frames;
 public record TaskNotice(String code, String message) implements TaskFrame {
 
     public TaskNotice {
-        Checks.notBlank(code, "code");
-        Checks.notBlank(message, "message");
+        code = Checks.notBlank(code, "code");
+        message = Checks.notBlank(message, "message");
     }
 
     @Override

@@ -22,15 +22,17 @@ public record TaskPolicyVerdict(
         DENY,
         ASK;
 
+        private final String wireName = name().toLowerCase(Locale.ROOT);
+
         public String wireName() {
-            return name().toLowerCase(Locale.ROOT);
+            return wireName;
         }
     }
 
     public TaskPolicyVerdict {
-        Checks.notBlank(operation, "operation");
-        Checks.notBlank(rule, "rule");
-        Checks.text(reason, "reason");
+        operation = Checks.notBlank(operation, "operation");
+        rule = Checks.notBlank(rule, "rule");
+        reason = Checks.textOrNull(reason, "reason");
     }
 
     @Override

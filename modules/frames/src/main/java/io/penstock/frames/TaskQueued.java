@@ -8,7 +8,7 @@ package io.penstock.frames;
 public record TaskQueued(String lane, long ahead) implements TaskFrame {
 
     public TaskQueued {
-        Checks.notBlank(lane, "lane");
+        lane = Checks.notBlank(lane, "lane");
         Checks.notNegative(ahead, "ahead");
     }
 

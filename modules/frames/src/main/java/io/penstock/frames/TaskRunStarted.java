@@ -11,8 +11,10 @@ public record TaskRunStarted(int run, Kind kind, Actor actor) implements TaskFra
         RECOVER,
         REQUEUE;
 
+        private final String wireName = name().toLowerCase(Locale.ROOT);
+
         public String wireName() {
-            return name().toLowerCase(Locale.ROOT);
+            return wireName;
         }
     }
 

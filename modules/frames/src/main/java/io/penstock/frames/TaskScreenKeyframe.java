@@ -8,10 +8,10 @@ package io.penstock.frames;
 public record TaskScreenKeyframe(String artifactId, long ptyOffset, int rows, int cols) implements TaskFrame {
 
     public TaskScreenKeyframe {
-        Checks.notBlank(artifactId, "artifact_id");
+        artifactId = Checks.notBlank(artifactId, "artifact_id");
         Checks.notNegative(ptyOffset, "pty_offset");
-        Checks.atLeastOne(rows, "rows");
-        Checks.atLeastOne(cols, "cols");
+        Checks.terminalSide(rows, "rows");
+        Checks.terminalSide(cols, "cols");
     }
 
     @Override

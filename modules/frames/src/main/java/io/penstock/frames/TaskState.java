@@ -32,6 +32,28 @@ public record TaskState(
     public static final TaskState ABSENT = new TaskState(
             0, null, Phase.ABSENT, RunState.number(1), OutputTotals.NONE, 0, null, null, 0, 0, NO_USAGE, false);
 
+    public TaskState {
+        Checks.notNegative(nextSeq, "next_seq");
+        Checks.notNegative(turns, "turns");
+        if ((rows == 0) != (cols == 0)) {
+            throw new IllegalArgumentException("A terminal has rows and columns, not " + rows + " by " + cols);
+        }
+        if (rows != 0) {
+            Checks.terminalSide(rows, "rows");
+            Checks.terminalSide(cols, "cols");
+        }
+        if ((phase == Phase.ENDED) != (run.ending() != null)) {
+            throw new IllegalArgumentException("A run has an outcome exactly if its phase is ended: phase "
+                    + phase.wireName() + ", ending " + run.ending());
+        }
+        if (phase == Phase.STOPPING && run.stop() == null) {
+            throw new IllegalArgumentException("A task that is stopping was asked to");
+        }
+        if (spec == null && phase != Phase.ABSENT && phase != Phase.ENDED) {
+            throw new IllegalArgumentException("A task in phase " + phase.wireName() + " has a spec");
+        }
+    }
+
     /** The state after one more frame; an {@link FailureCode#ILLEGAL_FRAME} failure if it cannot come next. */
     public TaskState after(Frame frame) {
         return TaskFold.apply(this, frame);
@@ -53,6 +75,14 @@ public record TaskState(
     public @Nullable Outcome outcome() {
         Ending ending = run.ending();
         return ending == null ? null : ending.outcome();
+    }
+
+    /**
+     * Whether a program may be alive, so that output and control operations make sense. While policy's question about a
+     * program that was not started yet waits for its answer, there is none.
+     */
+    public boolean mayHaveProgram() {
+        return phase.isLive() && (phase != Phase.AWAITING_INPUT || run.startedAtMs() != null);
     }
 
     /** In another phase; the end of a run is the end of its turn too. */

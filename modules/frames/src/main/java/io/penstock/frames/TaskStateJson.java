@@ -1,27 +1,22 @@
 package io.penstock.frames;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A task's state as JSON: for snapshots, from which a fold goes on, and for the golden streams. */
 public final class TaskStateJson {
 
-    private static final JsonFactory FACTORY = new JsonFactory();
-    private static final ObjectMapper MAPPER = new ObjectMapper(FACTORY);
-
     private TaskStateJson() {}
 
     public static String toText(TaskState state) {
         var text = new StringWriter(512);
-        try (JsonGenerator json = FACTORY.createGenerator(text)) {
+        try (JsonGenerator json = StrictJson.WRITING.createGenerator(text)) {
             write(json, state);
         } catch (IOException e) {
             throw new UncheckedIOException("no I/O happens here", e);
@@ -32,14 +27,19 @@ public final class TaskStateJson {
     public static TaskState parse(String text) {
         JsonNode node;
         try {
-            node = MAPPER.readTree(text);
-        } catch (JsonProcessingException e) {
-            throw new Failure(FailureCode.MALFORMED_FRAME, "A state is not JSON: " + e.getOriginalMessage(), e);
+            node = StrictJson.read(StrictJson.FRAMES, text);
+        } catch (IllegalArgumentException e) {
+            throw new Failure(FailureCode.MALFORMED_FRAME, "state: " + e.getMessage(), e);
         }
         if (!(node instanceof ObjectNode object)) {
             throw new Failure(FailureCode.MALFORMED_FRAME, "A state is a JSON object, not " + node.getNodeType());
         }
-        return read(new JsonFields(object, "state"));
+        try {
+            return read(new JsonFields(object, "state"));
+        } catch (IllegalArgumentException e) {
+            throw new Failure(
+                    FailureCode.MALFORMED_FRAME, "state: " + Objects.requireNonNullElse(e.getMessage(), "wrong"), e);
+        }
     }
 
     private static void write(JsonGenerator json, TaskState state) throws IOException {

@@ -8,8 +8,8 @@ public record TaskTurnSettled(
 
     public TaskTurnSettled {
         Checks.atLeastOne(turn, "turn");
-        Checks.notBlank(stopReason, "stop_reason");
-        Checks.text(result, "result", Limits.ARGS_BYTES);
+        stopReason = Checks.notBlank(stopReason, "stop_reason");
+        result = result == null ? null : Checks.utf8(result, "result", Limits.ARGS_BYTES);
     }
 
     @Override

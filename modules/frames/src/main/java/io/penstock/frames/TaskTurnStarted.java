@@ -19,15 +19,17 @@ public record TaskTurnStarted(
         FOLLOW_UP,
         RESUME;
 
+        private final String wireName = name().toLowerCase(Locale.ROOT);
+
         public String wireName() {
-            return name().toLowerCase(Locale.ROOT);
+            return wireName;
         }
     }
 
     public TaskTurnStarted {
         Checks.atLeastOne(turn, "turn");
-        Checks.text(prompt, "prompt", Limits.ARGS_BYTES);
-        Checks.text(promptId, "prompt_id");
+        prompt = Checks.utf8(prompt, "prompt", Limits.ARGS_BYTES);
+        promptId = Checks.textOrNull(promptId, "prompt_id");
     }
 
     @Override

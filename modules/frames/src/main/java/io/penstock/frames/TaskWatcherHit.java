@@ -13,11 +13,11 @@ public record TaskWatcherHit(
         implements TaskFrame {
 
     public TaskWatcherHit {
-        Checks.notBlank(watcherId, "watcher_id");
-        Checks.notBlank(event, "event");
+        watcherId = Checks.notBlank(watcherId, "watcher_id");
+        event = Checks.notBlank(event, "event");
         Checks.notNegative(offset, "offset_bytes");
         Checks.notNegative(bytes, "bytes");
-        Checks.text(matched, "matched");
+        matched = Checks.text(matched, "matched");
         Checks.notNegative(frameSeq, "frame_seq");
     }
 

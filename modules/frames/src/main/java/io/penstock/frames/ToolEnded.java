@@ -7,6 +7,9 @@ public record ToolEnded(
         StreamId task, Outcome outcome, @Nullable Integer exitCode, long taskSeq) implements SessionFrame {
 
     public ToolEnded {
+        SessionFrame.requireTask(task);
+        // Says which outcomes go with which exit codes.
+        new Ending(outcome, exitCode, null);
         Checks.notNegative(taskSeq, "task_seq");
     }
 

@@ -4,7 +4,8 @@ package io.penstock.frames;
 public record ToolStderr(StreamId task, String chunk, long taskSeq) implements SessionFrame {
 
     public ToolStderr {
-        Checks.text(chunk, "chunk", Limits.DELTA_INLINE_BYTES);
+        SessionFrame.requireTask(task);
+        chunk = Checks.utf8(chunk, "chunk", Limits.DELTA_INLINE_BYTES);
         Checks.notNegative(taskSeq, "task_seq");
     }
 

@@ -4,7 +4,8 @@ package io.penstock.frames;
 public record ToolStdout(StreamId task, String chunk, long taskSeq) implements SessionFrame {
 
     public ToolStdout {
-        Checks.text(chunk, "chunk", Limits.DELTA_INLINE_BYTES);
+        SessionFrame.requireTask(task);
+        chunk = Checks.utf8(chunk, "chunk", Limits.DELTA_INLINE_BYTES);
         Checks.notNegative(taskSeq, "task_seq");
     }
 

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 public record ToolTaskCancelRequested(@Nullable String reason, Cause cause, Actor actor) implements TaskFrame {
 
     public ToolTaskCancelRequested {
-        Checks.text(reason, "reason");
+        reason = Checks.textOrNull(reason, "reason");
     }
 
     @Override

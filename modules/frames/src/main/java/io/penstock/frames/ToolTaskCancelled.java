@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 public record ToolTaskCancelled(@Nullable String reason, long wallTimeMs) implements TaskFrame {
 
     public ToolTaskCancelled {
-        Checks.text(reason, "reason");
+        reason = Checks.textOrNull(reason, "reason");
         Checks.notNegative(wallTimeMs, "wall_time_ms");
     }
 

@@ -22,6 +22,11 @@ public record ToolTaskOutputDelta(
         if (bytes < 1 || bytes > Limits.DELTA_BYTES) {
             throw new IllegalArgumentException("A delta covers 1 to " + Limits.DELTA_BYTES + " bytes, not " + bytes);
         }
+        Checks.notNegative(offset + bytes, "bytes_total");
+        if (text != null && text.log().channel() != channel) {
+            throw new IllegalArgumentException("The text of a delta of " + channel.wireName() + " is not from "
+                    + text.log().channel().wireName());
+        }
         if (bytesStored > offset + bytes) {
             throw new IllegalArgumentException(
                     "bytes_stored " + bytesStored + " exceeds bytes_total " + (offset + bytes));

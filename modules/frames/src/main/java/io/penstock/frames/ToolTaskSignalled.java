@@ -8,7 +8,7 @@ package io.penstock.frames;
 public record ToolTaskSignalled(String signal, Actor actor) implements TaskFrame {
 
     public ToolTaskSignalled {
-        Checks.text(signal, "signal", 16);
+        signal = Checks.text(signal, "signal", 16);
         Signal.parse(signal);
     }
 

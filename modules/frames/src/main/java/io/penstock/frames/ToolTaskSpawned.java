@@ -24,10 +24,10 @@ public record ToolTaskSpawned(
         implements TaskFrame {
 
     public ToolTaskSpawned {
-        Checks.notBlank(toolName, "tool_name");
-        Checks.text(args.text(), "args", Limits.ARGS_BYTES);
-        Checks.text(cwd, "cwd");
-        Checks.text(title, "title");
+        toolName = Checks.notBlank(toolName, "tool_name");
+        Checks.utf8(args.text(), "args", Limits.ARGS_BYTES);
+        cwd = Checks.textOrNull(cwd, "cwd");
+        title = Checks.textOrNull(title, "title");
         Checks.notNegative(artifactMaxBytes, "artifact_max_bytes");
         Checks.notNegative(maxBytes, "max_bytes");
         if (originSessionId != null) {

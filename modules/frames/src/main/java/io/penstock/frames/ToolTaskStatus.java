@@ -27,8 +27,8 @@ public record ToolTaskStatus(
         logs = List.copyOf(logs);
         Checks.notNegative(startedAtMs, "started_at_ms");
         Checks.notNegative(endedAtMs, "ended_at_ms");
-        Checks.text(error, "error");
-        Checks.text(question, "question");
+        error = Checks.textOrNull(error, "error");
+        question = Checks.textOrNull(question, "question");
         if (phase == Phase.ABSENT) {
             throw new IllegalArgumentException("No frame says that a task is absent");
         }
@@ -44,11 +44,27 @@ public record ToolTaskStatus(
             throw new IllegalArgumentException(
                     "What became of the output is told at the end, not in phase " + phase.wireName());
         }
+        for (int i = 1; i < logs.size(); i++) {
+            Channel one = logs.get(i - 1).log().channel();
+            Channel next = logs.get(i).log().channel();
+            if (next.compareTo(one) <= 0) {
+                throw new IllegalArgumentException(
+                        "Logs are told once per channel, in the order stdout, stderr, pty, not " + next.wireName()
+                                + " after " + one.wireName());
+            }
+        }
+        if (question != null && phase != Phase.AWAITING_INPUT) {
+            throw new IllegalArgumentException(
+                    "A question is asked in phase awaiting_input, not in phase " + phase.wireName());
+        }
         if (phase == Phase.RUNNING && startedAtMs == null) {
             throw new IllegalArgumentException("A status with phase running says started_at_ms");
         }
         if (ending != null && ending.outcome() == Outcome.FAILED && (error == null || error.isBlank())) {
             throw new IllegalArgumentException("A failed task says why, in error");
+        }
+        if (ending != null && ending.outcome() == Outcome.LOST && (error == null || !error.startsWith("lost: "))) {
+            throw new IllegalArgumentException("A lost task says in error what is known, after \"lost: \"");
         }
     }
 

@@ -1,5 +1,6 @@
 package io.penstock.frames;
 
+import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,9 +16,28 @@ public record ToolTaskStdinWritten(int bytes, @Nullable String chunkBase64, Acto
             throw new IllegalArgumentException(
                     "One write to stdin has 1 to " + Limits.STDIN_BYTES + " bytes, not " + bytes);
         }
-        if (chunkBase64 != null && chunkBase64.length() != (bytes + 2) / 3 * 4) {
-            throw new IllegalArgumentException("chunk_b64 of " + bytes + " bytes has " + (bytes + 2) / 3 * 4
-                    + " characters, not " + chunkBase64.length());
+        if (chunkBase64 != null) {
+            int decoded = decoded(chunkBase64);
+            if (decoded != bytes) {
+                throw new IllegalArgumentException("chunk_b64 holds " + decoded + " bytes, but bytes is " + bytes);
+            }
+        }
+    }
+
+    private static int decoded(String chunkBase64) {
+        int most = (Limits.STDIN_BYTES + 2) / 3 * 4;
+        if (chunkBase64.length() > most) {
+            throw new IllegalArgumentException(
+                    "chunk_b64 has at most " + most + " characters, this one has " + chunkBase64.length());
+        }
+        if (chunkBase64.length() % 4 != 0) {
+            throw new IllegalArgumentException(
+                    "chunk_b64 is base64 with its padding, a multiple of 4 characters, not " + chunkBase64.length());
+        }
+        try {
+            return Base64.getDecoder().decode(chunkBase64).length;
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("chunk_b64 is not base64: " + e.getMessage(), e);
         }
     }
 

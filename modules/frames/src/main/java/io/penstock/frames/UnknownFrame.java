@@ -1,12 +1,26 @@
 package io.penstock.frames;
 
+import com.fasterxml.jackson.databind.JsonNode;
+
 /** A frame of a type that is not known here: kept word for word, changing nothing. */
 public record UnknownFrame(String typeName, JsonText fields) implements FrameBody {
 
     public UnknownFrame {
         Checks.notBlank(typeName, "type");
+        typeName = Checks.text(typeName, "type", Limits.TYPE_NAME_CHARS);
         if (FrameType.ofWireName(typeName) != null) {
             throw new IllegalArgumentException("The type " + typeName + " is known");
+        }
+        // The rest of the body's room is for the name of the type.
+        Checks.utf8(fields.text(), "a frame of type " + typeName, Limits.FRAME_BODY_BYTES - 1024);
+        if (!fields.equals(JsonText.EMPTY)) {
+            JsonNode members = fields.toNode();
+            for (String name : FrameJson.ENVELOPE) {
+                if (members.has(name)) {
+                    throw new IllegalArgumentException(
+                            "A frame's own fields are beside its envelope, so " + name + " is not one of them");
+                }
+            }
         }
     }
 

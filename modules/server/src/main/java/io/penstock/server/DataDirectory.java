@@ -9,11 +9,18 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The one folder of a server, held by one process at a time. */
 final class DataDirectory implements AutoCloseable {
+
+    private static final boolean ROOT = "root".equals(System.getProperty("user.name"));
 
     private final Path path;
     private final FileChannel lock;
@@ -27,16 +34,20 @@ final class DataDirectory implements AutoCloseable {
         return path;
     }
 
+    private static FileAttribute<Set<PosixFilePermission>> only(String permissions) {
+        return PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions));
+    }
+
     /** Where the data goes unless told otherwise. */
-    static Path usual(Map<String, String> environment, boolean root) {
-        return root
+    static Path usual(Map<String, String> environment) {
+        return ROOT
                 ? Path.of("/var/lib/penstock")
                 : userFolder(environment, "XDG_DATA_HOME", ".local/share").resolve("penstock");
     }
 
     /** Where programs are unpacked to: it may be deleted at any time, and is then made again. */
-    static Path usualCache(Map<String, String> environment, boolean root) {
-        return root
+    static Path usualCache(Map<String, String> environment) {
+        return ROOT
                 ? Path.of("/var/cache/penstock")
                 : userFolder(environment, "XDG_CACHE_HOME", ".cache").resolve("penstock");
     }
@@ -49,7 +60,11 @@ final class DataDirectory implements AutoCloseable {
     static DataDirectory open(Path given) throws StartFailure {
         Path path = given.toAbsolutePath().normalize();
         try {
-            Files.createDirectories(path);
+            // Root's Postgres runs under another account, which must get through to its own folder.
+            Files.createDirectories(path, only(ROOT ? "rwx--x--x" : "rwx------"));
+            for (String own : List.of("journal", "live", "artifacts")) {
+                Files.createDirectories(path.resolve(own), only("rwx------"));
+            }
             FileChannel channel =
                     FileChannel.open(path.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
             if (lock(channel) == null) {

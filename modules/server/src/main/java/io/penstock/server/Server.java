@@ -1,12 +1,13 @@
 package io.penstock.server;
 
-import io.penstock.engine.log.Ledger;
+import io.penstock.engine.Engine;
+import io.penstock.engine.EngineSettings;
 import io.penstock.engine.log.LogSettings;
-import io.penstock.engine.log.LogVerticle;
 import io.penstock.server.ops.HealthRoutes;
 import io.penstock.server.ops.WebClientRoutes;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.ext.web.Router;
@@ -29,13 +30,15 @@ final class Server {
 
     private final DataDirectory data;
     private final Vertx vertx;
+    private final Engine engine;
     private final HttpServer http;
     private final String host;
     private final CountDownLatch ended = new CountDownLatch(1);
 
-    private Server(DataDirectory data, Vertx vertx, HttpServer http, String host) {
+    private Server(DataDirectory data, Vertx vertx, Engine engine, HttpServer http, String host) {
         this.data = data;
         this.vertx = vertx;
+        this.engine = engine;
         this.http = http;
         this.host = host;
     }
@@ -43,13 +46,14 @@ final class Server {
     /** Returns when the server really is ready, or throws with nothing left behind. */
     static Server start(ServerSettings settings) throws Exception {
         DataDirectory data = DataDirectory.open(settings.data());
-        Vertx vertx = Vertx.vertx();
+        // Programs' outputs are watched by the event loops themselves, which only the native transport can.
+        Vertx vertx = Vertx.vertx(new VertxOptions().setPreferNativeTransport(true));
         try {
-            var logVerticle = new LogVerticle(
-                    new LogSettings(data.path(), settings.cache(), settings.database(), settings.fsync()));
-            Future<Server> started = vertx.deployVerticle(logVerticle)
-                    .compose(deployed -> listen(vertx, settings, logVerticle.ledger()))
-                    .map(http -> new Server(data, vertx, http, settings.host()));
+            var log = new LogSettings(data.path(), settings.cache(), settings.database(), settings.fsync());
+            Future<Server> started = Engine.start(vertx, new EngineSettings(log, settings.workspace()))
+                    .compose(engine -> listen(vertx, settings, engine)
+                            .map(http -> new Server(data, vertx, engine, http, settings.host()))
+                            .onFailure(e -> engine.stop()));
             return started.toCompletionStage().toCompletableFuture().get();
         } catch (ExecutionException e) {
             stop("Vert.x", vertx.close());
@@ -58,9 +62,9 @@ final class Server {
         }
     }
 
-    private static Future<HttpServer> listen(Vertx vertx, ServerSettings settings, Ledger ledger) {
+    private static Future<HttpServer> listen(Vertx vertx, ServerSettings settings, Engine engine) {
         Router router = Router.router(vertx);
-        HealthRoutes.add(router, ledger, System.nanoTime());
+        HealthRoutes.add(router, engine.ledger(), System.nanoTime());
         WebClientRoutes.add(router);
         return vertx.createHttpServer(
                         new HttpServerOptions().setHost(settings.host()).setPort(settings.port()))
@@ -95,7 +99,8 @@ final class Server {
     /** Nothing new comes in, what runs is finished, what is kept is safe. Returns when all of it is done. */
     void stop() {
         stop("the HTTP server", http.shutdown(5, TimeUnit.SECONDS));
-        stop("the log and Vert.x", vertx.close());
+        stop("tasks and their log", engine.stop());
+        stop("Vert.x", vertx.close());
         try {
             data.close();
         } catch (IOException e) {

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * What a server is told.
  *
  * @param port 0 for any that is free
+ * @param workspace the folder that tasks work in or below
  * @param database null for the embedded Postgres
  */
 record ServerSettings(
@@ -17,6 +18,7 @@ record ServerSettings(
         int port,
         Path data,
         Path cache,
+        Path workspace,
         @Nullable DatabaseAddress database,
         Fsync fsync) {
 

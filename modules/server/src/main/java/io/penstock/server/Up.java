@@ -25,8 +25,6 @@ import picocli.CommandLine.Spec;
         })
 final class Up implements Callable<Integer> {
 
-    private static final boolean ROOT = "root".equals(System.getProperty("user.name"));
-
     @Option(
             names = "--port",
             paramLabel = "PORT",
@@ -46,6 +44,13 @@ final class Up implements Callable<Integer> {
             paramLabel = "DIR",
             description = "where everything is kept (default: a folder penstock where your system keeps data)")
     private @Nullable Path data;
+
+    @Option(
+            names = "--workspace",
+            paramLabel = "DIR",
+            defaultValue = ".",
+            description = "the folder that tasks work in or below (default: the present one)")
+    private Path workspace = Path.of(".");
 
     @Option(
             names = "--database",
@@ -76,8 +81,9 @@ final class Up implements Callable<Integer> {
         var settings = new ServerSettings(
                 host,
                 port,
-                folder == null ? DataDirectory.usual(environment, ROOT) : folder,
-                DataDirectory.usualCache(environment, ROOT),
+                folder == null ? DataDirectory.usual(environment) : folder,
+                DataDirectory.usualCache(environment),
+                workspace,
                 url == null ? null : DatabaseAddress.parse(url, environment),
                 ServerSettings.fsync(journalFsync));
         PrintWriter out = spec.commandLine().getOut();

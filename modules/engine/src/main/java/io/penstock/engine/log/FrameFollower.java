@@ -135,9 +135,9 @@ public final class FrameFollower implements ReadStream<Frame> {
         return this;
     }
 
-    /** At once where the caller is on the context already, so that a pause holds for the very next frame. */
+    /** At once where the caller runs on the context, so that a pause holds for the very next frame. */
     private void onContext(Runnable action) {
-        if (Vertx.currentContext() == context) {
+        if (Context.isOnVertxThread() && Vertx.currentContext() == context) {
             action.run();
         } else {
             context.runOnContext(v -> action.run());
@@ -161,7 +161,12 @@ public final class FrameFollower implements ReadStream<Frame> {
                         return;
                     }
                     if (read.failed()) {
-                        fail(read.cause());
+                        // A log that was closed a moment ago refuses reads, and that is an end and no failure.
+                        if (source.isClosed()) {
+                            end();
+                        } else {
+                            fail(read.cause());
+                        }
                         return;
                     }
                     page = read.result().frames();

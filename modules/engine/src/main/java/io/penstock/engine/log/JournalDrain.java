@@ -20,8 +20,11 @@ import io.vertx.sqlclient.Tuple;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -41,13 +44,19 @@ final class JournalDrain {
         void drained(DrainGroup group);
 
         /** Nothing more will be: this process is no longer the node's. */
-        void fenced(Failure why);
+        default void fenced(Failure why) {}
     }
+
+    /** Somebody who waits until everything below a position is in Postgres. */
+    private record Waiting(long position, Promise<Void> promise) {}
 
     private static final Logger log = LoggerFactory.getLogger(JournalDrain.class);
 
     /** One is being written while the next is on its way. */
     private static final int GROUPS_UNDER_WAY = 2;
+
+    /** A group takes milliseconds; a disk that stalls, or a lock, may take many of them. */
+    static final long ANSWER_WITHIN_MS = 30_000;
 
     private static final String UNIQUE_VIOLATION = "23505";
 
@@ -60,20 +69,21 @@ final class JournalDrain {
     private final Journal journal;
     private final LongSupplier acceptedPosition;
     private final NodeClaim node;
+    private final long answerWithinMs;
     private final AtomicBoolean awake = new AtomicBoolean();
     private final Set<Integer> frameDays = new HashSet<>();
     private final Set<Integer> keyDays = new HashSet<>();
     private final Deque<DrainGroup> underWay = new ArrayDeque<>();
+    private final Deque<Waiting> waiting = new ArrayDeque<>();
+    private final List<Drained> listeners = new CopyOnWriteArrayList<>();
 
-    private @Nullable Drained listener;
     private @Nullable PgConnection connection;
     private @Nullable JournalReader reader;
     private long sent;
     private boolean busy;
-    private boolean broken;
+    private @Nullable Failure broken;
     private boolean stopped;
     private long retryMs = FIRST_RETRY_MS;
-    private @Nullable Promise<Void> emptied;
 
     private volatile long drained;
 
@@ -82,7 +92,15 @@ final class JournalDrain {
 
     private volatile @Nullable String away;
 
-    JournalDrain(Vertx vertx, Database database, Journal journal, LongSupplier acceptedPosition, NodeClaim node) {
+    /** @param answerWithinMs after which a connection on which nothing is answered is given up */
+    JournalDrain(
+            Vertx vertx,
+            Database database,
+            Journal journal,
+            LongSupplier acceptedPosition,
+            NodeClaim node,
+            long answerWithinMs) {
+        this.answerWithinMs = answerWithinMs;
         this.vertx = vertx;
         this.context = vertx.getOrCreateContext();
         this.database = database;
@@ -94,7 +112,7 @@ final class JournalDrain {
     }
 
     void tell(Drained listener) {
-        this.listener = listener;
+        listeners.add(listener);
     }
 
     /** Bytes of the journal that are not in Postgres yet. */
@@ -118,13 +136,20 @@ final class JournalDrain {
         }
     }
 
-    /** Completes when all that the journal holds now has reached Postgres. */
+    /** Completes when all that is accepted now has reached Postgres, whatever comes meanwhile. */
     Future<Void> drainAll() {
         return onContext(() -> {
-            Promise<Void> promise = Objects.requireNonNullElseGet(emptied, Promise::promise);
-            emptied = promise;
+            Failure why = stopped ? LogFailures.closed() : broken;
+            if (why != null) {
+                return Future.failedFuture(why);
+            }
+            var all = new Waiting(acceptedPosition.getAsLong(), Promise.promise());
+            waiting.add(all);
             move();
-            return promise.future();
+            if (connection != null) {
+                tellWaiting(drained);
+            }
+            return all.promise().future();
         });
     }
 
@@ -132,6 +157,7 @@ final class JournalDrain {
     Future<Void> stop() {
         return onContext(() -> {
             stopped = true;
+            failWaiting(LogFailures.closed());
             PgConnection open = connection;
             connection = null;
             return open == null ? Future.succeededFuture() : open.close();
@@ -145,7 +171,7 @@ final class JournalDrain {
     }
 
     private void move() {
-        if (stopped || busy || broken) {
+        if (stopped || busy || broken != null) {
             return;
         }
         PgConnection open = connection;
@@ -162,7 +188,11 @@ final class JournalDrain {
             while (underWay.size() < GROUPS_UNDER_WAY) {
                 DrainGroup group = DrainGroup.fill(from, sent, acceptedPosition.getAsLong());
                 if (group.isEmpty()) {
-                    tellIfEmpty(from.nextPosition());
+                    if (underWay.isEmpty()) {
+                        emptyUpTo = from.nextPosition();
+                        // Also those who wait for a position that lies between two records.
+                        tellWaiting(Long.MAX_VALUE);
+                    }
                     return;
                 }
                 send(open, group);
@@ -173,15 +203,9 @@ final class JournalDrain {
         }
     }
 
-    private void tellIfEmpty(long position) {
-        if (!underWay.isEmpty()) {
-            return;
-        }
-        emptyUpTo = position;
-        Promise<Void> waiting = emptied;
-        if (waiting != null) {
-            emptied = null;
-            waiting.complete();
+    private void tellWaiting(long drainedTo) {
+        while (!waiting.isEmpty() && waiting.getFirst().position() <= drainedTo) {
+            waiting.removeFirst().promise().complete();
         }
     }
 
@@ -200,6 +224,8 @@ final class JournalDrain {
         }
         open.preparedQuery(Sql.named("append_group"))
                 .execute(group.parameters(node))
+                // A server that vanished together with its network never closes the connection.
+                .timeout(answerWithinMs, TimeUnit.MILLISECONDS)
                 .onComplete(result -> settle(open, group, result.result(), result.cause()));
     }
 
@@ -225,22 +251,21 @@ final class JournalDrain {
     }
 
     private void confirm(DrainGroup group) {
-        if (away != null) {
-            log.info("Postgres is back; {} bytes of the journal wait to be drained", journal.tail() - group.end());
-            away = null;
-        }
         retryMs = FIRST_RETRY_MS;
         drained = group.end();
-        Drained told = listener;
-        if (told != null) {
+        for (Drained told : listeners) {
             told.drained(group);
         }
         journal.release(group.end());
+        tellWaiting(drained);
     }
 
     private void lose(PgConnection on, String why) {
         connection = null;
         reader = null;
+        // It may have failed for want of a partition that retention dropped since: they are made again if need be.
+        frameDays.clear();
+        keyDays.clear();
         on.close();
         stayAway(why);
     }
@@ -263,6 +288,7 @@ final class JournalDrain {
         database.connect(2 * GROUPS_UNDER_WAY + 2)
                 .compose(open -> open.preparedQuery(Sql.named("node_position"))
                         .execute(Tuple.of(node.nodeNo(), node.epoch()))
+                        .timeout(answerWithinMs, TimeUnit.MILLISECONDS)
                         .onFailure(e -> open.close())
                         .map(rows -> {
                             connected(open, rows);
@@ -292,13 +318,16 @@ final class JournalDrain {
             return;
         }
         long position = rows.iterator().next().getLong("drained");
-        // Groups whose answer was lost with the last connection may have been written.
-        while (!underWay.isEmpty() && underWay.getFirst().end() <= position) {
-            confirm(underWay.removeFirst());
-        }
         underWay.clear();
+        confirmUpTo(position);
         sent = position;
         connection = open;
+        if (away != null) {
+            log.info("Postgres is back; {} bytes of the journal wait for it", undrainedBytes());
+            away = null;
+        }
+        // What the server says as it goes down; that it has gone is what counts, and the close tells it.
+        open.exceptionHandler(e -> log.debug("Postgres says: {}", e.getMessage()));
         open.closeHandler(v -> {
             if (connection == open) {
                 lose(open, "the connection was closed");
@@ -306,18 +335,37 @@ final class JournalDrain {
         });
     }
 
+    /**
+     * Groups whose answer was lost with a connection may have been written, also after others had been sent in their place
+     * that end elsewhere; so it is the journal that tells what lies below a position.
+     */
+    private void confirmUpTo(long position) {
+        if (drained < position) {
+            JournalReader missed = journal.reader(drained);
+            while (drained < position) {
+                DrainGroup group = DrainGroup.fill(missed, drained, position);
+                if (group.isEmpty()) {
+                    throw LogFailures.broken(
+                            "the database is at position " + position + " of a journal that ends before", null);
+                }
+                confirm(group);
+            }
+        }
+    }
+
     private void giveUp(Failure why) {
-        broken = true;
+        broken = why;
         away = why.getMessage();
         log.error("The ledger has stopped: {}", why.getMessage());
-        Drained told = listener;
-        if (told != null) {
+        for (Drained told : listeners) {
             told.fenced(why);
         }
-        Promise<Void> waiting = emptied;
-        if (waiting != null) {
-            emptied = null;
-            waiting.fail(why);
+        failWaiting(why);
+    }
+
+    private void failWaiting(Failure why) {
+        while (!waiting.isEmpty()) {
+            waiting.removeFirst().promise().fail(why);
         }
     }
 

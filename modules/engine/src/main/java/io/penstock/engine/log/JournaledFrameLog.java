@@ -136,7 +136,7 @@ final class JournaledFrameLog implements FrameLog, FrameFollower.Source, Journal
 
     Future<Frame> append(JournaledWriter writer, StreamEntry entry, long timestampMs, FrameBody given) {
         FrameBody body = LogFailures.recordable(given);
-        return gate.write(
+        Future<Frame> accepted = gate.write(
                 () -> {
                     if (entry.writer != writer) {
                         throw writer.isReleased()
@@ -157,6 +157,17 @@ final class JournaledFrameLog implements FrameLog, FrameFollower.Source, Journal
                     return frame;
                 },
                 entry);
+        if (!accepted.isComplete()) {
+            // It may be refused when its turn comes, and may have been the last that needed the entry.
+            accepted.onFailure(e -> dropIfIdle(entry));
+        }
+        return accepted;
+    }
+
+    private void dropIfIdle(StreamEntry entry) {
+        synchronized (lock) {
+            index.dropIfIdle(entry);
+        }
     }
 
     void release(JournaledWriter writer, StreamEntry entry) {

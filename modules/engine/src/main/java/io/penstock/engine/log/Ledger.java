@@ -6,14 +6,15 @@ import io.penstock.engine.log.journal.JournalState;
 import io.penstock.engine.log.journal.JournalStats;
 import io.penstock.engine.log.journal.Recovery;
 import io.penstock.engine.log.postgres.Database;
+import io.penstock.engine.log.postgres.Partitions;
 import io.penstock.engine.log.postgres.Sql;
 import io.penstock.frames.Failure;
 import io.penstock.frames.Limits;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.sqlclient.Row;
-import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.Tuple;
+import java.util.HashMap;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -21,7 +22,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The journal, the database behind it, and the log on top of them: opened together, in the order that loses nothing. When it
+ * The journal, the database behind it, the log and the idempotency keys on top of them: opened together, in the order that loses nothing. When it
  * is open, all that an earlier process had accepted is in the database.
  */
 public final class Ledger {
@@ -39,6 +40,8 @@ public final class Ledger {
     private final JournalGate gate;
     private final JournalDrain drain;
     private final JournaledFrameLog frames;
+    private final Idempotency idempotency;
+    private final KeyRetention retention;
 
     private Ledger(
             Vertx vertx,
@@ -46,13 +49,17 @@ public final class Ledger {
             Journal journal,
             JournalGate gate,
             JournalDrain drain,
-            JournaledFrameLog frames) {
+            JournaledFrameLog frames,
+            Idempotency idempotency,
+            KeyRetention retention) {
         this.vertx = vertx;
         this.database = database;
         this.journal = journal;
         this.gate = gate;
         this.drain = drain;
         this.frames = frames;
+        this.idempotency = idempotency;
+        this.retention = retention;
     }
 
     /** Opens the ledger, or fails with a sentence for people and nothing changed. */
@@ -61,9 +68,13 @@ public final class Ledger {
     }
 
     static Future<Ledger> open(Vertx vertx, LedgerSettings settings, LongSupplier clockMs) {
+        return open(vertx, settings, clockMs, JournalDrain.ANSWER_WITHIN_MS);
+    }
+
+    static Future<Ledger> open(Vertx vertx, LedgerSettings settings, LongSupplier clockMs, long answerWithinMs) {
         return Database.open(vertx, settings.database(), settings.schema(), READ_CONNECTIONS)
                 .compose(database -> journal(vertx, settings, database)
-                        .compose(journal -> open(vertx, settings, database, journal, clockMs)
+                        .compose(journal -> open(vertx, settings, database, journal, clockMs, answerWithinMs)
                                 .onFailure(e -> journal.close()))
                         .onFailure(e -> database.close()));
     }
@@ -102,21 +113,32 @@ public final class Ledger {
     }
 
     private static Future<Ledger> open(
-            Vertx vertx, LedgerSettings settings, Database database, Journal journal, LongSupplier clockMs) {
+            Vertx vertx,
+            LedgerSettings settings,
+            Database database,
+            Journal journal,
+            LongSupplier clockMs,
+            long answerWithinMs) {
         UUID id = Journal.idIn(settings.journal()).orElseThrow();
         return claim(database, id).compose(node -> {
             var gate = new JournalGate(journal, settings.fsync());
-            var drain = new JournalDrain(vertx, database, journal, gate::acceptedPosition, node);
+            var drain = new JournalDrain(vertx, database, journal, gate::acceptedPosition, node, answerWithinMs);
             int today = StreamNumbers.dayOfMillis(clockMs.getAsLong());
             return drain.drainAll()
                     .timeout(REPLAY_WITHIN_SECONDS, TimeUnit.SECONDS)
                     .compose(replayed -> numbers(database, node.nodeNo(), today))
-                    .map(numbers -> {
-                        var frames = new JournaledFrameLog(
-                                vertx, gate, journal, new LedgerReads(database), numbers, clockMs);
+                    .compose(numbers -> {
+                        var reads = new LedgerReads(database);
+                        var frames = new JournaledFrameLog(vertx, gate, journal, reads, numbers, clockMs);
+                        var idempotency = new Idempotency(gate, reads, clockMs);
+                        var retention = new KeyRetention(vertx, database, clockMs);
                         drain.tell(frames);
+                        drain.tell(idempotency::drained);
                         gate.afterWrite(drain::wake);
-                        return new Ledger(vertx, database, journal, gate, drain, frames);
+                        return retention
+                                .dropPast()
+                                .map(dropped -> new Ledger(
+                                        vertx, database, journal, gate, drain, frames, idempotency, retention));
                     })
                     .onFailure(e -> drain.stop());
         });
@@ -136,18 +158,30 @@ public final class Ledger {
         StreamNumbers.Range range = StreamNumbers.Range.of(nodeNo, today);
         return database.pool()
                 .preparedQuery(Sql.named("last_stream_no"))
-                .execute(Tuple.of(range.first(), range.last()))
-                .map(Ledger::lastOf)
-                .map(last -> new StreamNumbers(nodeNo, today, last));
-    }
-
-    private static long lastOf(RowSet<Row> rows) {
-        Long last = rows.iterator().next().getLong("last");
-        return last == null ? -1 : last;
+                .execute(Tuple.of(range.first(), range.last(), Partitions.firstStreamNo(today + 1L), nodeNo))
+                .map(rows -> {
+                    var lastGiven = new HashMap<Integer, Long>();
+                    for (Row row : rows) {
+                        Long last = row.getLong("last");
+                        if (last != null) {
+                            lastGiven.put(StreamNumbers.dayOf(last), last);
+                        }
+                    }
+                    return new StreamNumbers(nodeNo, today, lastGiven);
+                });
     }
 
     public FrameLog frames() {
         return frames;
+    }
+
+    public Idempotency idempotency() {
+        return idempotency;
+    }
+
+    /** What opening found of the journal, and what it had to cut. */
+    public Recovery recovery() {
+        return journal.recovery();
     }
 
     /** Completes when all that is accepted now has reached Postgres. */
@@ -171,6 +205,7 @@ public final class Ledger {
 
     /** Stops accepting; what is accepted and not drained yet stays in the journal. */
     public Future<Void> close() {
+        retention.stop();
         return frames.close()
                 .compose(closed -> drain.stop())
                 .eventually(() -> vertx.executeBlocking(() -> {

@@ -9,6 +9,7 @@ import io.penstock.frames.FrameType;
 import io.penstock.frames.StoredForm;
 import io.penstock.frames.StreamId;
 import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.Tuple;
@@ -16,11 +17,14 @@ import java.util.ArrayList;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What the database knows of streams. */
+/** What the database knows of streams and of idempotency keys. */
 final class LedgerReads {
 
     /** A stream as the database has it. */
     record Located(long streamNo, long nextSeq) {}
+
+    /** The newest use of a key; the fingerprint is empty where it was given back, the answer null where there is none. */
+    record Used(int day, byte[] fingerprint, byte @Nullable [] answer, long atMs) {}
 
     private final Database database;
 
@@ -49,6 +53,23 @@ final class LedgerReads {
                         frames.add(frame(stream, row.getLong("seq"), row.getLong("at_ms"), row.getShort("type"), body));
                     }
                     return new Page(frames, fromSeq + frames.size());
+                });
+    }
+
+    /** Completes with null for a key of which nothing was drained on this day or later. */
+    Future<@Nullable Used> find(OwnedKey key, int fromDay) {
+        return query("find_idempotency", Tuple.of(key.principal(), key.key(), fromDay))
+                .map(rows -> {
+                    if (rows.size() == 0) {
+                        return null;
+                    }
+                    Row row = rows.iterator().next();
+                    Buffer answer = row.getBuffer("answer");
+                    return new Used(
+                            row.getInteger("day"),
+                            row.getBuffer("fingerprint").getBytes(),
+                            answer == null ? null : answer.getBytes(),
+                            row.getLong("at_ms"));
                 });
     }
 

@@ -28,7 +28,8 @@ final class StreamEntry {
     /** Appends that wait for room. */
     int waiting;
 
-    FrameFollower[] followers = NOBODY;
+    /** Replaced under the lock; those to be woken may be looked up without it. */
+    volatile FrameFollower[] followers = NOBODY;
 
     StreamEntry(StreamId stream, long streamNo, long nextSeq, boolean undrainedBeginning) {
         this.stream = stream;

@@ -1,6 +1,7 @@
 package io.penstock.engine.log;
 
 import io.penstock.engine.log.postgres.Partitions;
+import java.util.Map;
 
 /**
  * Gives numbers to streams: the day of birth, the node, a counter. The day decides in which partition a stream's frames
@@ -13,6 +14,7 @@ final class StreamNumbers {
     private static final long PER_DAY = 1L << NODE_SHIFT;
 
     private final long node;
+    private final Map<Integer, Long> lastGiven;
     private int day;
     private long next;
 
@@ -30,21 +32,27 @@ final class StreamNumbers {
     }
 
     /**
-     * Goes on after the last number that this node gave on this day.
+     * Goes on after the last numbers that this node gave.
      *
-     * @param lastGiven below the day's range if there was none
+     * @param lastGiven by day; also of days to come, for a clock may have been set back since
      */
-    StreamNumbers(int nodeNo, int day, long lastGiven) {
+    StreamNumbers(int nodeNo, int day, Map<Integer, Long> lastGiven) {
         this.node = nodeNo;
+        this.lastGiven = Map.copyOf(lastGiven);
         this.day = day;
-        this.next = Math.max(Range.of(nodeNo, day).first(), lastGiven + 1);
+        this.next = firstFree();
+    }
+
+    private long firstFree() {
+        Long last = lastGiven.get(day);
+        return last == null ? Range.of((int) node, day).first() : last + 1;
     }
 
     /** Clocks may be set back; days are not. */
     long next(int today) {
         if (today > day) {
             day = today;
-            next = Range.of((int) node, day).first();
+            next = firstFree();
         }
         if (next > Range.of((int) node, day).last()) {
             throw new IllegalStateException("This node has begun " + PER_DAY + " streams today");

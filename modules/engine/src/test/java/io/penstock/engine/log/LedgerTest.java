@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -73,6 +74,40 @@ class LedgerTest {
         assertFails(FailureCode.LOG_UNAVAILABLE, writer.append(1, Bodies.notice(0)));
         assertFails(FailureCode.LOG_UNAVAILABLE, ledger.frames().open(stream));
         assertFails(FailureCode.LOG_UNAVAILABLE, ledger.frames().read(stream, 0, 1));
+    }
+
+    @Test
+    void drainedIsToldWhileOthersGoOnAppending() throws Exception {
+        Ledger ledger = folder.open(vertx);
+        StreamWriter writer = await(ledger.frames().begin(fresh()));
+        var enough = new AtomicBoolean();
+        Thread appending = Thread.ofPlatform().start(() -> {
+            for (int i = 0; !enough.get(); i++) {
+                await(writer.append(i, Bodies.notice(i)));
+                while (ledger.health().undrainedBytes() > 100_000 && !enough.get()) {
+                    Thread.onSpinWait();
+                }
+            }
+        });
+        try {
+            for (int i = 0; i < 20; i++) {
+                await(ledger.drained());
+            }
+        } finally {
+            enough.set(true);
+            appending.join();
+        }
+        await(ledger.close());
+        assertFails(FailureCode.LOG_UNAVAILABLE, ledger.drained());
+    }
+
+    @Test
+    void whoFollowsAClosedLogIsToldThatItEnded() throws Exception {
+        Ledger ledger = folder.open(vertx);
+        await(ledger.close());
+        var ended = new CountDownLatch(1);
+        ledger.frames().follow(fresh(), 0).endHandler(v -> ended.countDown()).handler(f -> {});
+        assertTrue(ended.await(10, TimeUnit.SECONDS));
     }
 
     @Test

@@ -14,7 +14,7 @@ public final class WebClientRoutes {
             request.response()
                     .putHeader(
                             "content-security-policy",
-                            "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'")
+                            "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'")
                     .putHeader("x-content-type-options", "nosniff")
                     .putHeader("referrer-policy", "no-referrer");
             request.next();

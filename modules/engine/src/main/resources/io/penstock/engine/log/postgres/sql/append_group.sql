@@ -4,6 +4,8 @@
 -- $8..$12  frames: stream_no, seq, at_ms, type, body
 -- $13..$18 idempotency: day, principal, key, fingerprint, answer (NULL: claimed), at_ms, in journal order
 -- Answers 1, or 0 when the node is not at that position in that epoch; then nothing is written.
+-- The frames' arrays are unnested side by side in the select list: in FROM, each is first put aside as a whole, which
+-- costs a tenth of the statement.
 -- A key may be claimed and answered in one group: the later record wins, as it does over a row of an earlier group.
 WITH mine AS (
     UPDATE node SET drained = $4::bigint
@@ -15,7 +17,7 @@ WITH mine AS (
     WHERE (SELECT count(*) FROM mine) = 1
 ), new_frame AS (
     INSERT INTO frame (stream_no, seq, at_ms, type, body)
-    SELECT * FROM unnest($8::bigint[], $9::bigint[], $10::bigint[], $11::smallint[], $12::bytea[])
+    SELECT unnest($8::bigint[]), unnest($9::bigint[]), unnest($10::bigint[]), unnest($11::smallint[]), unnest($12::bytea[])
     WHERE (SELECT count(*) FROM mine) = 1
 ), newest AS (
     SELECT DISTINCT ON (day, principal, key) day, principal, key, fingerprint, answer, at_ms

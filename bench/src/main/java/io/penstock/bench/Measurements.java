@@ -1,0 +1,53 @@
+package io.penstock.bench;
+
+import io.penstock.bench.log.LogFigures;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What can be measured, each by its name. */
+final class Measurements {
+
+    private interface Measurement {
+        void run(List<String> arguments) throws Exception;
+    }
+
+    private record Named(String says, Measurement measurement) {}
+
+    private static final Map<String, Named> ALL = new LinkedHashMap<>();
+
+    static {
+        add("log", "frames/s into Postgres beside the plain insert; latency [frames [rounds]]", LogFigures::run);
+        addJmh("frames", "JMH: encode, decode and fold one frame", FramesBench.class);
+        addJmh("journal", "JMH: one append to the journal", JournalAppendBench.class);
+        addJmh("append", "JMH: one append to a stream of the log, all of it", StreamAppendBench.class);
+        addJmh("commit", "JMH: a group of frames, from the append until Postgres has it", GroupCommitBench.class);
+    }
+
+    private Measurements() {}
+
+    private static void add(String name, String says, Measurement measurement) {
+        ALL.put(name, new Named(says, measurement));
+    }
+
+    private static void addJmh(String name, String says, Class<?> benchmark) {
+        add(name, says, arguments -> JmhFigures.run(benchmark, arguments));
+    }
+
+    /** Runs the one that the first word names; the others are its arguments. Answers the exit code. */
+    static int main(List<String> words) throws Exception {
+        if (words.isEmpty()) {
+            System.out.println("What can be measured (those of JMH take its options, such as -f 2 -i 5 -p bytes=60):");
+            ALL.forEach((name, named) -> System.out.printf("  %-8s %s%n", name, named.says()));
+            return 0;
+        }
+        Named named = ALL.get(words.getFirst());
+        if (named == null) {
+            System.err.println("penstock: there is no measurement '" + words.getFirst() + "'; there are "
+                    + String.join(", ", ALL.keySet()) + ".");
+            return 2;
+        }
+        named.measurement().run(words.subList(1, words.size()));
+        return 0;
+    }
+}

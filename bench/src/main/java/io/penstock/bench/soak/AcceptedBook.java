@@ -1,0 +1,86 @@
+package io.penstock.bench.soak;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+
+/** What all appending processes together were promised. Used by the thread that listens to them and the one that checks. */
+final class AcceptedBook {
+
+    private final Map<String, StreamBook> streams = new LinkedHashMap<>();
+    private final Map<String, StreamBook> touched = new HashMap<>();
+    private final List<String> names = new ArrayList<>();
+    private long frames;
+
+    synchronized void begun(String stream) {
+        touch(stream);
+    }
+
+    synchronized void accepted(String stream, long seq, long writer, int checksum) {
+        touch(stream).accepted(seq, writer, checksum);
+        frames++;
+        notifyAll();
+    }
+
+    private StreamBook touch(String stream) {
+        StreamBook book = streams.get(stream);
+        if (book == null) {
+            book = new StreamBook(stream);
+            streams.put(stream, book);
+            names.add(stream);
+        }
+        touched.put(stream, book);
+        return book;
+    }
+
+    /** Frames that processes were told of, over all streams. */
+    synchronized long frames() {
+        return frames;
+    }
+
+    synchronized Map<String, StreamBook> all() {
+        return Collections.unmodifiableMap(new LinkedHashMap<>(streams));
+    }
+
+    synchronized Set<String> names() {
+        return Set.copyOf(streams.keySet());
+    }
+
+    /** The streams with news since the last call of this. */
+    synchronized Map<String, StreamBook> takeTouched() {
+        var taken = new LinkedHashMap<>(touched);
+        touched.clear();
+        return taken;
+    }
+
+    /** Some streams to go on with, and how many of their frames were accepted. */
+    synchronized List<String> some(Random random, int most) {
+        var lines = new LinkedHashMap<String, String>();
+        for (int i = 0; i < most && !names.isEmpty(); i++) {
+            String name = names.get(random.nextInt(names.size()));
+            lines.put(
+                    name,
+                    name + " "
+                            + streams.getOrDefault(name, new StreamBook(name)).count());
+        }
+        return List.copyOf(lines.values());
+    }
+
+    /** Waits until more frames were told than these; false if none were within that time. */
+    synchronized boolean awaitMoreThan(long known, long withinMs) throws InterruptedException {
+        long end = System.nanoTime() + withinMs * 1_000_000;
+        while (frames <= known) {
+            long left = (end - System.nanoTime()) / 1_000_000;
+            if (left <= 0) {
+                return false;
+            }
+            wait(left);
+        }
+        return true;
+    }
+}

@@ -1,0 +1,65 @@
+package io.penstock.bench.soak;
+
+import io.penstock.engine.log.LedgerSettings;
+import io.vertx.pgclient.PgConnectOptions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What an appending process is told to do.
+ *
+ * @param life of the process, counted over the soak; the first digits of its writers' numbers
+ * @param streams a file with a stream and the number of its accepted frames on each line: those it may go on with
+ */
+record Orders(Path journal, String postgres, int segmentBytes, long backlogBytes, long seed, int life, Path streams) {
+
+    List<String> arguments() {
+        return List.of(
+                journal.toString(),
+                postgres,
+                Integer.toString(segmentBytes),
+                Long.toString(backlogBytes),
+                Long.toString(seed),
+                Integer.toString(life),
+                streams.toString());
+    }
+
+    static Orders of(String[] arguments) {
+        if (arguments.length != 7) {
+            throw new IllegalArgumentException("an appender takes 7 arguments, not " + List.of(arguments));
+        }
+        return new Orders(
+                Path.of(arguments[0]),
+                arguments[1],
+                Integer.parseInt(arguments[2]),
+                Long.parseLong(arguments[3]),
+                Long.parseLong(arguments[4]),
+                Integer.parseInt(arguments[5]),
+                Path.of(arguments[6]));
+    }
+
+    LedgerSettings settings() {
+        return LedgerSettings.of(journal, connection(postgres)).withJournalSizes(segmentBytes, backlogBytes);
+    }
+
+    static PgConnectOptions connection(String postgres) {
+        return new PgConnectOptions()
+                .setHost(postgres)
+                .setPort(5432)
+                .setUser("penstock")
+                .setDatabase("penstock");
+    }
+
+    Map<String, Long> known() throws IOException {
+        var known = new LinkedHashMap<String, Long>();
+        for (String line : Files.readAllLines(streams)) {
+            String[] words = line.split(" ");
+            known.put(words[0], Long.parseLong(words[1]));
+        }
+        return known;
+    }
+}

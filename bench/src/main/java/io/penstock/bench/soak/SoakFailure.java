@@ -1,0 +1,16 @@
+package io.penstock.bench.soak;
+
+import org.jspecify.annotations.Nullable;
+
+/** The log broke a promise, or the soak could not go on; the message says which and where. */
+final class SoakFailure extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    SoakFailure(String message) {
+        super(message);
+    }
+
+    SoakFailure(String message, @Nullable Throwable cause) {
+        super(message, cause);
+    }
+}

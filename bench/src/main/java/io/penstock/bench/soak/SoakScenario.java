@@ -1,0 +1,30 @@
+package io.penstock.bench.soak;
+
+import java.io.IOException;
+
+/** The ways to torture the log, by name, and how many rounds of each make a long soak. */
+public enum SoakScenario {
+    KILL(200),
+    POSTGRES(60),
+    DISK(40),
+    TRUNCATE(100);
+
+    private final int longRounds;
+
+    SoakScenario(int longRounds) {
+        this.longRounds = longRounds;
+    }
+
+    int longRounds() {
+        return longRounds;
+    }
+
+    Scenario on(SoakGround ground) throws CannotRun, IOException, InterruptedException {
+        return switch (this) {
+            case KILL -> new KillScenario();
+            case POSTGRES -> new PostgresScenario();
+            case DISK -> new DiskScenario(ground);
+            case TRUNCATE -> new TruncateScenario();
+        };
+    }
+}

@@ -1,0 +1,92 @@
+package io.penstock.engine;
+
+import io.penstock.engine.artifact.ArtifactStore;
+import io.penstock.engine.log.Ledger;
+import io.penstock.engine.log.LogVerticle;
+import io.penstock.engine.pump.PumpDeployment;
+import io.penstock.engine.pump.TaskApi;
+import io.penstock.engine.spawn.Containment;
+import io.penstock.engine.spawn.Spawner;
+import io.penstock.engine.spawn.epoll.NativeSpawner;
+import io.penstock.engine.spawn.linux.Cgroups;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.Objects;
+
+/** The engine, put together: the log, the artifacts, the spawner, and the shards that run tasks. */
+public final class Engine {
+
+    private final Vertx vertx;
+    private final String logDeployment;
+    private final Ledger ledger;
+    private final ArtifactStore artifacts;
+    private final Spawner spawner;
+    private final PumpDeployment pumps;
+
+    private Engine(
+            Vertx vertx,
+            String logDeployment,
+            Ledger ledger,
+            ArtifactStore artifacts,
+            Spawner spawner,
+            PumpDeployment pumps) {
+        this.vertx = vertx;
+        this.logDeployment = logDeployment;
+        this.ledger = ledger;
+        this.artifacts = artifacts;
+        this.spawner = spawner;
+        this.pumps = pumps;
+    }
+
+    /** Completes when tasks can be run, and those that a dead server left have been ended. Fails with a sentence for people. */
+    public static Future<Engine> start(Vertx vertx, EngineSettings settings) {
+        var log = new LogVerticle(settings.log());
+        return vertx.deployVerticle(log)
+                .compose(logDeployment -> vertx.executeBlocking(() -> parts(settings))
+                        .map(Objects::requireNonNull)
+                        .compose(parts -> PumpDeployment.start(
+                                        vertx,
+                                        log.ledger().frames(),
+                                        parts.artifacts(),
+                                        parts.spawner(),
+                                        settings.log().data().resolve("live"),
+                                        settings.workspace())
+                                .map(pumps -> new Engine(
+                                        vertx,
+                                        logDeployment,
+                                        log.ledger(),
+                                        parts.artifacts(),
+                                        parts.spawner(),
+                                        pumps))));
+    }
+
+    private record Parts(ArtifactStore artifacts, Spawner spawner) {}
+
+    private static Parts parts(EngineSettings settings) {
+        return new Parts(
+                ArtifactStore.open(settings.log().data().resolve("artifacts")), new NativeSpawner(Cgroups.open()));
+    }
+
+    public TaskApi tasks() {
+        return pumps.tasks();
+    }
+
+    public Ledger ledger() {
+        return ledger;
+    }
+
+    /** How surely all that a task starts can be found and ended, on this machine. */
+    public Containment containment() {
+        return spawner.containment();
+    }
+
+    /** Stops the tasks, and waits for their ends; then what keeps them. */
+    public Future<Void> stop() {
+        return pumps.stop()
+                .eventually(() -> vertx.executeBlocking(() -> {
+                    artifacts.close();
+                    return null;
+                }))
+                .eventually(() -> vertx.undeploy(logDeployment));
+    }
+}

@@ -1,0 +1,256 @@
+package io.penstock.engine.artifact;
+
+import io.penstock.frames.Failure;
+import io.penstock.frames.FailureCode;
+import io.penstock.frames.Limits;
+import io.vertx.core.Future;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * All artifacts of a node, in one directory. A byte is stored once it is in the page cache: it outlives the process,
+ * however that ends. Nothing is forced to the disk, so a power loss may cost the last half minute.
+ */
+public final class ArtifactStore implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ArtifactStore.class);
+    // A thread digests about a GB/s; on a machine with many cores the tasks write faster than one.
+    private static final int CORES_PER_SEALER = 4;
+
+    private final ArtifactFiles files;
+    private final DigestBook book;
+    private final OpenFiles open;
+    private final Instant openedAt;
+    private final ConcurrentMap<String, Growing> growing = new ConcurrentHashMap<>();
+    private final SealWork work;
+    private final Sealers sealers;
+
+    private ArtifactStore(ArtifactFiles files, int openFiles) {
+        this.files = files;
+        this.book = new DigestBook(files);
+        this.open = new OpenFiles(openFiles);
+        this.openedAt = Instant.now();
+        this.work = new SealWork(files, book, growing);
+        this.sealers = new Sealers(Math.max(1, Runtime.getRuntime().availableProcessors() / CORES_PER_SEALER), work);
+    }
+
+    /** Makes the directory if it is not there, for this user alone. */
+    public static ArtifactStore open(Path root) throws ArtifactsUnavailable {
+        return open(root, Limits.ARTIFACT_OPEN_FILES);
+    }
+
+    static ArtifactStore open(Path root, int openFiles) throws ArtifactsUnavailable {
+        return new ArtifactStore(ArtifactFiles.open(root), openFiles);
+    }
+
+    /**
+     * Begins an artifact under an id that was never used. It is found from now on; its file is made at its first byte.
+     *
+     * @param maxBytes how many are stored at most, {@link Long#MAX_VALUE} for all
+     */
+    public ArtifactWriter create(String artifactId, long maxBytes) {
+        if (!ArtifactFiles.isId(artifactId)) {
+            throw new Failure(
+                    FailureCode.INVALID_REQUEST,
+                    "An artifact id starts with a letter or digit, goes on with those or one of . _ : @ -, and has at"
+                            + " most " + Limits.ARTIFACT_ID_CHARS + " characters, unlike \"" + artifactId + "\"");
+        }
+        if (maxBytes < 0) {
+            throw new IllegalArgumentException("An artifact stores 0 or more bytes, not " + maxBytes);
+        }
+        Growing begun = new Growing(artifactId);
+        if (growing.putIfAbsent(artifactId, begun) != null || isOnDisk(artifactId)) {
+            growing.remove(artifactId, begun);
+            throw new IllegalStateException("Artifact " + artifactId + " exists: an id is used once");
+        }
+        OpenFile file = new OpenFile(files.bytes(artifactId), open);
+        return new ArtifactWriter(this, begun, file, files.relativePath(artifactId), maxBytes);
+    }
+
+    private boolean isOnDisk(String artifactId) {
+        return Files.exists(files.bytes(artifactId), LinkOption.NOFOLLOW_LINKS)
+                || Files.exists(files.seal(artifactId), LinkOption.NOFOLLOW_LINKS);
+    }
+
+    /** Growing, sealed, or left behind by a server that died; else a failure {@code ARTIFACT_NOT_FOUND}. */
+    public Artifact find(String artifactId) {
+        Contents contents = ArtifactFiles.isId(artifactId) ? contents(artifactId) : null;
+        if (contents == null) {
+            throw Artifact.notFound(artifactId);
+        }
+        return new Artifact(artifactId, files, contents);
+    }
+
+    private @Nullable Contents contents(String artifactId) {
+        Growing now = growing.get(artifactId);
+        if (now != null) {
+            return now;
+        }
+        SealNote note = note(artifactId);
+        if (note != null) {
+            return note;
+        }
+        if (!Files.exists(files.bytes(artifactId), LinkOption.NOFOLLOW_LINKS)) {
+            return null;
+        }
+        // Asked again, since it may have begun between the first look and the last.
+        Growing begun = growing.get(artifactId);
+        return begun == null ? new LeftBehind(files.bytes(artifactId)) : begun;
+    }
+
+    private @Nullable SealNote note(String artifactId) {
+        try {
+            return SealNote.read(files.seal(artifactId), artifactId);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** A sealed artifact with this digest, the latest of several; none for the digest of no bytes at all. */
+    public Optional<String> findByDigest(String digest) {
+        if (!Sealed.isDigest(digest)) {
+            throw new Failure(
+                    FailureCode.INVALID_REQUEST,
+                    "A digest is sha256: and 64 hex digits in lower case, not \"" + digest + "\"");
+        }
+        try {
+            return Optional.ofNullable(book.find(Sealed.digestBytes(digest), id -> {
+                SealNote note = ArtifactFiles.isId(id) ? note(id) : null;
+                return note != null && note.sealed().digest().equals(digest);
+            }));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * Ends an artifact that a dead server left, for who has read from its frames how much of it is recorded: what was
+     * written beyond that is cut off. The answer may have fewer bytes, if a power loss took some. Blocks for a few
+     * system calls; may be asked again, also for one that was sealed before the server died.
+     */
+    public Future<Sealed> recover(String artifactId, long recordedBytes) {
+        if (!ArtifactFiles.isId(artifactId)) {
+            return Future.failedFuture(Artifact.notFound(artifactId));
+        }
+        SealNote note = note(artifactId);
+        if (note != null && note.storedBytes() <= recordedBytes) {
+            return Future.succeededFuture(note.sealed());
+        }
+        Growing recovered = new Growing(artifactId);
+        if (growing.putIfAbsent(artifactId, recovered) != null) {
+            return Future.failedFuture(
+                    new IllegalStateException("Artifact " + artifactId + " is growing: there is nothing to recover"));
+        }
+        try {
+            recovered.grewTo(cut(artifactId, recordedBytes));
+            return sealed(recovered);
+        } catch (IOException e) {
+            growing.remove(artifactId, recovered);
+            return Future.failedFuture(e);
+        }
+    }
+
+    private long cut(String artifactId, long recordedBytes) throws IOException {
+        Path file = files.bytes(artifactId);
+        if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+            return 0;
+        }
+        Files.deleteIfExists(files.seal(artifactId));
+        try (FileChannel channel = ArtifactFiles.openToWrite(file)) {
+            channel.truncate(recordedBytes);
+            return channel.size();
+        }
+    }
+
+    /** Deletes an artifact that does not grow; who reads it just now reads on to the end. */
+    public void delete(String artifactId) {
+        find(artifactId);
+        try {
+            if (!remove(artifactId)) {
+                throw new Failure(
+                        FailureCode.TASK_NOT_READY,
+                        "Artifact \"" + artifactId + "\" is still growing and cannot be deleted before its end");
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Whether it could be: what grows stays. */
+    private boolean remove(String artifactId) throws IOException {
+        if (growing.computeIfPresent(artifactId, (id, now) -> now.sealed() == null ? now : null) != null) {
+            return false;
+        }
+        Files.deleteIfExists(files.bytes(artifactId));
+        Files.deleteIfExists(files.seal(artifactId));
+        return true;
+    }
+
+    /** One pass over everything, to be called on a worker every hour or so. */
+    public Retention.Outcome retain(Retention retention) {
+        return retain(retention, Instant.now());
+    }
+
+    Retention.Outcome retain(Retention retention, Instant now) {
+        work.noteAgain();
+        try {
+            Retention.Outcome outcome =
+                    new RetentionPass(files, growing::containsKey, this::removeLogged, retention, openedAt, now).run();
+            if (outcome.deletedArtifacts() > 0) {
+                book.clear(id -> ArtifactFiles.isId(id) && Files.exists(files.seal(id), LinkOption.NOFOLLOW_LINKS));
+            }
+            return outcome;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private boolean removeLogged(String artifactId) {
+        try {
+            return remove(artifactId);
+        } catch (IOException | UncheckedIOException e) {
+            LOG.warn("Artifact {} cannot be deleted", artifactId, e);
+            return false;
+        }
+    }
+
+    void chase(Growing artifact) {
+        sealers.chase(artifact);
+    }
+
+    Future<Sealed> seal(Growing artifact, OpenFile file, boolean failed) {
+        try {
+            file.finish(artifact.storedBytes(), failed);
+        } catch (IOException e) {
+            LOG.warn("Closing artifact {} failed", artifact.id(), e);
+        }
+        return sealed(artifact);
+    }
+
+    private Future<Sealed> sealed(Growing artifact) {
+        // One that cannot be sealed is as if the server had died: its bytes are there, and nobody writes more.
+        return sealers.seal(artifact).onFailure(cause -> growing.remove(artifact.id(), artifact));
+    }
+
+    int openFiles() {
+        return open.count();
+    }
+
+    /** Ends the seals that were asked for. What grows is left as it is, to be recovered: its writers have stopped. */
+    @Override
+    public void close() {
+        sealers.close();
+        open.closeAll();
+    }
+}

@@ -1,0 +1,22 @@
+package io.penstock.engine.artifact;
+
+import java.time.Duration;
+
+/** How long artifacts are kept after their seal, and how many bytes of them in all; the oldest seals go first. */
+public record Retention(Duration age, long totalBytes) {
+
+    /** Nothing is ever deleted. */
+    public static final Retention FOREVER = new Retention(Duration.ofDays(365_000), Long.MAX_VALUE);
+
+    public Retention {
+        if (age.isNegative()) {
+            throw new IllegalArgumentException("Artifacts are kept for a time of 0 or more, not " + age);
+        }
+        if (totalBytes < 0) {
+            throw new IllegalArgumentException("Artifacts may have 0 or more bytes in all, not " + totalBytes);
+        }
+    }
+
+    /** What one pass found and did. */
+    public record Outcome(long artifacts, long bytes, long deletedArtifacts, long deletedBytes) {}
+}

@@ -1,0 +1,146 @@
+package io.penstock.engine.artifact;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.function.Predicate;
+
+/** One pass of retention over a store, in memory bounded by the largest directory and a number of candidates. */
+final class RetentionPass {
+
+    /** Candidates of one walk, some MB; when more have to go, another walk finds them. */
+    private static final int CANDIDATES = 50_000;
+
+    /** What a dead server left is not touched before those who recover it had their time. */
+    private static final Duration RECOVERY_TIME = Duration.ofHours(1);
+
+    private static final Comparator<Kept> OLDEST_FIRST =
+            Comparator.comparing(Kept::sealedAt).thenComparing(Kept::id);
+
+    private record Kept(String id, Instant sealedAt, long bytes) {}
+
+    private final ArtifactFiles files;
+    private final Predicate<String> growing;
+    private final Predicate<String> remove;
+    private final Retention retention;
+    private final boolean leftBehindToo;
+    private final Instant oldest;
+    private long artifacts;
+    private long bytes;
+    private long deletedArtifacts;
+    private long deletedBytes;
+
+    RetentionPass(
+            ArtifactFiles files,
+            Predicate<String> growing,
+            Predicate<String> remove,
+            Retention retention,
+            Instant openedAt,
+            Instant now) {
+        this.files = files;
+        this.growing = growing;
+        this.remove = remove;
+        this.retention = retention;
+        this.leftBehindToo = now.isAfter(openedAt.plus(RECOVERY_TIME));
+        this.oldest = now.minus(retention.age());
+    }
+
+    Retention.Outcome run() throws IOException {
+        long before;
+        do {
+            before = deletedArtifacts;
+            PriorityQueue<Kept> candidates = walk();
+            List<Kept> inOrder = new ArrayList<>(candidates);
+            inOrder.sort(OLDEST_FIRST);
+            for (Kept kept : inOrder) {
+                if (bytes <= retention.totalBytes()) {
+                    break;
+                }
+                delete(kept);
+            }
+        } while (bytes > retention.totalBytes() && deletedArtifacts > before);
+        return new Retention.Outcome(artifacts, bytes, deletedArtifacts, deletedBytes);
+    }
+
+    /** Counts what is kept, deletes what is too old, and brings back the oldest of the rest. */
+    private PriorityQueue<Kept> walk() throws IOException {
+        artifacts = 0;
+        bytes = 0;
+        PriorityQueue<Kept> candidates = new PriorityQueue<>(OLDEST_FIRST.reversed());
+        try (DirectoryStream<Path> directories = Files.newDirectoryStream(files.root(), "[0-9a-f][0-9a-f]")) {
+            for (Path directory : directories) {
+                for (Kept kept : in(directory)) {
+                    artifacts++;
+                    bytes += kept.bytes();
+                    if (kept.sealedAt().isBefore(oldest)) {
+                        delete(kept);
+                    } else if (candidates.size() < CANDIDATES || OLDEST_FIRST.compare(kept, candidates.element()) < 0) {
+                        candidates.add(kept);
+                        if (candidates.size() > CANDIDATES) {
+                            candidates.remove();
+                        }
+                    }
+                }
+            }
+        }
+        return candidates;
+    }
+
+    private void delete(Kept kept) {
+        if (!growing.test(kept.id()) && remove.test(kept.id())) {
+            artifacts--;
+            bytes -= kept.bytes();
+            deletedArtifacts++;
+            deletedBytes += kept.bytes();
+        }
+    }
+
+    private List<Kept> in(Path directory) throws IOException {
+        Map<String, BasicFileAttributes> bytesFiles = new HashMap<>();
+        Map<String, BasicFileAttributes> seals = new HashMap<>();
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
+            for (Path entry : entries) {
+                String name = entry.getFileName().toString();
+                putAttributes(entry, name, ArtifactFiles.BYTES, bytesFiles);
+                putAttributes(entry, name, ArtifactFiles.SEAL, seals);
+            }
+        }
+        List<Kept> kept = new ArrayList<>();
+        seals.forEach((id, seal) -> {
+            BasicFileAttributes file = bytesFiles.remove(id);
+            kept.add(new Kept(id, seal.lastModifiedTime().toInstant(), file == null ? 0 : file.size()));
+        });
+        if (leftBehindToo) {
+            bytesFiles.forEach(
+                    (id, file) -> kept.add(new Kept(id, file.lastModifiedTime().toInstant(), file.size())));
+        }
+        kept.removeIf(each -> growing.test(each.id()));
+        return kept;
+    }
+
+    private static void putAttributes(Path entry, String name, String suffix, Map<String, BasicFileAttributes> found)
+            throws IOException {
+        String id = name.endsWith(suffix) ? name.substring(0, name.length() - suffix.length()) : "";
+        if (!ArtifactFiles.isId(id)) {
+            return;
+        }
+        try {
+            found.put(id, Files.readAttributes(entry, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS));
+        } catch (NoSuchFileException e) {
+            // Deleted between the listing and now: there is nothing to keep or to count.
+            return;
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package io.penstock.engine.artifact;
+
+import io.penstock.frames.Limits;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.util.ArrayDeque;
+import java.util.concurrent.ConcurrentMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Reads what a writer has written, from the page cache as a rule, into digest and line index; and writes the note of the end. */
+final class SealWork implements Sealers.Work {
+
+    /** One turn: about a millisecond, so that nobody waits long behind a giant. */
+    private static final int PIECE_BYTES = 1024 * 1024;
+
+    private static final int CHUNK_BYTES = 256 * 1024;
+    private static final int SMALL_BYTES = 8 * 1024;
+    private static final Logger LOG = LoggerFactory.getLogger(SealWork.class);
+    // Of each sealer thread, which live as long as the store.
+    private static final ThreadLocal<byte[]> CHUNK = ThreadLocal.withInitial(() -> new byte[CHUNK_BYTES]);
+
+    private final ArtifactFiles files;
+    private final DigestBook book;
+    private final ConcurrentMap<String, Growing> growing;
+    private final ArrayDeque<Growing> unnoted = new ArrayDeque<>();
+
+    SealWork(ArtifactFiles files, DigestBook book, ConcurrentMap<String, Growing> growing) {
+        this.files = files;
+        this.book = book;
+        this.growing = growing;
+    }
+
+    @Override
+    public void follow(Growing artifact) throws IOException {
+        long until = artifact.digested() + Math.min(PIECE_BYTES, artifact.toDigest());
+        if (artifact.digested() == until) {
+            return;
+        }
+        byte[] chunk = CHUNK.get();
+        try (FileChannel channel = ArtifactFiles.openToRead(files.bytes(artifact.id()))) {
+            while (artifact.digested() < until) {
+                int wanted = (int) Math.min(chunk.length, until - artifact.digested());
+                int length = ArtifactFiles.read(channel, artifact.digested(), chunk, wanted);
+                if (length < wanted) {
+                    throw new IOException("Artifact " + artifact.id() + " of " + artifact.storedBytes()
+                            + " bytes has a shorter file: someone has cut it");
+                }
+                artifact.digest(chunk, length);
+            }
+        }
+    }
+
+    @Override
+    public Sealed end(Growing artifact) {
+        String digest = SealNote.digestText(artifact.finishDigest());
+        Sealed sealed = new Sealed(artifact.id(), artifact.digested(), digest);
+        artifact.become(sealed);
+        try {
+            note(artifact, sealed);
+            growing.remove(artifact.id(), artifact);
+        } catch (IOException e) {
+            LOG.warn("The seal of artifact {} cannot be noted yet", artifact.id(), e);
+            keepUnnoted(artifact);
+        }
+        return sealed;
+    }
+
+    private void note(Growing artifact, Sealed sealed) throws IOException {
+        LineIndex index = sealed.bytes() > SMALL_BYTES ? artifact.lines() : null;
+        byte[] digest = Sealed.digestBytes(sealed.digest());
+        long newlines = artifact.lines().end().newlines();
+        ArtifactFiles.put(files.seal(artifact.id()), SealNote.form(sealed.bytes(), newlines, digest, index));
+        // Every artifact without a byte has the same digest; looking one up by it helps nobody.
+        if (sealed.bytes() > 0) {
+            book.add(digest, artifact.id());
+        }
+    }
+
+    /** Known as sealed until this process ends; {@link #noteAgain} makes it last. */
+    private synchronized void keepUnnoted(Growing artifact) {
+        unnoted.addLast(artifact);
+        if (unnoted.size() > Limits.ARTIFACT_UNNOTED_SEALS) {
+            Growing forgotten = unnoted.removeFirst();
+            growing.remove(forgotten.id(), forgotten);
+        }
+    }
+
+    /** Writes the notes that a full disk refused, the oldest first, until it refuses again. */
+    synchronized void noteAgain() {
+        for (Growing artifact = unnoted.peekFirst(); artifact != null; artifact = unnoted.peekFirst()) {
+            Sealed sealed = artifact.sealed();
+            try {
+                // One that was deleted meanwhile is not in the map any more.
+                if (sealed != null && growing.get(artifact.id()) == artifact) {
+                    note(artifact, sealed);
+                    growing.remove(artifact.id(), artifact);
+                }
+            } catch (IOException e) {
+                LOG.warn("The seals of {} artifacts cannot be noted yet", unnoted.size(), e);
+                return;
+            }
+            unnoted.removeFirst();
+        }
+    }
+}

@@ -1,0 +1,206 @@
+package io.penstock.engine.artifact;
+
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The threads that follow the writers with digests and line indexes, and end the artifacts. An artifact is with one of
+ * them at a time. Ends that need little reading go first, a few at a time; the others take turns.
+ */
+final class Sealers implements AutoCloseable {
+
+    /** What is done with an artifact, by one thread at a time. */
+    interface Work {
+        /** Follows the writer for a bounded piece. */
+        void follow(Growing growing) throws IOException;
+
+        /** Everything is followed and nothing will come. */
+        Sealed end(Growing growing) throws IOException;
+    }
+
+    /** Where a growing artifact stands here; under the lock of the sealers. */
+    static final class Turn {
+        private boolean taken;
+        private @Nullable Promise<Sealed> end;
+    }
+
+    /** Short ends that go before a long piece gets its turn: together they take about as long as one. */
+    private static final int SHORT_IN_A_ROW = 16;
+
+    private static final int SHORT_BYTES = 256 * 1024;
+    private static final long CLOSE_SECONDS = 10;
+    private static final Logger LOG = LoggerFactory.getLogger(Sealers.class);
+
+    private final Work work;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition waiting = lock.newCondition();
+    private final ArrayDeque<Growing> shortEnds = new ArrayDeque<>();
+    private final ArrayDeque<Growing> turns = new ArrayDeque<>();
+    private final List<Thread> threads = new ArrayList<>();
+    private int shortInARow;
+    private boolean closed;
+
+    Sealers(int count, Work work) {
+        this.work = work;
+        for (int i = 0; i < count; i++) {
+            threads.add(
+                    Thread.ofPlatform().name("artifact-sealer-" + i).daemon().start(this::run));
+        }
+    }
+
+    /** There is a piece to follow. */
+    void chase(Growing growing) {
+        lock.lock();
+        try {
+            if (!closed && !growing.turn.taken) {
+                queue(growing);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** There will be no more; answered on the context that asks, if there is one. */
+    Future<Sealed> seal(Growing growing) {
+        Promise<Sealed> end = Promise.promise();
+        lock.lock();
+        try {
+            if (closed) {
+                return Future.failedFuture(
+                        new IllegalStateException("The artifact store is closed: " + growing.id() + " stays unsealed"));
+            }
+            growing.turn.end = end;
+            if (!growing.turn.taken) {
+                queue(growing);
+            }
+        } finally {
+            lock.unlock();
+        }
+        return onCallersContext(end.future());
+    }
+
+    private static <T> Future<T> onCallersContext(Future<T> future) {
+        Context caller = Vertx.currentContext();
+        if (caller == null) {
+            return future;
+        }
+        Promise<T> there = Promise.promise();
+        future.onComplete(result -> caller.runOnContext(turn -> there.handle(result)));
+        return there.future();
+    }
+
+    private void queue(Growing growing) {
+        growing.turn.taken = true;
+        if (growing.turn.end != null && growing.toDigest() <= SHORT_BYTES) {
+            shortEnds.addLast(growing);
+        } else {
+            turns.addLast(growing);
+        }
+        waiting.signal();
+    }
+
+    private void run() {
+        while (true) {
+            Growing growing = next();
+            if (growing == null) {
+                return;
+            }
+            Promise<Sealed> end = growing.turn.end;
+            try {
+                work.follow(growing);
+                if (end != null && growing.toDigest() == 0) {
+                    end.complete(work.end(growing));
+                } else {
+                    putBack(growing);
+                }
+            } catch (IOException | RuntimeException | Error e) {
+                // Also an error: this thread is needed by all the others.
+                LOG.error("Following artifact {} failed", growing.id(), e);
+                giveUp(growing, e);
+            }
+        }
+    }
+
+    private @Nullable Growing next() {
+        lock.lock();
+        try {
+            while (true) {
+                boolean shortFirst = shortInARow < SHORT_IN_A_ROW || turns.isEmpty();
+                Growing growing = shortFirst ? shortEnds.pollFirst() : null;
+                shortInARow = growing == null ? 0 : shortInARow + 1;
+                if (growing == null) {
+                    growing = turns.pollFirst();
+                }
+                if (growing != null || closed) {
+                    return growing;
+                }
+                waiting.awaitUninterruptibly();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void putBack(Growing growing) {
+        lock.lock();
+        try {
+            growing.turn.taken = false;
+            if (growing.turn.end != null || growing.toDigest() >= Growing.CHASE_BYTES && !closed) {
+                queue(growing);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Tried again when the writer calls again; an end that was asked for fails. */
+    private void giveUp(Growing growing, Throwable cause) {
+        Promise<Sealed> end;
+        lock.lock();
+        try {
+            growing.turn.taken = false;
+            end = growing.turn.end;
+        } finally {
+            lock.unlock();
+        }
+        if (end != null) {
+            end.tryFail(cause);
+        }
+    }
+
+    /** Ends what was asked to end, for as long as that may take at a shutdown. */
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            closed = true;
+            waiting.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(CLOSE_SECONDS);
+        try {
+            for (Thread thread : threads) {
+                long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+                if (!thread.join(Duration.ofMillis(Math.max(1, left)))) {
+                    LOG.warn("An artifact is not sealed after {} s; it stays as it is", CLOSE_SECONDS);
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

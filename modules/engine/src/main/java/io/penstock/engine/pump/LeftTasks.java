@@ -1,0 +1,148 @@
+package io.penstock.engine.pump;
+
+import io.penstock.engine.log.StreamWriter;
+import io.penstock.engine.spawn.ProcessIdentity;
+import io.penstock.engine.spawn.Survivor;
+import io.penstock.engine.spawn.linux.Leftover;
+import io.penstock.frames.Actor;
+import io.penstock.frames.ArtifactWritten;
+import io.penstock.frames.Cause;
+import io.penstock.frames.Channel;
+import io.penstock.frames.Ending;
+import io.penstock.frames.Failure;
+import io.penstock.frames.FailureCode;
+import io.penstock.frames.Limits;
+import io.penstock.frames.LogEnd;
+import io.penstock.frames.LogRef;
+import io.penstock.frames.Phase;
+import io.penstock.frames.StreamId;
+import io.penstock.frames.TaskNotice;
+import io.penstock.frames.TaskState;
+import io.penstock.frames.ToolTaskSpawned;
+import io.penstock.frames.ToolTaskStatus;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Ends what a dead server left running: kills what is left of each program, and tells in its task's stream that the task is lost.
+ * To be done before anything new is begun.
+ */
+final class LeftTasks {
+
+    private static final Logger log = LoggerFactory.getLogger(LeftTasks.class);
+
+    private final Vertx vertx;
+    private final TaskParts parts;
+
+    LeftTasks(Vertx vertx, TaskParts parts) {
+        this.vertx = vertx;
+        this.parts = parts;
+    }
+
+    /** Ends all of them, one after the other; completes with how many there were. */
+    Future<Integer> endAll() {
+        return vertx.executeBlocking(() -> parts.live().left())
+                .map(Objects::requireNonNull)
+                .compose(left -> {
+                    Future<Void> done = Future.succeededFuture();
+                    for (LiveTasks.Left task : left) {
+                        done = done.compose(before -> end(task));
+                    }
+                    if (!left.isEmpty()) {
+                        log.info("{} tasks were left by a server that died; they are ended as lost", left.size());
+                    }
+                    return done.map(left.size());
+                });
+    }
+
+    private Future<Void> end(LiveTasks.Left left) {
+        StreamId stream = StreamId.task(left.taskId());
+        return vertx.executeBlocking(() -> killed(left.program()))
+                .map(Objects::requireNonNull)
+                .compose(alive -> state(stream, TaskState.ABSENT)
+                        .compose(state -> state.phase() == Phase.ABSENT || state.phase() == Phase.ENDED
+                                ? Future.<Void>succeededFuture()
+                                : parts.log().open(stream).compose(writer -> lost(writer, state, alive))))
+                .compose(told -> vertx.<Void>executeBlocking(() -> {
+                    parts.live().ended(left.taskId());
+                    return null;
+                }))
+                .mapEmpty();
+    }
+
+    private static List<Survivor> killed(@Nullable ProcessIdentity program) {
+        return program == null ? List.of() : Leftover.end(program).left();
+    }
+
+    private Future<TaskState> state(StreamId stream, TaskState from) {
+        return parts.log()
+                .read(stream, from.nextSeq(), Limits.PAGE_FRAMES)
+                .compose(page -> page.frames().isEmpty()
+                        ? Future.succeededFuture(from)
+                        : state(stream, from.after(page.frames())))
+                // It was to begin, and nothing of it was accepted.
+                .recover(e -> e instanceof Failure failure && failure.code() == FailureCode.STREAM_NOT_FOUND
+                        ? Future.succeededFuture(TaskState.ABSENT)
+                        : Future.failedFuture(e));
+    }
+
+    private Future<Void> lost(StreamWriter writer, TaskState state, List<Survivor> alive) {
+        var record = new TaskRecord(writer, parts.clockMs(), state);
+        if (!alive.isEmpty()) {
+            String names = alive.stream()
+                    .map(survivor -> survivor.name() + " (pid " + survivor.pid() + ")")
+                    .collect(Collectors.joining(", "));
+            record.write(new TaskNotice("still_alive", "What the task started and could not be ended: " + names));
+        }
+        return sealLogs(record, state)
+                .compose(logs -> record.write(new ToolTaskStatus(
+                        Phase.ENDED,
+                        Ending.lost(),
+                        state.run().startedAtMs(),
+                        record.now(),
+                        logs,
+                        "lost: the server died while the task ran, and with it who could have told how it ended",
+                        null,
+                        Cause.RECOVERY,
+                        Actor.SERVER)))
+                .onComplete(told -> record.close())
+                .mapEmpty();
+    }
+
+    private Future<List<LogEnd>> sealLogs(TaskRecord record, TaskState state) {
+        ToolTaskSpawned spec = state.spec();
+        var logs = new ArrayList<LogEnd>();
+        Future<Void> done = Future.succeededFuture();
+        for (LogRef ref : spec == null ? List.<LogRef>of() : spec.logs()) {
+            done = done.compose(before -> sealLog(record, state, ref)).map(end -> {
+                logs.add(end);
+                return null;
+            });
+        }
+        return done.map(all -> logs);
+    }
+
+    private Future<LogEnd> sealLog(TaskRecord record, TaskState state, LogRef ref) {
+        Channel channel = ref.channel();
+        long total = state.output().total(channel);
+        long stored = state.output().stored(channel);
+        if (total == 0) {
+            return Future.succeededFuture(new LogEnd(ref, 0, 0, null));
+        }
+        return parts.artifacts().recover(ref.artifactId(), stored).map(kept -> {
+            record.write(new ArtifactWritten(kept.artifactId(), "log", kept.bytes(), kept.digest(), null));
+            return new LogEnd(
+                    ref,
+                    total,
+                    stored,
+                    kept.bytes() == stored ? null : "only " + kept.bytes() + " bytes are left of it");
+        });
+    }
+}

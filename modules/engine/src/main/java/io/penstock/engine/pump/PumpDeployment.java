@@ -1,0 +1,59 @@
+package io.penstock.engine.pump;
+
+import io.penstock.engine.artifact.ArtifactStore;
+import io.penstock.engine.log.FrameLog;
+import io.penstock.engine.spawn.Spawner;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/** The shards of a node, deployed, after what a dead server left has been ended. */
+public final class PumpDeployment {
+
+    private final Vertx vertx;
+    private final TaskApi tasks;
+    private final List<String> deployments;
+
+    private PumpDeployment(Vertx vertx, TaskApi tasks, List<String> deployments) {
+        this.vertx = vertx;
+        this.tasks = tasks;
+        this.deployments = deployments;
+    }
+
+    /**
+     * Starts a shard for each processor.
+     *
+     * @param live where it is noted which tasks live
+     */
+    public static Future<PumpDeployment> start(
+            Vertx vertx, FrameLog log, ArtifactStore artifacts, Spawner spawner, Path live, Path workspace) {
+        return vertx.executeBlocking(() -> new TaskParts(
+                        log, artifacts, spawner, new LiveTasks(live), workspace, System::currentTimeMillis))
+                .map(Objects::requireNonNull)
+                .compose(parts -> new LeftTasks(vertx, parts).endAll().compose(ended -> deploy(vertx, parts)));
+    }
+
+    private static Future<PumpDeployment> deploy(Vertx vertx, TaskParts parts) {
+        var shards = new ArrayList<PumpVerticle>();
+        var deploying = new ArrayList<Future<String>>();
+        for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
+            var shard = new PumpVerticle(parts);
+            shards.add(shard);
+            deploying.add(vertx.deployVerticle(shard));
+        }
+        return Future.all(deploying)
+                .map(all -> new PumpDeployment(vertx, new TaskApi(vertx, parts, shards), all.list()));
+    }
+
+    public TaskApi tasks() {
+        return tasks;
+    }
+
+    /** Stops all tasks and waits for their ends. */
+    public Future<Void> stop() {
+        return Future.join(deployments.stream().map(vertx::undeploy).toList()).mapEmpty();
+    }
+}

@@ -1,0 +1,156 @@
+package io.penstock.engine.pump;
+
+import io.penstock.engine.log.FrameFollower;
+import io.penstock.engine.spawn.TerminalSize;
+import io.penstock.frames.Actor;
+import io.penstock.frames.Cause;
+import io.penstock.frames.Channel;
+import io.penstock.frames.Failure;
+import io.penstock.frames.FailureCode;
+import io.penstock.frames.Limits;
+import io.penstock.frames.LogRef;
+import io.penstock.frames.StreamId;
+import io.penstock.frames.TaskState;
+import io.penstock.frames.ToolTaskSpawned;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** The one door to tasks: every edge is a skin over this. May be called from any thread. */
+public final class TaskApi {
+
+    private final Vertx vertx;
+    private final TaskParts parts;
+    private final List<PumpVerticle> shards;
+    private final RecentTasks recent = new RecentTasks();
+
+    public TaskApi(Vertx vertx, TaskParts parts, List<PumpVerticle> shards) {
+        this.vertx = vertx;
+        this.parts = parts;
+        this.shards = List.copyOf(shards);
+    }
+
+    /** Begins a task; completes with its id when its first frame is accepted, while its program is being started. */
+    public Future<String> spawn(TaskRequest request) {
+        String taskId = UUID.randomUUID().toString();
+        return shardOf(taskId)
+                .spawn(taskId, request, last -> recent.add(taskId, last))
+                .map(first -> taskId);
+    }
+
+    /** The task's state: the fold of its frames. */
+    public Future<TaskState> state(String taskId) {
+        StreamId stream = stream(taskId);
+        return shardOf(taskId)
+                .state(taskId)
+                .compose(living -> living == null ? fold(stream, TaskState.ABSENT) : Future.succeededFuture(living));
+    }
+
+    private Future<TaskState> fold(StreamId stream, TaskState from) {
+        return parts.log()
+                .read(stream, from.nextSeq(), Limits.PAGE_FRAMES)
+                .recover(e -> Future.failedFuture(forTask(stream, e)))
+                .compose(page -> page.frames().isEmpty()
+                        ? Future.succeededFuture(from)
+                        : fold(stream, from.after(page.frames())));
+    }
+
+    /** Those that live, then those that have ended since this server started, newest first. */
+    public Future<List<TaskView>> list() {
+        return Future.all(shards.stream().map(PumpVerticle::living).toList()).map(all -> {
+            var views = new ArrayList<TaskView>();
+            all.<List<TaskView>>list().forEach(views::addAll);
+            views.sort((a, b) -> Long.compare(startOf(b), startOf(a)));
+            views.addAll(recent.newestFirst());
+            return views;
+        });
+    }
+
+    private static long startOf(TaskView view) {
+        Long started = view.state().run().startedAtMs();
+        return started == null ? Long.MAX_VALUE : started;
+    }
+
+    /** The task's frames from {@code fromSeq} on, then those to come; without the text of its output. */
+    public FrameFollower follow(String taskId, long fromSeq) {
+        return parts.log().follow(stream(taskId), fromSeq);
+    }
+
+    /** Text of an output from about {@code offset} on: whole characters only. */
+    public Future<OutputSlice> output(String taskId, Channel channel, long offset, int maxBytes) {
+        return state(taskId).compose(state -> {
+            ToolTaskSpawned spec = state.spec();
+            if (spec == null || !spec.executionMode().channels().contains(channel)) {
+                return Future.failedFuture(new Failure(
+                        FailureCode.INVALID_REQUEST,
+                        "The task " + taskId + " has no output " + channel.wireName()
+                                + (spec == null
+                                        ? ""
+                                        : "; in mode " + spec.executionMode().wireName() + " it has "
+                                                + spec.executionMode().channels().stream()
+                                                        .map(Channel::wireName)
+                                                        .toList())));
+            }
+            LogRef log = spec.log(channel);
+            // The file may be ahead of what is recorded, and nobody sees what is not recorded.
+            long recorded = Math.max(0, state.output().stored(channel) - offset);
+            int most = (int) Math.min(maxBytes, recorded);
+            return vertx.executeBlocking(() -> new OutputSlice(
+                    log,
+                    parts.artifacts().find(log.artifactId()).text(offset, most),
+                    state.output().total(channel),
+                    state.output().stored(channel)));
+        });
+    }
+
+    /** Fills in what to show of pieces of output, for one follower after the other. */
+    public DeltaReader deltaReader() {
+        return new DeltaReader(parts.artifacts());
+    }
+
+    public Future<Void> stdin(String taskId, byte[] input, Actor actor) {
+        return with(taskId, task -> task.stdin(input, actor));
+    }
+
+    public Future<Void> resize(String taskId, TerminalSize size, Actor actor) {
+        return with(taskId, task -> task.resize(size, actor));
+    }
+
+    public Future<Void> signal(String taskId, String signal, Actor actor) {
+        return with(taskId, task -> task.signal(signal, actor));
+    }
+
+    public Future<Void> cancel(String taskId, @Nullable String reason, Actor actor) {
+        return state(taskId)
+                .compose(state -> state.run().ending() != null
+                        // It is over, which is what was asked for.
+                        ? Future.succeededFuture()
+                        : with(taskId, task -> task.cancel(reason, Cause.REQUEST, actor)));
+    }
+
+    /** What can be done with a task that is there; what cannot be found is said as such. */
+    private Future<Void> with(String taskId, PumpVerticle.Operation operation) {
+        return state(taskId).compose(state -> shardOf(taskId).with(taskId, operation));
+    }
+
+    private PumpVerticle shardOf(String taskId) {
+        return shards.get(Math.floorMod(taskId.hashCode(), shards.size()));
+    }
+
+    private static StreamId stream(String taskId) {
+        try {
+            return StreamId.task(taskId);
+        } catch (IllegalArgumentException e) {
+            throw new Failure(FailureCode.TASK_NOT_FOUND, "There is no task " + taskId, e);
+        }
+    }
+
+    private static Throwable forTask(StreamId stream, Throwable e) {
+        return e instanceof Failure failure && failure.code() == FailureCode.STREAM_NOT_FOUND
+                ? new Failure(FailureCode.TASK_NOT_FOUND, "There is no task " + stream.id(), e)
+                : e;
+    }
+}

@@ -1,0 +1,117 @@
+package io.penstock.engine.pump;
+
+import io.penstock.engine.spawn.ProcessExit;
+import io.penstock.engine.spawn.RunningProcess;
+import io.penstock.engine.spawn.Survivor;
+import io.penstock.frames.Actor;
+import io.penstock.frames.Cause;
+import io.penstock.frames.Ending;
+import io.penstock.frames.LogEnd;
+import io.penstock.frames.Outcome;
+import io.penstock.frames.Phase;
+import io.penstock.frames.RunState;
+import io.penstock.frames.TaskNotice;
+import io.penstock.frames.TaskState;
+import io.penstock.frames.ToolTaskCancelRequested;
+import io.penstock.frames.ToolTaskCancelled;
+import io.penstock.frames.ToolTaskStatus;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells how a task ended: what of it is still alive, its sealed outputs, whether a stop was carried out, and last the status that
+ * nothing follows.
+ */
+final class TaskEnding {
+
+    private final Vertx vertx;
+    private final TaskRecord record;
+    private final TaskOutput output;
+    private final @Nullable RunningProcess program;
+
+    TaskEnding(Vertx vertx, TaskRecord record, TaskOutput output, @Nullable RunningProcess program) {
+        this.vertx = vertx;
+        this.record = record;
+        this.output = output;
+        this.program = program;
+    }
+
+    Future<TaskState> failed(String why) {
+        return end(Ending.failed(), why, Cause.EXEC_ERROR, Actor.SERVER);
+    }
+
+    Future<TaskState> exited(ProcessExit how) {
+        boolean stopped = record.reached().phase() == Phase.STOPPING;
+        return survivors(stopped).compose(alive -> {
+            if (!alive.isEmpty()) {
+                String names = alive.stream()
+                        .map(survivor -> survivor.name() + " (pid " + survivor.pid() + ")")
+                        .collect(Collectors.joining(", "));
+                record.write(new TaskNotice("still_alive", "What the task started and is still alive: " + names));
+            }
+            return switch (how) {
+                case ProcessExit.Exited exit -> end(ending(exit.code(), null), null, Cause.EXIT, Actor.REAPER);
+                case ProcessExit.Killed kill ->
+                    end(ending(128 + kill.signal(), kill.signal()), null, Cause.SIGNAL, Actor.REAPER);
+                case ProcessExit.Unseen unseen -> end(Ending.lost(), "lost: " + unseen.why(), Cause.EXIT, Actor.REAPER);
+            };
+        });
+    }
+
+    /** After a stop, whatever is left of the task is killed first. */
+    private Future<List<Survivor>> survivors(boolean killFirst) {
+        RunningProcess gone = program;
+        if (gone == null) {
+            return Future.succeededFuture(List.of());
+        }
+        return vertx.executeBlocking(() -> {
+                    if (killFirst) {
+                        gone.killAll();
+                    }
+                    return gone.survivors();
+                })
+                .map(alive -> alive == null ? List.of() : alive);
+    }
+
+    private Ending ending(int code, @Nullable Integer signal) {
+        ToolTaskCancelRequested stop = record.reached().run().stop();
+        if (stop == null) {
+            return signal == null ? Ending.exit(code) : Ending.killedBy(signal);
+        }
+        Outcome outcome = stop.cause() == Cause.TIMEOUT ? Outcome.TIMED_OUT : Outcome.CANCELLED;
+        return new Ending(outcome, code, signal);
+    }
+
+    private Future<TaskState> end(Ending given, @Nullable String error, Cause cause, Actor actor) {
+        return output.seal(record).compose(logs -> {
+            RunState run = record.reached().run();
+            ToolTaskCancelRequested stop = run.stop();
+            Ending ending = given;
+            if (stop != null && given.outcome() != Outcome.LOST) {
+                long began = run.startedAtMs() == null ? record.now() : run.startedAtMs();
+                record.write(new ToolTaskCancelled(stop.reason(), Math.max(0, record.now() - began)));
+                ending = given.outcome() == Outcome.FAILED
+                        ? new Ending(stop.cause() == Cause.TIMEOUT ? Outcome.TIMED_OUT : Outcome.CANCELLED, null, null)
+                        : given;
+            }
+            return record.write(status(ending, logs, error, stop == null ? cause : stop.cause(), actor))
+                    .map(last -> record.accepted());
+        });
+    }
+
+    private ToolTaskStatus status(Ending ending, List<LogEnd> logs, @Nullable String error, Cause cause, Actor actor) {
+        return new ToolTaskStatus(
+                Phase.ENDED,
+                ending,
+                record.reached().run().startedAtMs(),
+                record.now(),
+                record.reached().spec() == null ? List.of() : logs,
+                error,
+                null,
+                cause,
+                actor);
+    }
+}

@@ -1,0 +1,121 @@
+package io.penstock.engine.artifact;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** On a real small tmpfs, so only where this may be mounted. */
+class ArtifactDiskFullTest {
+    private static final int DISK = 1 << 20;
+
+    @TempDir
+    Path directory;
+
+    private boolean mounted;
+
+    @BeforeEach
+    void mount() throws Exception {
+        mounted = run("mount", "-t", "tmpfs", "-o", "size=" + DISK, "tmpfs", directory.toString());
+        assumeTrue(mounted, "no tmpfs can be mounted here");
+    }
+
+    @AfterEach
+    void unmount() throws Exception {
+        if (mounted) {
+            run("umount", directory.toString());
+        }
+    }
+
+    @Test
+    void onAFullDiskStoringStopsForGoodAndCountingGoesOn() throws Exception {
+        Path ballast = Files.write(directory.resolve("ballast"), new byte[DISK / 2]);
+        byte[] content = NaiveText.content(new java.util.Random(5), 2 * DISK);
+        try (ArtifactStore store = ArtifactStore.open(directory.resolve("artifacts"))) {
+            ArtifactWriter writer = store.create("full", Long.MAX_VALUE);
+            long stored = 0;
+            for (int at = 0; at < content.length; at += 50_000) {
+                stored += writer.append(ByteBuffer.wrap(content, at, Math.min(50_000, content.length - at)));
+            }
+            assertEquals(stored, writer.bytesStored());
+            assertEquals(content.length, writer.bytesTotal());
+            assertTrue(stored > DISK / 4 && stored <= DISK / 2, "stored " + stored);
+            assertTrue(writer.truncated());
+            String error = Objects.requireNonNull(writer.error());
+            assertEquals(
+                    "Storing stopped after " + stored + " bytes: No space left on device (" + writer.path() + ")",
+                    error);
+
+            Files.delete(ballast);
+            assertEquals(0, writer.append(ByteBuffer.allocate(10)), "it stays stopped");
+            assertEquals(error, writer.error());
+            Sealed sealed = Await.answer(writer.seal());
+            assertEquals(stored, sealed.bytes());
+            byte[] prefix = Arrays.copyOf(content, (int) stored);
+            assertEquals(NaiveText.digest(prefix), sealed.digest());
+            assertArrayEquals(prefix, store.find("full").read(0, DISK));
+            assertEquals(stored, Files.size(store.find("full").file()));
+
+            ArtifactWriter next = store.create("next", Long.MAX_VALUE);
+            assertEquals(10, next.append(ByteBuffer.allocate(10)), "another artifact is stored again");
+            assertNull(next.error());
+        }
+    }
+
+    @Test
+    void aSealThatCannotBeNotedHoldsAndIsNotedWhenThereIsRoom() throws Exception {
+        Path root = directory.resolve("artifacts");
+        Path ballast = directory.resolve("ballast");
+        Sealed sealed;
+        try (ArtifactStore store = ArtifactStore.open(root)) {
+            ArtifactWriter first = store.create("first", Long.MAX_VALUE);
+            first.append(ByteBuffer.allocate(5000));
+            fill(ballast);
+            ArtifactWriter nothing = store.create("nothing", Long.MAX_VALUE);
+            assertEquals(0, nothing.append(ByteBuffer.allocate(10)));
+            assertNotNull(nothing.error());
+            assertEquals(0, Await.answer(nothing.seal()).bytes());
+            sealed = Await.answer(first.seal());
+            assertEquals(NaiveText.digest(new byte[5000]), sealed.digest());
+            assertEquals(sealed, store.find("first").sealed());
+            Files.delete(ballast);
+            store.retain(Retention.FOREVER);
+        }
+        try (ArtifactStore store = ArtifactStore.open(root)) {
+            assertEquals(sealed, store.find("first").sealed());
+            assertNotNull(store.find("nothing").sealed());
+        }
+    }
+
+    private static void fill(Path ballast) throws IOException {
+        try (var out = Files.newOutputStream(ballast)) {
+            for (int i = 0; i < DISK; i += 512) {
+                out.write(new byte[512]);
+            }
+        } catch (IOException e) {
+            assertTrue(String.valueOf(e.getMessage()).contains("No space left"), e.toString());
+        }
+    }
+
+    private static boolean run(String... command) throws IOException, InterruptedException {
+        return new ProcessBuilder(command)
+                        .redirectErrorStream(true)
+                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                        .start()
+                        .waitFor()
+                == 0;
+    }
+}

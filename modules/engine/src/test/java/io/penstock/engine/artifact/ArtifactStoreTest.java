@@ -1,0 +1,288 @@
+package io.penstock.engine.artifact;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.frames.Failure;
+import io.penstock.frames.FailureCode;
+import io.vertx.core.Context;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ArtifactStoreTest {
+    @TempDir
+    Path directory;
+
+    private Path root = Path.of("");
+    private ArtifactStore store = unopened();
+
+    @SuppressWarnings("NullAway") // opened before each test
+    private static ArtifactStore unopened() {
+        return null;
+    }
+
+    @BeforeEach
+    void open() {
+        root = directory.resolve("artifacts");
+        store = ArtifactStore.open(root);
+    }
+
+    @AfterEach
+    void close() {
+        store.close();
+    }
+
+    @Test
+    void anArtifactWithoutAByteHasNoFileAndIsFound() throws Exception {
+        ArtifactWriter writer = store.create("empty", 100);
+        assertEquals(0, store.find("empty").storedBytes());
+        assertEquals(0, writer.append(ByteBuffer.allocate(0)));
+        assertFalse(Files.exists(store.find("empty").file()));
+        Sealed sealed = Await.answer(writer.seal());
+        assertEquals(NaiveText.digest(new byte[0]), sealed.digest());
+        store.close();
+        store = ArtifactStore.open(root);
+        Artifact found = store.find("empty");
+        assertEquals(sealed, found.sealed());
+        assertFalse(Files.exists(found.file()));
+        assertEquals(0, found.lineCount());
+        assertEquals(new TextRange("", 0, 0), found.text(5, 10));
+        assertEquals(0, found.read(0, 10).length);
+        assertEquals(0, found.lines(1, 5).last());
+        assertEquals(Optional.empty(), store.findByDigest(sealed.digest()));
+    }
+
+    @Test
+    void whatIsBeyondTheCapIsCountedOnly() throws Exception {
+        ArtifactWriter writer = store.create("capped", 10);
+        ByteBuffer bytes = text("01234567");
+        assertEquals(8, writer.append(bytes));
+        assertFalse(writer.truncated());
+        bytes = text("89abcdef");
+        assertEquals(2, writer.append(bytes));
+        assertFalse(bytes.hasRemaining());
+        assertEquals(0, writer.append(text("more")));
+        assertEquals(20, writer.bytesTotal());
+        assertEquals(10, writer.bytesStored());
+        assertTrue(writer.truncated());
+        assertNull(writer.error());
+        assertEquals(
+                NaiveText.digest("0123456789".getBytes(StandardCharsets.UTF_8)),
+                Await.answer(writer.seal()).digest());
+        assertEquals(new TextRange("0123456789", 0, 10), store.find("capped").text(0, 100));
+        assertThrows(IllegalStateException.class, () -> writer.append(text("x")));
+    }
+
+    @Test
+    void aCapOfZeroStoresNothing() {
+        ArtifactWriter writer = store.create("none", 0);
+        assertEquals(0, writer.append(text("abc")));
+        assertEquals(3, writer.bytesTotal());
+        assertTrue(writer.truncated());
+        assertEquals(0, Await.answer(writer.seal()).bytes());
+    }
+
+    @Test
+    void filesAreForTheirOwnerAlone() throws Exception {
+        ArtifactWriter writer = store.create("secret", 100);
+        writer.append(text("abc"));
+        Await.answer(writer.seal());
+        int seen = 0;
+        try (Stream<Path> all = Files.walk(root)) {
+            for (Path path : all.toList()) {
+                String mode = PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
+                assertEquals(Files.isDirectory(path) ? "rwx------" : "rw-------", mode, path.toString());
+                seen++;
+            }
+        }
+        assertEquals(6, seen, "root, a directory of digests, one of artifacts, and three files");
+        assertEquals(
+                root.resolve("..").normalize().resolve(store.find("secret").path()),
+                store.find("secret").file());
+    }
+
+    @Test
+    void aDirectoryOpenToOthersIsClosedToThem() throws Exception {
+        Files.setPosixFilePermissions(root, PosixFilePermissions.fromString("rwxr-xr-x"));
+        ArtifactStore.open(root).close();
+        assertEquals("rwx------", PosixFilePermissions.toString(Files.getPosixFilePermissions(root)));
+    }
+
+    @Test
+    void aStoreThatCannotBeOpenedSaysSoInOneSentence() throws Exception {
+        Path file = Files.createFile(directory.resolve("file"));
+        ArtifactsUnavailable e = assertThrows(ArtifactsUnavailable.class, () -> ArtifactStore.open(file));
+        assertTrue(String.valueOf(e.getMessage()).contains(file + " is a file"), e.getMessage());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                ".",
+                "..",
+                "../x",
+                "a/b",
+                "/etc/passwd",
+                "a\\b",
+                ".hidden",
+                "a\0b",
+                "a\nb",
+                "é",
+                "-rf",
+                "a b",
+                "~"
+            })
+    void anIdThatIsNoPlainNameIsRefusedAndNeverFound(String id) throws Exception {
+        Failure refused = assertThrows(Failure.class, () -> store.create(id, 10));
+        assertEquals(FailureCode.INVALID_REQUEST, refused.code());
+        assertEquals(
+                FailureCode.ARTIFACT_NOT_FOUND,
+                assertThrows(Failure.class, () -> store.find(id)).code());
+        assertEquals(
+                FailureCode.ARTIFACT_NOT_FOUND,
+                assertThrows(Failure.class, () -> store.delete(id)).code());
+        assertTrue(store.recover(id, 0).failed());
+        try (Stream<Path> files = Files.walk(directory)) {
+            assertEquals(List.of(directory, root), files.toList());
+        }
+    }
+
+    @Test
+    void idsThatLookLikeFilesOfOthersDoNotMeet() throws Exception {
+        List<String> ids =
+                List.of("a", "a.bytes", "a.seal", "a.bytes.seal", "digest", "a:b", "a@b_c-d.e", "x".repeat(160));
+        for (String id : ids) {
+            ArtifactWriter writer = store.create(id, 1000);
+            writer.append(text("of " + id));
+            Await.answer(writer.seal());
+        }
+        for (String id : ids) {
+            assertEquals("of " + id, store.find(id).text(0, 1000).text());
+        }
+        assertThrows(Failure.class, () -> store.create("x".repeat(161), 1));
+    }
+
+    @Test
+    void anIdIsUsedOnce() {
+        ArtifactWriter writer = store.create("once", 10);
+        assertThrows(IllegalStateException.class, () -> store.create("once", 10));
+        assertEquals(1, writer.append(text("a")));
+        Await.answer(writer.seal());
+        assertThrows(IllegalStateException.class, () -> store.create("once", 10));
+        assertEquals("a", textOf("once"));
+    }
+
+    @Test
+    void sealedBytesAreFoundByTheirDigest() {
+        seal("first", "same");
+        Sealed second = seal("second", "same");
+        Sealed other = seal("other", "other");
+        assertEquals(Optional.of("second"), store.findByDigest(second.digest()));
+        assertEquals(Optional.of("other"), store.findByDigest(other.digest()));
+        assertEquals(Optional.empty(), store.findByDigest("sha256:" + "0".repeat(64)));
+        store.delete("second");
+        assertEquals(Optional.of("first"), store.findByDigest(second.digest()));
+        store.delete("first");
+        assertEquals(Optional.empty(), store.findByDigest(second.digest()));
+        assertEquals(
+                FailureCode.INVALID_REQUEST,
+                assertThrows(Failure.class, () -> store.findByDigest("sha256:../../x"))
+                        .code());
+    }
+
+    @Test
+    void theSealIsAnsweredOnTheContextThatAskedForIt() {
+        Vertx vertx = Vertx.vertx();
+        try {
+            Context context = vertx.getOrCreateContext();
+            Promise<Context> answeredOn = Promise.promise();
+            context.runOnContext(go -> {
+                ArtifactWriter writer = store.create("shard", 10);
+                writer.append(text("abc"));
+                writer.seal().onComplete(end -> answeredOn.complete(Vertx.currentContext()));
+            });
+            assertSame(context, Await.answer(answeredOn.future()));
+        } finally {
+            Await.answer(vertx.close());
+        }
+    }
+
+    @Test
+    void aGrowingArtifactIsNotDeletedAndASealedOneIsReadToTheEndByWhoHasItOpen() throws Exception {
+        ArtifactWriter writer = store.create("kept", 100);
+        writer.append(text("abc"));
+        assertEquals(
+                FailureCode.TASK_NOT_READY,
+                assertThrows(Failure.class, () -> store.delete("kept")).code());
+        Await.answer(writer.seal());
+        Artifact reader = store.find("kept");
+        try (FileChannel open = FileChannel.open(reader.file())) {
+            store.delete("kept");
+            assertEquals(3, open.read(ByteBuffer.allocate(10), 0));
+        }
+        assertEquals(
+                FailureCode.ARTIFACT_NOT_FOUND,
+                assertThrows(Failure.class, () -> reader.read(0, 1)).code());
+        assertEquals(
+                FailureCode.ARTIFACT_NOT_FOUND,
+                assertThrows(Failure.class, () -> store.find("kept")).code());
+    }
+
+    @Test
+    void aTornNoteIsNoSeal() throws Exception {
+        seal("torn", "abc");
+        Path note = sealFile("torn");
+        for (int length = 0; length < Files.size(note); length += 7) {
+            byte[] whole = Files.readAllBytes(note);
+            Files.write(note, Arrays.copyOf(whole, length));
+            assertNull(store.find("torn").sealed(), "cut to " + length);
+            assertEquals(3, Await.answer(store.recover("torn", 3)).bytes());
+            assertArrayEquals(whole, Files.readAllBytes(note));
+        }
+    }
+
+    private Sealed seal(String id, String content) {
+        ArtifactWriter writer = store.create(id, Long.MAX_VALUE);
+        writer.append(text(content));
+        return Await.answer(writer.seal());
+    }
+
+    private String textOf(String id) {
+        try {
+            return store.find(id).text(0, 1000).text();
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private Path sealFile(String id) {
+        return store.find(id).file().resolveSibling(id + ".seal");
+    }
+
+    private static ByteBuffer text(String text) {
+        return ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+    }
+}

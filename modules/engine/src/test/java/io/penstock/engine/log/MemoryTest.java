@@ -1,0 +1,102 @@
+package io.penstock.engine.log;
+
+import static io.penstock.engine.log.FrameLogContract.await;
+import static io.penstock.engine.log.FrameLogContract.fresh;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.engine.log.postgres.TestDatabase;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryMXBean;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What the log keeps in memory: a little for each stream in use, nothing for the others, and nothing for their length. */
+class MemoryTest {
+
+    private static final int STREAMS = 100_000;
+
+    /** With its writer, its name, and both of the index's ways to it. */
+    private static final long OPEN_STREAM_BYTES = 512;
+
+    /** Nothing, but for what the whole of a JVM drifts by. */
+    private static final long CLOSED_STREAM_BYTES = 32;
+
+    private final Vertx vertx = Vertx.vertx();
+    private final LedgerFolder folder = new LedgerFolder();
+
+    @AfterEach
+    void closeAll() {
+        await(vertx.close());
+        folder.close();
+    }
+
+    @Test
+    void aHundredThousandQuietStreamsCostAnIndexEntryEachAndNothingOnceTheyAreClosed() {
+        Ledger ledger = folder.open(vertx);
+        try (StreamWriter warm = await(ledger.frames().begin(fresh()))) {
+            await(warm.append(1, Bodies.notice(0)));
+        }
+        await(ledger.drained());
+        var writers = new ArrayList<StreamWriter>(STREAMS);
+        long before = usedHeap();
+        for (int i = 0; i < STREAMS; i++) {
+            StreamWriter writer = await(ledger.frames().begin(fresh()));
+            await(writer.append(1, Bodies.notice(i)));
+            writers.add(writer);
+        }
+        await(ledger.drained());
+        long open = (usedHeap() - before) / STREAMS;
+        assertEquals(STREAMS, ledger.health().streamsInUse());
+
+        writers.forEach(StreamWriter::close);
+        writers.clear();
+        assertEquals(0, ledger.health().streamsInUse());
+        long closed = (usedHeap() - before) / STREAMS;
+        System.out.println("figure: a quiet stream takes " + open + " bytes of heap with its writer, " + closed
+                + " when it is closed");
+        assertTrue(open <= OPEN_STREAM_BYTES, open + " bytes for an open stream");
+        assertTrue(closed <= CLOSED_STREAM_BYTES, closed + " bytes for a closed stream");
+        await(ledger.close());
+    }
+
+    private static long usedHeap() {
+        MemoryMXBean memory = ManagementFactory.getMemoryMXBean();
+        long used = Long.MAX_VALUE;
+        // References that are cleared late make a second and a third collection find more.
+        for (int i = 0; i < 3; i++) {
+            memory.gc();
+            used = Math.min(used, memory.getHeapMemoryUsage().getUsed());
+        }
+        return used;
+    }
+
+    @Test
+    void aStreamOfAMillionFramesFitsIntoASmallHeap() throws IOException, InterruptedException {
+        Process child = new ProcessBuilder(List.of(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "--enable-native-access=ALL-UNNAMED",
+                        "-Xmx64m",
+                        "-XX:+UseSerialGC",
+                        "-XX:+ExitOnOutOfMemoryError",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        AppendAMillion.class.getName(),
+                        folder.folder.resolve("journal").toString(),
+                        TestDatabase.postgres().connectOptions().getHost(),
+                        folder.schema))
+                .redirectErrorStream(true)
+                .start();
+        String said = new String(child.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertTrue(child.waitFor(60, TimeUnit.SECONDS), said);
+        assertEquals(0, child.exitValue(), said);
+        assertTrue(said.contains("1000000 frames"), said);
+    }
+}

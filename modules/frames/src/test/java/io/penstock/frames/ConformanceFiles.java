@@ -1,0 +1,162 @@
+package io.penstock.frames;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** What stands in {@code conformance/}: the text of every file by its path there. */
+final class ConformanceFiles {
+
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+
+    private ConformanceFiles() {}
+
+    static Map<String, String> all() {
+        var files = new TreeMap<String, String>();
+        GoldenStreams.all().forEach((name, story) -> files.put("streams/v1/" + name + ".jsonl", stream(story)));
+        files.put("sessions/v1/session.jsonl", session());
+        IllegalStreams.all().forEach((name, illegal) -> files.put("illegal/v1/" + name + ".json", illegal(illegal)));
+        MalformedFrames.all()
+                .forEach((name, malformed) -> files.put("malformed/v1/" + name + ".json", malformed(malformed)));
+        files.put("words.json", words());
+        files.put("stored/v1.txt", stored());
+        return files;
+    }
+
+    private static String stream(Story story) {
+        var lines = new StringBuilder();
+        TaskState state = TaskState.ABSENT;
+        for (Frame frame : story.frames()) {
+            state = state.after(frame);
+            lines.append("{\"frame\":")
+                    .append(FrameJson.toText(frame))
+                    .append(",\"state\":")
+                    .append(TaskStateJson.toText(state))
+                    .append("}\n");
+        }
+        return lines.toString();
+    }
+
+    private static String session() {
+        var lines = new StringBuilder();
+        for (Frame frame : GoldenStreams.session().frames()) {
+            lines.append("{\"frame\":").append(FrameJson.toText(frame)).append("}\n");
+        }
+        return lines.toString();
+    }
+
+    private static String illegal(IllegalStreams.Illegal illegal) {
+        TaskState state = TaskState.ABSENT.after(illegal.before().frames());
+        var text = new StringBuilder("{\n  \"frames\": [");
+        String separator = "\n    ";
+        for (Frame frame : illegal.before().frames()) {
+            text.append(separator).append(FrameJson.toText(frame));
+            separator = ",\n    ";
+        }
+        text.append(illegal.before().frames().isEmpty() ? "],\n" : "\n  ],\n");
+        text.append("  \"illegal\": ")
+                .append(FrameJson.toText(illegal.illegal()))
+                .append(",\n");
+        return error(text, failure(() -> state.after(illegal.illegal())));
+    }
+
+    private static String malformed(MalformedFrames.Malformed malformed) {
+        var text = new StringBuilder("{\n");
+        text.append("  \"text\": ").append(quoted(malformed.text())).append(",\n");
+        text.append("  \"refused_by\": ")
+                .append(malformed.everywhere() ? "\"everyone\"" : "\"server\"")
+                .append(",\n");
+        return error(text, failure(() -> FrameJson.parse(malformed.text())));
+    }
+
+    private static String error(StringBuilder text, Failure failure) {
+        return text.append("  \"error\": {\n    \"code\": ")
+                .append(quoted(failure.code().name()))
+                .append(",\n    \"message\": ")
+                .append(quoted(String.valueOf(failure.getMessage())))
+                .append("\n  }\n}\n")
+                .toString();
+    }
+
+    static Failure failure(Runnable refused) {
+        try {
+            refused.run();
+        } catch (Failure failure) {
+            return failure;
+        }
+        throw new AssertionError("nothing was refused");
+    }
+
+    private static String quoted(String text) {
+        try {
+            return MAPPER.writeValueAsString(text);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Every phase, outcome and flag, with the word of each surface; null is: there is no such task. */
+    private static String words() {
+        var rows = new StringBuilder("[");
+        String separator = "\n  ";
+        for (Phase phase : Phase.values()) {
+            List<Outcome> outcomes = phase == Phase.ENDED ? List.of(Outcome.values()) : List.of();
+            int count = Math.max(1, outcomes.size());
+            for (int i = 0; i < count; i++) {
+                Outcome outcome = outcomes.isEmpty() ? null : outcomes.get(i);
+                for (int flags = 0; flags < 8; flags++) {
+                    rows.append(separator)
+                            .append(row(phase, outcome, (flags & 1) != 0, (flags & 2) != 0, (flags & 4) != 0));
+                    separator = ",\n  ";
+                }
+            }
+        }
+        return rows.append("\n]\n").toString();
+    }
+
+    private static ObjectNode row(
+            Phase phase, @Nullable Outcome outcome, boolean selected, boolean requeued, boolean resume) {
+        ObjectNode row = MAPPER.createObjectNode();
+        row.put("phase", phase.wireName());
+        row.put("outcome", outcome == null ? null : outcome.wireName());
+        row.put("selected", selected);
+        row.put("requeued", requeued);
+        row.put("running_turn", resume ? "resume" : null);
+        row.put("tool_tasks", SurfaceWords.toolTasks(phase, outcome));
+        row.put("task_tools", SurfaceWords.taskTools(phase, outcome));
+        row.put("taskd", SurfaceWords.taskd(phase, outcome, selected));
+        row.put("shell", SurfaceWords.shell(phase, outcome, requeued));
+        row.put(
+                "background_task",
+                SurfaceWords.backgroundTask(phase, outcome, resume ? TaskTurnStarted.Kind.RESUME : null));
+        return row;
+    }
+
+    /** The stored form of every golden frame: a change of it is a change of what lies on disks. */
+    private static String stored() {
+        var lines = new StringBuilder();
+        GoldenStreams.all().forEach((name, story) -> stored(lines, name, story));
+        stored(lines, "session", GoldenStreams.session());
+        return lines.toString();
+    }
+
+    private static void stored(StringBuilder lines, String name, Story story) {
+        for (Frame frame : story.frames()) {
+            var bytes = new ByteWriter();
+            StoredForm.write(frame.body(), bytes);
+            lines.append(name)
+                    .append('/')
+                    .append(frame.seq())
+                    .append(' ')
+                    .append(frame.body().type().code())
+                    .append(' ')
+                    .append(HexFormat.of().formatHex(bytes.toByteArray()))
+                    .append('\n');
+        }
+    }
+}

@@ -1,0 +1,299 @@
+package io.penstock.frames;
+
+import static io.penstock.frames.Channel.PTY;
+import static io.penstock.frames.Channel.STDERR;
+import static io.penstock.frames.Channel.STDOUT;
+import static io.penstock.frames.Story.ALICE;
+import static io.penstock.frames.Story.log;
+import static io.penstock.frames.Story.whole;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Streams as they really happen, each by the name of its golden file. */
+final class GoldenStreams {
+
+    private static final Cause REQUEST = Cause.REQUEST;
+    private static final String DIGEST = "sha256:" + "0123456789abcdef".repeat(4);
+
+    private GoldenStreams() {}
+
+    static Map<String, Story> all() {
+        var stories = new LinkedHashMap<String, Story>();
+        stories.put("exit-0", exit0(new Story("exit-0")));
+        stories.put("exit-n", exitN(new Story("exit-n")));
+        stories.put("signal", signal(new Story("signal")));
+        stories.put("cancel", cancel(new Story("cancel")));
+        stories.put("cancel-while-queued", cancelWhileQueued(new Story("cancel-while-queued")));
+        stories.put("exit-overtakes-cancel", exitOvertakesCancel(new Story("exit-overtakes-cancel")));
+        stories.put("timeout", timeout(new Story("timeout")));
+        stories.put("lost", lost(new Story("lost")));
+        stories.put("refused-spawn", refusedSpawn(new Story("refused-spawn")));
+        stories.put("exec-error", execError(new Story("exec-error")));
+        stories.put("truncated-output", truncatedOutput(new Story("truncated-output")));
+        stories.put("pty-control", ptyControl(new Story("pty-control")));
+        stories.put("resume", resume(new Story("resume")));
+        stories.put("recover-and-clear", recoverAndClear(new Story("recover-and-clear")));
+        stories.put("watcher-hit", watcherHit(new Story("watcher-hit")));
+        stories.put("policy-ask", policyAsk(new Story("policy-ask")));
+        stories.put("policy-deny", policyDeny(new Story("policy-deny")));
+        stories.put("permission-in-turn", permissionInTurn(new Story("permission-in-turn")));
+        stories.put("unknown-types", unknownTypes(new Story("unknown-types")));
+        stories.put("texts", texts(new Story("texts")));
+        return stories;
+    }
+
+    /** A session's own stream; it has no state. */
+    static Story session() {
+        StreamId task = StreamId.task("exit-n");
+        return new Story(StreamId.session("cli"))
+                .then(new ToolStdout(task, "compiling\n", 2))
+                .then(new ToolStderr(task, "error: no such file\n", 3))
+                .then(new ToolEnded(task, Outcome.NONZERO, 2, 4))
+                .then(new UnknownFrame("session_renamed", new JsonText("{\"name\":\"other\"}")));
+    }
+
+    private static Story exit0(Story story) {
+        return story.pipes()
+                .then(new TaskQueued("cli", 2))
+                .phase(Phase.STARTING, Cause.QUOTA, Actor.SERVER)
+                .running()
+                .said(STDOUT, 0, "hello\n")
+                .said(STDERR, 0, "a warning\n")
+                .wrote(STDOUT, 6, 65_536)
+                .then(new ArtifactWritten("a-stdout", "log", 65_542, DIGEST, "hello\n"))
+                .exits(0, whole(STDOUT, 65_542), whole(STDERR, 10));
+    }
+
+    private static Story exitN(Story story) {
+        return story.pipes()
+                .running()
+                .said(STDOUT, 0, "compiling\n")
+                .said(STDERR, 0, "error: no such file\n")
+                .exits(2, whole(STDOUT, 10), whole(STDERR, 20));
+    }
+
+    private static Story signal(Story story) {
+        story.pipes().running();
+        return story.then(
+                story.end(Ending.killedBy(11), null, Cause.SIGNAL, Actor.REAPER, whole(STDOUT, 0), whole(STDERR, 0)));
+    }
+
+    private static Story cancel(Story story) {
+        story.pipes()
+                .running()
+                .said(STDOUT, 0, "working\n")
+                .then(new ToolTaskCancelRequested("not needed any more", REQUEST, ALICE))
+                .said(STDOUT, 8, "cleaning up\n")
+                .then(new ToolTaskCancelled("not needed any more", 180));
+        return story.then(story.end(
+                new Ending(Outcome.CANCELLED, 143, 15),
+                null,
+                REQUEST,
+                Actor.REAPER,
+                whole(STDOUT, 20),
+                whole(STDERR, 0)));
+    }
+
+    private static Story cancelWhileQueued(Story story) {
+        story.pipes()
+                .then(new TaskQueued("cli", 4))
+                .then(new ToolTaskCancelRequested(null, Cause.PARENT, Actor.SERVER))
+                .then(new ToolTaskCancelled(null, 0));
+        return story.then(new ToolTaskStatus(
+                Phase.ENDED,
+                new Ending(Outcome.CANCELLED, null, null),
+                null,
+                story.now(),
+                java.util.List.of(),
+                null,
+                null,
+                Cause.PARENT,
+                Actor.SERVER));
+    }
+
+    private static Story exitOvertakesCancel(Story story) {
+        return story.pipes()
+                .running()
+                .then(new ToolTaskCancelRequested("too slow", REQUEST, ALICE))
+                .exits(0, whole(STDOUT, 0), whole(STDERR, 0));
+    }
+
+    private static Story timeout(Story story) {
+        story.pipes()
+                .running()
+                .then(new ToolTaskCancelRequested("timeout", Cause.TIMEOUT, Actor.SERVER))
+                .then(new TaskNotice("kill_escalated", "still there 5 s after TERM: sent KILL"))
+                .then(new ToolTaskCancelled("timeout", 60_000));
+        return story.then(story.end(
+                new Ending(Outcome.TIMED_OUT, 137, 9),
+                "timeout after 60 s",
+                Cause.TIMEOUT,
+                Actor.REAPER,
+                whole(STDOUT, 0),
+                whole(STDERR, 0)));
+    }
+
+    private static Story lost(Story story) {
+        story.pipes().running().said(STDOUT, 0, "step 1\n");
+        return story.then(story.end(
+                Ending.lost(), "lost: the server died while it ran", Cause.RECOVERY, Actor.SERVER, whole(STDOUT, 9)));
+    }
+
+    private static Story refusedSpawn(Story story) {
+        return story.then(new ToolTaskStatus(
+                Phase.ENDED,
+                Ending.failed(),
+                null,
+                story.now(),
+                java.util.List.of(),
+                "execution_mode pty is not allowed by the rule safe-profile",
+                null,
+                Cause.POLICY,
+                Actor.POLICY));
+    }
+
+    private static Story execError(Story story) {
+        story.pipes().phase(Phase.STARTING, REQUEST, Actor.SERVER);
+        return story.then(new ToolTaskStatus(
+                Phase.ENDED,
+                Ending.failed(),
+                null,
+                story.now(),
+                java.util.List.of(whole(STDOUT, 0), whole(STDERR, 0)),
+                "cannot execute ./run: permission denied",
+                null,
+                Cause.EXEC_ERROR,
+                Actor.SERVER));
+    }
+
+    private static Story truncatedOutput(Story story) {
+        return story.pipes()
+                .running()
+                .wrote(STDOUT, 0, 60_000)
+                .then(new ToolTaskOutputDelta(STDOUT, 60_000, 10_000, 65_536))
+                .then(new TaskNotice("output_cap", "stdout: 65536 bytes are stored, more is counted only"))
+                .then(new ToolTaskOutputDelta(STDOUT, 70_000, 5_000, 65_536))
+                .exits(
+                        0,
+                        new LogEnd(log(STDOUT), 75_000, 65_536, null),
+                        new LogEnd(log(STDERR), 100, 0, "no space left on device"));
+    }
+
+    private static Story ptyControl(Story story) {
+        return story.pty()
+                .running()
+                .said(PTY, 0, "\u001b[1m$\u001b[0m ")
+                .then(new ToolTaskResized(40, 120, ALICE))
+                .then(new ToolTaskStdinWritten(5, "c3Vkbwo=", ALICE))
+                .said(PTY, 10, "sudo\r\nPassword: ")
+                .then(new ToolTaskStdinWritten(9, null, Actor.user("bob")))
+                .then(new TaskScreenKeyframe("a-screen-1", 26, 40, 120))
+                .then(new ToolTaskSignalled("SIGINT", ALICE))
+                .then(new ToolTaskSignalled("winch", Actor.PROGRAM))
+                .said(PTY, 26, "^C\r\n")
+                .exits(130, whole(PTY, 30));
+    }
+
+    private static Story resume(Story story) {
+        story.pipes()
+                .running()
+                .then(new TaskTurnStarted(1, TaskTurnStarted.Kind.PROMPT, "write the tests", "p-1", ALICE))
+                .then(new TaskUsage(1_200, 340, 5_100))
+                .then(new TaskTurnStarted(2, TaskTurnStarted.Kind.STEER, "in Java", null, ALICE))
+                .then(new TaskTurnSettled(2, "end_turn", "12 tests written"))
+                .then(new TaskTurnStarted(3, TaskTurnStarted.Kind.FOLLOW_UP, "run them", "p-2", ALICE))
+                .then(new TaskTurnSettled(3, "end_turn", null))
+                .exits(0, whole(STDOUT, 0), whole(STDERR, 0))
+                .then(new TaskRunStarted(2, TaskRunStarted.Kind.RESUME, ALICE))
+                .running()
+                .then(new TaskTurnStarted(4, TaskTurnStarted.Kind.RESUME, "two more", "p-3", ALICE))
+                .then(new TaskUsage(300, 60, 900))
+                .then(new TaskTurnSettled(4, "end_turn", "14 tests written"))
+                .then(new ToolTaskCancelRequested(null, REQUEST, ALICE))
+                .then(new ToolTaskCancelled(null, 900));
+        return story.then(story.end(new Ending(Outcome.CANCELLED, 0, null), null, REQUEST, Actor.REAPER));
+    }
+
+    private static Story recoverAndClear(Story story) {
+        story.pipes().running().said(STDOUT, 0, "step 1\n");
+        story.then(story.end(
+                Ending.lost(), "lost: the server died while it ran", Cause.RECOVERY, Actor.SERVER, whole(STDOUT, 7)));
+        return story.then(new TaskRunStarted(2, TaskRunStarted.Kind.REQUEUE, Actor.SERVER))
+                .then(new TaskQueued("cli", 0))
+                .running()
+                .said(STDOUT, 7, "step 1\nstep 2\n")
+                .exits(0, whole(STDOUT, 21), whole(STDERR, 0))
+                .then(new TaskCleared(ALICE));
+    }
+
+    private static Story watcherHit(Story story) {
+        return story.pipes()
+                .running()
+                .said(STDOUT, 0, "BUILD ")
+                .said(STDOUT, 6, "FAILED in 3 s\n")
+                .then(new TaskWatcherHit("w-1", "build-failed", STDOUT, 0, 12, "BUILD FAILED", 3))
+                .exits(1, whole(STDOUT, 20), whole(STDERR, 0));
+    }
+
+    private static Story policyAsk(Story story) {
+        return story.pipes()
+                .then(new TaskPolicyVerdict(
+                        "spawn", TaskPolicyVerdict.Verdict.ASK, "network-tools", "curl was asked for", ALICE))
+                .then(ToolTaskStatus.awaiting("May it run curl?", Cause.POLICY, Actor.POLICY))
+                .phase(Phase.QUEUED, REQUEST, Actor.user("bob"))
+                .then(new TaskQueued("cli", 0))
+                .phase(Phase.STARTING, Cause.QUOTA, Actor.SERVER)
+                .running()
+                .then(ToolTaskStatus.awaiting("Overwrite? [y/N]", Cause.PROGRAM, Actor.PROGRAM))
+                .said(STDOUT, 0, "Overwrite? [y/N] ")
+                .running()
+                .exits(0, whole(STDOUT, 17), whole(STDERR, 0));
+    }
+
+    private static Story policyDeny(Story story) {
+        story.pipes()
+                .then(new TaskPolicyVerdict("spawn", TaskPolicyVerdict.Verdict.ASK, "network-tools", null, ALICE))
+                .then(ToolTaskStatus.awaiting("May it run curl?", Cause.POLICY, Actor.POLICY));
+        return story.then(new ToolTaskStatus(
+                Phase.ENDED,
+                Ending.failed(),
+                null,
+                story.now(),
+                java.util.List.of(),
+                "denied by bob",
+                null,
+                Cause.POLICY,
+                Actor.user("bob")));
+    }
+
+    private static Story permissionInTurn(Story story) {
+        return story.pipes()
+                .running()
+                .then(new TaskTurnStarted(1, TaskTurnStarted.Kind.RESUME, "go on", null, ALICE))
+                .then(new TaskPolicyVerdict("fs/write", TaskPolicyVerdict.Verdict.ALLOW, "workspace", null, ALICE))
+                .then(ToolTaskStatus.awaiting("May it delete build/?", Cause.PROGRAM, Actor.PROGRAM))
+                .running()
+                .then(new TaskTurnSettled(1, "end_turn", "done"))
+                .exits(0, whole(STDOUT, 0), whole(STDERR, 0));
+    }
+
+    private static Story unknownTypes(Story story) {
+        return story.then(new UnknownFrame("task_reserved", JsonText.EMPTY))
+                .pipes()
+                .then(new UnknownFrame(
+                        "task_moved",
+                        new JsonText("{\"to\":{\"node\":7},\"load\":[0.10,1E+400,12345678901234567890],\"why\":null}")))
+                .running()
+                .exits(0, whole(STDOUT, 0), whole(STDERR, 0))
+                .then(new UnknownFrame("task_archived", new JsonText("{\"at\":\"cold storage\"}")));
+    }
+
+    private static Story texts(Story story) {
+        return story.pipes()
+                .running()
+                .said(STDOUT, 0, "naïve 水 👩‍👩‍👧 \u2028 \u0000 \u001b[31m \"quoted\" \\ / \ufffd\n")
+                .then(new TaskNotice("half", "half a pair \ud83d becomes a sign of its own"))
+                .exits(0, whole(STDOUT, 64), whole(STDERR, 0));
+    }
+}

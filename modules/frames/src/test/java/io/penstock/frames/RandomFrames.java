@@ -1,0 +1,287 @@
+package io.penstock.frames;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+
+/** Makes any body there can be, and streams that are legal, from a seed. */
+final class RandomFrames {
+
+    private static final String[] PIECES = {
+        "a",
+        "Z",
+        "0",
+        " ",
+        "\n",
+        "\t",
+        "\"",
+        "\\",
+        "/",
+        "é",
+        "水",
+        "👩‍👩‍👧",
+        "😀",
+        "\u2028",
+        "\u2029",
+        "\u0000",
+        "\u001b[31m",
+        "\ud83d",
+        "\ude00",
+        "\uffff",
+        "\ufeff",
+        "{",
+        "}",
+        "null",
+        "__proto__",
+        "\u007f",
+        "\u0085"
+    };
+    private static final FrameType[] TYPES = FrameType.values();
+
+    private final Random random;
+
+    RandomFrames(long seed) {
+        this.random = new Random(seed);
+    }
+
+    int below(int bound) {
+        return random.nextInt(bound);
+    }
+
+    /** A legal stream: bodies are tried until enough of them could follow. Its tasks come to their end now and then. */
+    List<Frame> stream(int length) {
+        StreamId id = StreamId.task("t" + below(1000));
+        TaskState state = TaskState.ABSENT;
+        var frames = new ArrayList<Frame>();
+        for (int tries = 0; frames.size() < length && tries < length * 200; tries++) {
+            var frame = new Frame(id, state.nextSeq(), 1000 + tries, likely(state));
+            try {
+                state = state.after(frame);
+                frames.add(frame);
+            } catch (Failure illegal) {
+                // Another one, then.
+            }
+        }
+        return frames;
+    }
+
+    /** Any body, but more often one that goes on where the state is. */
+    FrameBody likely(TaskState state) {
+        Channel channel = of(Channel.values());
+        return switch (below(14)) {
+            case 0 ->
+                new ToolTaskOutputDelta(channel, state.output().total(channel), 1 + below(100), stored(state, channel));
+            case 1 -> status(of(Phase.RUNNING, Phase.RUNNING, Phase.STARTING, Phase.AWAITING_INPUT), null);
+            case 2 -> status(Phase.ENDED, state.run().stopped() ? stopped(state) : ending());
+            case 3 -> new TaskTurnStarted(state.turns() + 1, of(TaskTurnStarted.Kind.values()), text(), null, actor());
+            case 4 -> new TaskTurnSettled(Math.max(1, state.turns()), "end_turn", textOrNull());
+            case 5 -> new TaskRunStarted(state.run().number() + 1, of(TaskRunStarted.Kind.values()), actor());
+            case 6 -> new TaskUsage(below(1000), below(1000), below(1000));
+            default -> task(state);
+        };
+    }
+
+    private long stored(TaskState state, Channel channel) {
+        return below(3) == 0 ? state.output().stored(channel) : state.output().total(channel) + 1;
+    }
+
+    private static Ending stopped(TaskState state) {
+        ToolTaskCancelRequested stop = state.run().stop();
+        boolean timeout = stop != null && stop.cause() == Cause.TIMEOUT;
+        return new Ending(timeout ? Outcome.TIMED_OUT : Outcome.CANCELLED, 143, 15);
+    }
+
+    private FrameBody task(TaskState state) {
+        FrameBody body = body(TYPES[below(TYPES.length)]);
+        // A task that is cleared early has a short life.
+        boolean tooSoon = (body instanceof TaskCleared || body instanceof ToolTaskCancelRequested) && below(4) != 0;
+        return body instanceof SessionFrame || tooSoon ? likely(state) : body;
+    }
+
+    FrameBody body() {
+        return body(TYPES[below(TYPES.length)]);
+    }
+
+    FrameBody body(FrameType type) {
+        return switch (type) {
+            case UNKNOWN -> new UnknownFrame("task_" + of("moved", "héllo", "\ud800"), json());
+            case TOOL_TASK_SPAWNED -> spawned();
+            case TOOL_TASK_STATUS -> below(2) == 0 ? status(Phase.ENDED, ending()) : status(of(LIVE), null);
+            case TOOL_TASK_OUTPUT_DELTA -> delta();
+            case TOOL_TASK_STDIN_WRITTEN -> stdin();
+            case TOOL_TASK_RESIZED -> new ToolTaskResized(side(), side(), actor());
+            case TOOL_TASK_SIGNALLED -> new ToolTaskSignalled(of("INT", "sigterm", "SIGKILL", "Winch"), actor());
+            case TOOL_TASK_CANCEL_REQUESTED -> new ToolTaskCancelRequested(textOrNull(), of(Cause.values()), actor());
+            case TOOL_TASK_CANCELLED -> new ToolTaskCancelled(textOrNull(), number());
+            case ARTIFACT_WRITTEN ->
+                new ArtifactWritten(name(), name(), number(), "sha256:" + "0a".repeat(32), textOrNull());
+            case TASK_POLICY_VERDICT ->
+                new TaskPolicyVerdict(name(), of(TaskPolicyVerdict.Verdict.values()), name(), textOrNull(), actor());
+            case TASK_QUEUED -> new TaskQueued(name(), number());
+            case TASK_WATCHER_HIT ->
+                new TaskWatcherHit(name(), name(), of(Channel.values()), below(50), below(9), text(), below(5));
+            case TASK_TURN_STARTED ->
+                new TaskTurnStarted(1 + below(4), of(TaskTurnStarted.Kind.values()), text(), textOrNull(), actor());
+            case TASK_TURN_SETTLED -> new TaskTurnSettled(1 + below(4), name(), textOrNull());
+            case TASK_USAGE -> new TaskUsage(number(), number(), number());
+            case TASK_RUN_STARTED -> new TaskRunStarted(2 + below(3), of(TaskRunStarted.Kind.values()), actor());
+            case TASK_SCREEN_KEYFRAME -> new TaskScreenKeyframe(name(), below(50), side(), side());
+            case TASK_NOTICE -> new TaskNotice(name(), name());
+            case TASK_CLEARED -> new TaskCleared(actor());
+            case TOOL_STDOUT -> new ToolStdout(StreamId.task("t1"), text(), number());
+            case TOOL_STDERR -> new ToolStderr(StreamId.task("t-2"), text(), number());
+            case TOOL_ENDED -> {
+                Ending ending = ending();
+                yield new ToolEnded(StreamId.task("t.3"), ending.outcome(), ending.exitCode(), number());
+            }
+        };
+    }
+
+    private static final Phase[] LIVE = {
+        Phase.QUEUED, Phase.STARTING, Phase.RUNNING, Phase.AWAITING_INPUT, Phase.IDLE, Phase.STOPPING
+    };
+
+    private ToolTaskSpawned spawned() {
+        ExecutionMode mode = of(ExecutionMode.values());
+        List<LogRef> logs = mode.channels().stream().map(this::log).toList();
+        return new ToolTaskSpawned(
+                name(),
+                json(),
+                textOrNull(),
+                textOrNull(),
+                mode,
+                below(2) == 0 ? null : "session:" + below(9),
+                logs,
+                below(2) == 0 ? null : number(),
+                below(2) == 0 ? null : number(),
+                actor());
+    }
+
+    private ToolTaskStatus status(Phase phase, @Nullable Ending ending) {
+        boolean ended = phase == Phase.ENDED;
+        String error = !ended ? textOrNull() : "lost: " + text();
+        var logs = new ArrayList<LogEnd>();
+        for (Channel channel : Channel.values()) {
+            if (ended && below(6) == 0) {
+                long total = number();
+                logs.add(new LogEnd(log(channel), total, below(2) == 0 ? total : total / 2, textOrNull()));
+            }
+        }
+        return new ToolTaskStatus(
+                phase,
+                ending,
+                started(phase),
+                ended ? number() : null,
+                logs,
+                error,
+                phase == Phase.AWAITING_INPUT ? textOrNull() : null,
+                of(Cause.values()),
+                actor());
+    }
+
+    private @Nullable Long started(Phase phase) {
+        // Few numbers, so that it is often the one that was said before.
+        return phase == Phase.RUNNING || below(2) == 0 ? Long.valueOf(below(8) == 0 ? number() : 5) : null;
+    }
+
+    private Ending ending() {
+        return switch (of(Outcome.values())) {
+            case SUCCEEDED -> Ending.exit(0);
+            case NONZERO -> below(2) == 0 ? Ending.exit(1 + below(255)) : Ending.killedBy(1 + below(64));
+            case FAILED -> Ending.failed();
+            case CANCELLED -> new Ending(Outcome.CANCELLED, 143, 15);
+            case TIMED_OUT -> new Ending(Outcome.TIMED_OUT, null, null);
+            case LOST -> Ending.lost();
+        };
+    }
+
+    private ToolTaskOutputDelta delta() {
+        Channel channel = of(Channel.values());
+        long offset = below(2) == 0 ? 0 : number() / 2;
+        int bytes = 1 + below(Limits.DELTA_BYTES);
+        long stored = below(2) == 0 ? offset + bytes : (offset + bytes) / 2;
+        var delta = new ToolTaskOutputDelta(channel, offset, bytes, stored);
+        return below(2) == 0 ? delta : delta.with(new DeltaText(text(), log(channel)));
+    }
+
+    private ToolTaskStdinWritten stdin() {
+        byte[] bytes = new byte[1 + below(below(20) == 0 ? Limits.STDIN_BYTES : 9)];
+        random.nextBytes(bytes);
+        return new ToolTaskStdinWritten(
+                bytes.length, below(3) == 0 ? null : Base64.getEncoder().encodeToString(bytes), actor());
+    }
+
+    private LogRef log(Channel channel) {
+        return new LogRef(channel, "a-" + below(100), "day/" + name());
+    }
+
+    private Actor actor() {
+        return below(2) == 0 ? Actor.user("u" + text()) : of(Actor.SERVER, Actor.REAPER, Actor.POLICY, Actor.PROGRAM);
+    }
+
+    private int side() {
+        return 1 + below(Limits.TERMINAL_CELLS_PER_SIDE);
+    }
+
+    long number() {
+        return switch (below(6)) {
+            case 0 -> 0;
+            case 1 -> Limits.WHOLE_NUMBER;
+            case 2 -> 127 + below(3);
+            default -> random.nextLong(1L << (1 + below(53)));
+        };
+    }
+
+    String text() {
+        var text = new StringBuilder();
+        for (int i = below(12); i > 0; i--) {
+            text.append(of(PIECES));
+        }
+        return text.toString();
+    }
+
+    private String name() {
+        return "n" + text();
+    }
+
+    private @Nullable String textOrNull() {
+        return below(3) == 0 ? null : text();
+    }
+
+    private JsonText json() {
+        String[] values = {"1.10", "1e400", "-0", "12345678901234567890", "true", "null", "[[],{}]", "{\"b\":[1,2]}"};
+        return new JsonText(
+                "{\"x" + below(9) + "\" : " + of(values) + ",\"text\":\"\\ud83d " + below(99) + "\\u0000水\"}");
+    }
+
+    byte[] bytes(int most) {
+        byte[] bytes = new byte[below(most + 1)];
+        random.nextBytes(bytes);
+        return bytes;
+    }
+
+    /** The text with one byte of it changed, left out, doubled, or everything after it cut. */
+    byte[] damaged(byte[] right) {
+        byte[] wrong = right.clone();
+        if (wrong.length == 0) {
+            return wrong;
+        }
+        int at = below(wrong.length);
+        switch (below(3)) {
+            case 0 -> wrong[at] ^= (byte) (1 << below(8));
+            case 1 ->
+                wrong[at] = of("\"", "{", "}", "[", "-", "9", "e", ",", "\u0000", "ÿ")
+                        .getBytes(StandardCharsets.ISO_8859_1)[0];
+            default -> wrong = java.util.Arrays.copyOf(wrong, at);
+        }
+        return wrong;
+    }
+
+    @SafeVarargs
+    private <T> T of(T... values) {
+        return values[below(values.length)];
+    }
+}

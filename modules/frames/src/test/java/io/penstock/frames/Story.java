@@ -1,0 +1,108 @@
+package io.penstock.frames;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One stream told frame by frame, a tenth of a second apart: the language of the golden streams. */
+final class Story {
+
+    static final long START_MS = 1_763_460_000_000L;
+    static final Actor ALICE = Actor.user("alice");
+
+    private final StreamId stream;
+    private final List<Frame> frames = new ArrayList<>();
+    private @Nullable Long started;
+
+    Story(String name) {
+        this(StreamId.task(name));
+    }
+
+    Story(StreamId stream) {
+        this.stream = stream;
+    }
+
+    List<Frame> frames() {
+        return List.copyOf(frames);
+    }
+
+    /** The time of the next frame. */
+    long now() {
+        return START_MS + 100L * frames.size();
+    }
+
+    /** The frame that would come next if this happened. */
+    Frame next(FrameBody body) {
+        return new Frame(stream, frames.size(), now(), body);
+    }
+
+    Story then(FrameBody body) {
+        if (body instanceof TaskRunStarted) {
+            started = null;
+        }
+        frames.add(next(body));
+        return this;
+    }
+
+    Story pipes() {
+        return then(spec(ExecutionMode.PIPES));
+    }
+
+    Story pty() {
+        return then(spec(ExecutionMode.PTY));
+    }
+
+    Story running() {
+        long start = started == null ? now() : started;
+        started = start;
+        return then(ToolTaskStatus.running(start));
+    }
+
+    Story phase(Phase phase, Cause cause, Actor actor) {
+        return then(status(phase, cause, actor));
+    }
+
+    Story wrote(Channel channel, long offset, int bytes) {
+        return then(new ToolTaskOutputDelta(channel, offset, bytes, offset + bytes));
+    }
+
+    Story said(Channel channel, long offset, String text) {
+        int bytes = text.getBytes(java.nio.charset.StandardCharsets.UTF_8).length;
+        return then(new ToolTaskOutputDelta(channel, offset, bytes, offset + bytes)
+                .with(new DeltaText(text, log(channel))));
+    }
+
+    Story exits(int code, LogEnd... logs) {
+        return then(end(Ending.exit(code), null, Cause.EXIT, Actor.REAPER, logs));
+    }
+
+    ToolTaskStatus end(Ending ending, @Nullable String error, Cause cause, Actor actor, LogEnd... logs) {
+        return new ToolTaskStatus(Phase.ENDED, ending, started, now(), List.of(logs), error, null, cause, actor);
+    }
+
+    static ToolTaskStatus status(Phase phase, Cause cause, Actor actor) {
+        return new ToolTaskStatus(phase, null, null, null, List.of(), null, null, cause, actor);
+    }
+
+    static LogRef log(Channel channel) {
+        return new LogRef(channel, "a-" + channel.wireName(), "2025-11-18/a-" + channel.wireName());
+    }
+
+    static LogEnd whole(Channel channel, long bytes) {
+        return new LogEnd(log(channel), bytes, bytes, null);
+    }
+
+    static ToolTaskSpawned spec(ExecutionMode mode) {
+        return new ToolTaskSpawned(
+                "bash",
+                new JsonText("{\"command\":\"make test\",\"cwd\":\"api\",\"rows\":24}"),
+                "api",
+                "tests of the api",
+                mode,
+                "cli",
+                mode.channels().stream().map(Story::log).toList(),
+                Limits.ARTIFACT_BYTES,
+                Limits.PREVIEW_BYTES,
+                ALICE);
+    }
+}

@@ -1,0 +1,164 @@
+package io.penstock.server;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** {@code penstock up} as a process of its own, run from the classes under test. */
+final class ServerProcess implements AutoCloseable {
+
+    private static final HttpClient HTTP = HttpClient.newHttpClient();
+    private static final String READY = "Penstock is ready at ";
+    private static final long DEADLINE_SECONDS = 90;
+
+    private final Process process;
+    private final List<String> said = new ArrayList<>();
+    private final BufferedReader output;
+    private @Nullable String address;
+
+    private ServerProcess(Process process) {
+        this.process = process;
+        this.output = process.inputReader();
+    }
+
+    /** Starts it and waits until it says that it is ready. */
+    static ServerProcess ready(Path data, String... options) {
+        ServerProcess server = begin(data, options);
+        String line = server.nextLine();
+        while (line != null && !line.startsWith(READY)) {
+            line = server.nextLine();
+        }
+        if (line == null) {
+            throw new AssertionError("did not become ready: " + server.said);
+        }
+        server.address = line.substring(READY.length());
+        return server;
+    }
+
+    static ServerProcess begin(Path data, String... options) {
+        var command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "-XX:TieredStopAtLevel=1",
+                "-Xmx256m",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Main.class.getName(),
+                "up",
+                "--data",
+                data.toString()));
+        command.addAll(List.of(options));
+        var builder = new ProcessBuilder(command).redirectErrorStream(true);
+        // Unpacked once for all tests; in /tmp, since the account 'nobody' must reach it.
+        builder.environment().put("XDG_CACHE_HOME", "/tmp/penstock-test-cache");
+        try {
+            return new ServerProcess(builder.start());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** A folder of a test's own that the account 'nobody' reaches, under which Postgres runs when the tests are root's. */
+    static Path folder() {
+        try {
+            Path folder = Files.createTempDirectory(Path.of("/tmp"), "penstock-server-test-");
+            return Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static void delete(Path folder) {
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private @Nullable String nextLine() {
+        try {
+            String line = output.readLine();
+            if (line != null) {
+                said.add(line);
+            }
+            return line;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    String address() {
+        return String.valueOf(address);
+    }
+
+    ProcessHandle handle() {
+        return process.toHandle();
+    }
+
+    HttpResponse<String> get(String path) {
+        try {
+            return HTTP.send(
+                    HttpRequest.newBuilder(URI.create(address() + path)).build(), HttpResponse.BodyHandlers.ofString());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    void signal(String name) {
+        try {
+            new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+                    .start()
+                    .waitFor();
+        } catch (IOException | InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** All that it said, once it has ended. */
+    List<String> said() {
+        while (nextLine() != null) {
+            // Until its output ends.
+        }
+        return said;
+    }
+
+    int exitCode() {
+        try {
+            if (!process.waitFor(DEADLINE_SECONDS, TimeUnit.SECONDS)) {
+                throw new AssertionError("still running; it said " + said);
+            }
+            return process.exitValue();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Kills what still runs, and waits for its Postgres too, which ends by itself a moment later. */
+    @Override
+    public void close() {
+        List<ProcessHandle> children = process.descendants().toList();
+        process.destroyForcibly();
+        exitCode();
+        for (ProcessHandle child : children) {
+            child.onExit().orTimeout(DEADLINE_SECONDS, TimeUnit.SECONDS).join();
+        }
+    }
+}

@@ -1,0 +1,171 @@
+package io.penstock.server;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import java.util.zip.CRC32C;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** {@code penstock up}: what it prints, how it ends, and what it says when it cannot start. */
+class UpTest {
+
+    private final Path data = ServerProcess.folder();
+
+    @AfterEach
+    void deleteData() {
+        ServerProcess.delete(data);
+    }
+
+    @Test
+    void isReadyWhenItSaysSoAndStopsCleanlyOnCtrlC() throws Exception {
+        try (ServerProcess server = ServerProcess.ready(data, "--port", "0")) {
+            var health = server.get("/readyz");
+            assertEquals(200, health.statusCode(), health.body());
+            assertEquals("ok", new JsonObject(health.body()).getString("status"));
+            assertEquals(200, server.get("/").statusCode());
+            assertTrue(server.get("/").body().contains("<html"));
+            List<ProcessHandle> postgres = server.handle().descendants().toList();
+            assertTrue(!postgres.isEmpty());
+
+            server.signal("INT");
+            assertEquals(128 + 2, server.exitCode());
+            assertEquals("Penstock has stopped.", server.said().getLast());
+            for (ProcessHandle child : postgres) {
+                child.onExit().get(10, TimeUnit.SECONDS);
+            }
+        }
+    }
+
+    @Test
+    void startsAgainAfterItWasKilledAndItsPostgresWithIt() throws Exception {
+        try (ServerProcess server = ServerProcess.ready(data, "--port", "0", "--journal-fsync", "always")) {
+            List<ProcessHandle> postgres = server.handle().descendants().toList();
+            server.signal("KILL");
+            server.exitCode();
+            for (ProcessHandle child : postgres) {
+                child.onExit().get(20, TimeUnit.SECONDS);
+            }
+        }
+        try (ServerProcess server = ServerProcess.ready(data, "--port", "0")) {
+            assertEquals(200, server.get("/readyz").statusCode());
+        }
+    }
+
+    @Test
+    void itsPostgresIsStartedAgainWhenItDies() throws Exception {
+        try (ServerProcess server = ServerProcess.ready(data, "--port", "0")) {
+            ProcessHandle postgres = server.handle().children().findFirst().orElseThrow();
+            postgres.destroyForcibly();
+            postgres.onExit().get(10, TimeUnit.SECONDS);
+            // The log is the place to wait on: it says when the ledger is whole again, or that it never was apart.
+            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+            while (server.handle().children().findFirst().isEmpty()
+                    || server.get("/readyz").statusCode() != 200) {
+                assertTrue(System.nanoTime() < deadline, "not ready again");
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    @Test
+    void aSecondServerOnTheSameDataIsRefusedAndTheFirstGoesOn() {
+        try (ServerProcess first = ServerProcess.ready(data, "--port", "0")) {
+            assertRefused(
+                    ServerProcess.begin(data, "--port", "0"), "is used by another Penstock: stop that one, or choose");
+            assertEquals(200, first.get("/readyz").statusCode());
+        }
+    }
+
+    @Test
+    void aPortThatIsTakenIsNamed() throws IOException {
+        try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            String port = Integer.toString(taken.getLocalPort());
+            assertRefused(
+                    ServerProcess.begin(data, "--port", port),
+                    "Another program listens on 127.0.0.1, port " + port + " already");
+        }
+        try (ServerProcess server = ServerProcess.ready(data, "--port", "0")) {
+            assertEquals(200, server.get("/readyz").statusCode());
+        }
+    }
+
+    @Test
+    void aJournalOfAnotherVersionIsLeftAlone() throws IOException {
+        try (ServerProcess server = ServerProcess.ready(data, "--port", "0")) {
+            server.signal("TERM");
+            assertEquals(128 + 15, server.exitCode());
+        }
+        Path file;
+        try (Stream<Path> files = Files.list(data.resolve("journal"))) {
+            file = files.filter(f -> f.toString().endsWith(".journal"))
+                    .sorted()
+                    .findFirst()
+                    .orElseThrow();
+        }
+        byte[] bytes = Files.readAllBytes(file);
+        writeVersion(ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN), 0);
+        writeVersion(ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN), 2048);
+        Files.write(file, bytes);
+
+        assertRefused(
+                ServerProcess.begin(data, "--port", "0"),
+                "is of a journal of version 99, this program reads version 1");
+        assertArrayEquals(bytes, Files.readAllBytes(file));
+    }
+
+    /** In the head of a journal file, which stands there twice: magic, version, …, and a checksum of all before it. */
+    private static void writeVersion(ByteBuffer file, int head) {
+        file.putShort(head + 8, (short) 99);
+        var crc = new CRC32C();
+        crc.update(file.slice(head, 60));
+        file.putInt(head + 60, (int) crc.getValue());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            --database | mysql://localhost/x                | not postgresql://
+            --database | postgresql://u@127.0.0.1:1/x       | 127.0.0.1:1
+            --database | postgresql://u@no.such.host.test/x | no.such.host.test
+            --port     | 70000                              | --port is 0 to 65535, not 70000
+            --port     | many                               | many
+            --host     | 203.0.113.7                        | give an address of this machine with --host
+            --journal-fsync | sometimes                     | never, interval or always, not "sometimes"
+            --bogus    | 1                                  | --bogus
+            """)
+    void aWrongOptionEndsInASentence(String option, String value, String expected) {
+        assertRefused(ServerProcess.begin(data, option, value), expected);
+    }
+
+    @Test
+    void aDataDirectoryThatIsAFileIsNamed() throws IOException {
+        Path file = Files.createFile(data.resolve("file"));
+        assertRefused(ServerProcess.begin(file, "--port", "0"), file + " is a file: choose another with --data");
+        assertRefused(ServerProcess.begin(Path.of("/proc/penstock"), "--port", "0"), "choose another with --data");
+    }
+
+    /** It ends with a code that is not 0, and with one sentence that has this in it and no trace. */
+    private static void assertRefused(ServerProcess server, String expected) {
+        try (server) {
+            int code = server.exitCode();
+            List<String> said = server.said();
+            assertTrue(code != 0, () -> "exit code 0; it said " + said);
+            assertTrue(said.stream().anyMatch(line -> line.contains(expected)), () -> "it said " + said);
+            assertTrue(said.stream().noneMatch(line -> line.startsWith("\tat ")), () -> "it said " + said);
+        }
+    }
+}

@@ -1,0 +1,248 @@
+import {
+  CHANNELS,
+  Failure,
+  type Channel,
+  type Frame,
+  type Outcome,
+  type Spec,
+  type TaskFrame,
+  type TaskTurnSettled,
+  type TaskTurnStarted,
+  type TaskUsage,
+  type TaskWatcherHit,
+  type ToolTaskOutputDelta,
+  type ToolTaskSpawned,
+  type ToolTaskStatus,
+} from './frames';
+import { ABSENT, MAY_BECOME, mayHaveProgram, runNumber, type RunState, type TaskState } from './state';
+
+/** The state after all of these: the mirror of TaskFold, with the same sentences for what is refused. */
+export function fold(frames: Iterable<Frame>, from: TaskState = ABSENT): TaskState {
+  let state = from;
+  for (const frame of frames) state = after(state, frame);
+  return state;
+}
+
+/** The state after one more frame; a {@link Failure} if it cannot come next. Never changes the one it is given. */
+export function after(state: TaskState, { known, frame }: Frame): TaskState {
+  const refuse: Refuse = (why) => {
+    const phase = frame.type === 'tool_task_status' ? ` (${String((frame as ToolTaskStatus).phase)})` : '';
+    return new Failure(
+      'ILLEGAL_FRAME',
+      `Frame ${String(frame.seq)} of ${frame.stream_kind} ${frame.stream_id}, ${frame.type}${phase},` +
+        ` cannot follow in phase ${state.phase}: ${why}`,
+    );
+  };
+  if (frame.seq !== state.next_seq) throw refuse(`the next seq is ${String(state.next_seq)}`);
+  if (frame.stream_kind !== 'task') throw refuse('it tells of a session');
+  const next = known ? change(state, frame as TaskFrame, refuse) : state;
+  return { ...next, next_seq: state.next_seq + 1 };
+}
+
+type Refuse = (why: string) => Failure;
+
+function change(state: TaskState, frame: TaskFrame, refuse: Refuse): TaskState {
+  if (state.phase === 'absent' && frame.type !== 'tool_task_spawned' && frame.type !== 'tool_task_status') {
+    throw refuse('a stream begins with tool_task_spawned, or with the status of a refusal');
+  }
+  switch (frame.type) {
+    case 'tool_task_spawned':
+      if (state.phase !== 'absent') throw refuse('a task is spawned once');
+      return { ...state, phase: 'queued', spec: specOf(frame) };
+    case 'tool_task_status':
+      return status(state, frame, refuse);
+    case 'tool_task_output_delta':
+      return delta(state, frame, refuse);
+    case 'tool_task_stdin_written':
+      requireTerminal(state, refuse);
+      return state;
+    case 'tool_task_resized':
+      requireTerminal(state, refuse);
+      return { ...state, rows: frame.rows, cols: frame.cols };
+    case 'tool_task_signalled':
+      if (!mayHaveProgram(state)) throw refuse('no program runs');
+      return state;
+    case 'tool_task_cancel_requested': {
+      if (state.phase === 'stopping' || state.phase === 'ended') throw refuse('it is stopped once in a run');
+      const { reason, cause, actor } = frame;
+      const { number, started_at_ms, artifacts } = state.run;
+      const run = { ...runNumber(number), started_at_ms, stop: { reason, cause, actor }, cause, actor, artifacts };
+      return { ...state, phase: 'stopping', run };
+    }
+    case 'tool_task_cancelled':
+      if (state.phase !== 'stopping' || state.run.stopped) throw refuse('it follows one tool_task_cancel_requested');
+      return { ...state, run: { ...state.run, stopped: true } };
+    case 'task_turn_started':
+      return turnStarted(state, frame, refuse);
+    case 'task_turn_settled':
+      return turnSettled(state, frame, refuse);
+    case 'task_run_started': {
+      if (state.phase !== 'ended') throw refuse('a new run begins after the end of the one before');
+      if (state.spec === null) throw refuse('the spawn was refused, so there is nothing to run again');
+      if (state.cleared) throw refuse('the task was cleared');
+      const next = state.run.number + 1;
+      if (frame.run !== next) throw refuse(`the next run is number ${String(next)}`);
+      return { ...state, phase: 'queued', run: runNumber(next) };
+    }
+    case 'task_usage':
+      notAfterTheEnd(state, refuse);
+      return used(state, frame, refuse);
+    case 'task_cleared':
+      if (state.phase !== 'ended') throw refuse('only a task that has ended is cleared');
+      if (state.cleared) throw refuse('a task is cleared once');
+      return { ...state, cleared: true };
+    case 'task_queued':
+      if (state.phase !== 'queued') throw refuse('only a task in phase queued waits in a lane');
+      return state;
+    case 'task_watcher_hit':
+      notAfterTheEnd(state, refuse);
+      watcherHit(state, frame, refuse);
+      return state;
+    case 'task_screen_keyframe':
+      notAfterTheEnd(state, refuse);
+      requireMode(state, refuse);
+      if (frame.pty_offset > state.output.pty_total) throw refuse('it shows more than the terminal has been told');
+      return state;
+    case 'artifact_written':
+    case 'task_policy_verdict':
+    case 'task_notice':
+      notAfterTheEnd(state, refuse);
+      return state;
+  }
+}
+
+function specOf(frame: ToolTaskSpawned): Spec {
+  const { tool_name, args, cwd, title, execution_mode, origin_session_id, artifacts, actor } = frame;
+  return { tool_name, args, cwd, title, execution_mode, origin_session_id, artifacts, actor };
+}
+
+function status(state: TaskState, frame: ToolTaskStatus, refuse: Refuse): TaskState {
+  if (!MAY_BECOME[state.phase].includes(frame.phase)) throw refuse('from here that phase is not reached by a status');
+  const backBeforeStart = state.phase === 'awaiting_input' && (frame.phase === 'queued' || frame.phase === 'starting');
+  if (backBeforeStart && state.run.started_at_ms !== null) {
+    throw refuse('the program of this run was started already');
+  }
+  const started = state.run.started_at_ms;
+  if (started !== null && frame.started_at_ms !== null && started !== frame.started_at_ms) {
+    throw refuse(`the run started at ${String(started)}, not at ${String(frame.started_at_ms)}`);
+  }
+  if (frame.outcome !== null) {
+    if (state.phase === 'absent' && frame.outcome !== 'failed') {
+      throw refuse('a spawn that left no spec was refused, so its outcome is failed');
+    }
+    logEnds(state, frame, refuse);
+    outcome(state.run, frame.outcome, refuse);
+  }
+  const run: RunState = {
+    number: state.run.number,
+    started_at_ms: frame.started_at_ms ?? state.run.started_at_ms,
+    ended_at_ms: frame.ended_at_ms,
+    stop: state.run.stop,
+    stopped: state.run.stopped,
+    question: frame.question,
+    outcome: frame.outcome,
+    exit_code: frame.exit_code,
+    signal: frame.signal,
+    error: frame.error,
+    cause: frame.cause,
+    actor: frame.actor,
+    artifacts: frame.artifacts,
+  };
+  return { ...state, phase: frame.phase, run, running_turn: frame.phase === 'ended' ? null : state.running_turn };
+}
+
+function outcome(run: RunState, said: Outcome, refuse: Refuse): void {
+  if (said === 'lost') return;
+  if (run.stop !== null && run.stopped) {
+    const expected = run.stop.cause === 'timeout' ? 'timed_out' : 'cancelled';
+    if (said !== expected) throw refuse(`tool_task_cancelled was recorded, so the outcome is ${expected}`);
+  } else if (said === 'cancelled' || said === 'timed_out') {
+    throw refuse('nothing says that the stop was carried out: tool_task_cancelled is missing');
+  }
+}
+
+function logEnds(state: TaskState, frame: ToolTaskStatus, refuse: Refuse): void {
+  for (const channel of CHANNELS) {
+    const end = frame.artifacts?.logs[channel];
+    if (end === undefined) continue;
+    const log = state.spec?.artifacts.logs[channel];
+    if (log === undefined || log.id !== end.id || log.path !== end.path) {
+      throw refuse(`the log of ${channel} is not one that was spawned with`);
+    }
+    const total = state.output[`${channel}_total`];
+    if (end.bytes_total < total) {
+      throw refuse(`${channel} had ${String(total)} bytes, not only ${String(end.bytes_total)}`);
+    }
+  }
+}
+
+function delta(state: TaskState, frame: ToolTaskOutputDelta, refuse: Refuse): TaskState {
+  if (!mayHaveProgram(state)) throw refuse('no program runs');
+  const channel = frame.stream;
+  requireChannel(state, channel, refuse);
+  const total = state.output[`${channel}_total`];
+  const { offset_bytes, bytes, bytes_stored } = frame.artifacts.log;
+  if (offset_bytes !== total) {
+    throw refuse(`${channel} goes on at offset ${String(total)}, not at ${String(offset_bytes)}`);
+  }
+  if (bytes_stored < state.output[`${channel}_stored`]) throw refuse('what is stored does not shrink');
+  const output = { ...state.output, [`${channel}_total`]: offset_bytes + bytes, [`${channel}_stored`]: bytes_stored };
+  return { ...state, output };
+}
+
+function turnStarted(state: TaskState, frame: TaskTurnStarted, refuse: Refuse): TaskState {
+  const steers = frame.kind === 'steer' || frame.kind === 'follow_up';
+  if (state.phase !== 'idle' && !(state.phase === 'running' && (steers || state.running_turn === null))) {
+    const when = steers ? 'while it is idle or running' : 'while no turn is under way';
+    throw refuse(`an agent takes a ${frame.kind} ${when}`);
+  }
+  const next = state.turns + 1;
+  if (frame.turn !== next) throw refuse(`the next turn is number ${String(next)}`);
+  return { ...state, phase: 'running', turns: next, running_turn: frame.kind };
+}
+
+function turnSettled(state: TaskState, frame: TaskTurnSettled, refuse: Refuse): TaskState {
+  if (state.running_turn === null) throw refuse('no turn is under way');
+  if (state.phase === 'awaiting_input') throw refuse('the question is open: a status says first that it is not');
+  if (frame.turn !== state.turns) throw refuse(`the turn under way is number ${String(state.turns)}`);
+  const phase = state.phase === 'stopping' ? 'stopping' : 'idle';
+  return { ...state, phase, running_turn: null, result: frame.result ?? state.result };
+}
+
+function used(state: TaskState, frame: TaskUsage, refuse: Refuse): TaskState {
+  const input_tokens = state.input_tokens + frame.input_tokens;
+  const output_tokens = state.output_tokens + frame.output_tokens;
+  const cost_micro_usd = state.cost_micro_usd + frame.cost_micro_usd;
+  if (Math.max(input_tokens, output_tokens, cost_micro_usd) > Number.MAX_SAFE_INTEGER) {
+    throw refuse('the sum of what was used cannot be counted');
+  }
+  return { ...state, input_tokens, output_tokens, cost_micro_usd };
+}
+
+function watcherHit(state: TaskState, frame: TaskWatcherHit, refuse: Refuse): void {
+  requireChannel(state, frame.stream, refuse);
+  const total = state.output[`${frame.stream}_total`];
+  if (frame.offset_bytes + frame.bytes > total) {
+    throw refuse(`it matched beyond the ${String(total)} bytes of ${frame.stream}`);
+  }
+  if (frame.frame_seq >= frame.seq) throw refuse('the frame that completed the match comes before it');
+}
+
+function requireChannel(state: TaskState, channel: Channel, refuse: Refuse): void {
+  if (state.spec === null || (state.spec.execution_mode === 'pty') !== (channel === 'pty')) {
+    throw refuse(`the task has no channel ${channel}`);
+  }
+}
+
+function requireTerminal(state: TaskState, refuse: Refuse): void {
+  if (!mayHaveProgram(state)) throw refuse('no program runs');
+  requireMode(state, refuse);
+}
+
+function requireMode(state: TaskState, refuse: Refuse): void {
+  if (state.spec?.execution_mode !== 'pty') throw refuse('only a task in mode pty has a terminal');
+}
+
+function notAfterTheEnd(state: TaskState, refuse: Refuse): void {
+  if (state.phase === 'ended') throw refuse('the run has ended');
+}

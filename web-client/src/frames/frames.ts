@@ -1,0 +1,265 @@
+/** Every frame as it comes over the wire: the mirror of the Java records in `io.penstock.frames`. */
+
+export const PHASES = ['absent', 'queued', 'starting', 'running', 'awaiting_input', 'idle', 'stopping', 'ended'] as const;
+export const OUTCOMES = ['succeeded', 'nonzero', 'failed', 'cancelled', 'timed_out', 'lost'] as const;
+export const CAUSES = [
+  'request', 'exit', 'signal', 'exec_error', 'policy', 'timeout', 'budget', 'parent', 'quota', 'program', 'shutdown', 'recovery',
+] as const;
+export const CHANNELS = ['stdout', 'stderr', 'pty'] as const;
+export const MODES = ['pipes', 'pty'] as const;
+export const STREAM_KINDS = ['task', 'session'] as const;
+export const VERDICTS = ['allow', 'deny', 'ask'] as const;
+export const TURN_KINDS = ['prompt', 'steer', 'follow_up', 'resume'] as const;
+export const RUN_KINDS = ['resume', 'recover', 'requeue'] as const;
+
+export type Phase = (typeof PHASES)[number];
+export type Outcome = (typeof OUTCOMES)[number];
+export type Cause = (typeof CAUSES)[number];
+export type Channel = (typeof CHANNELS)[number];
+export type ExecutionMode = (typeof MODES)[number];
+export type StreamKind = (typeof STREAM_KINDS)[number];
+export type TurnKind = (typeof TURN_KINDS)[number];
+export type RunKind = (typeof RUN_KINDS)[number];
+/** `user:ID`, `server`, `reaper`, `policy` or `program`. */
+export type Actor = string;
+export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
+
+export interface Envelope {
+  id: string;
+  stream_kind: StreamKind;
+  stream_id: string;
+  session_id: string;
+  timestamp_ms: number;
+  seq: number;
+}
+
+export interface LogRef {
+  id: string;
+  path: string;
+}
+
+export interface LogEnd extends LogRef {
+  bytes_total: number;
+  bytes_stored: number;
+  truncated: boolean;
+  error: string | null;
+}
+
+export interface LogEnds {
+  logs: Partial<Record<Channel, LogEnd>>;
+}
+
+/** What a task was asked to be: the fields of its spawn, kept in its state. */
+export interface Spec {
+  tool_name: string;
+  args: { [name: string]: Json };
+  cwd: string | null;
+  title: string | null;
+  execution_mode: ExecutionMode;
+  origin_session_id: string | null;
+  artifacts: {
+    logs: Partial<Record<Channel, LogRef>>;
+    artifact_max_bytes: number | null;
+    max_bytes: number | null;
+  };
+  actor: Actor;
+}
+
+interface OfTask<T extends string> extends Envelope {
+  type: T;
+  task_id: string;
+}
+
+export interface ToolTaskSpawned extends OfTask<'tool_task_spawned'>, Spec {}
+
+export interface ToolTaskStatus extends OfTask<'tool_task_status'> {
+  status: 'queued' | 'running' | 'exited' | 'cancelled' | 'failed';
+  exit_code: number | null;
+  started_at_ms: number | null;
+  ended_at_ms: number | null;
+  artifacts: LogEnds | null;
+  error: string | null;
+  phase: Phase;
+  outcome: Outcome | null;
+  signal: number | null;
+  question: string | null;
+  cause: Cause;
+  actor: Actor;
+}
+
+export interface ToolTaskOutputDelta extends OfTask<'tool_task_output_delta'> {
+  stream: Channel;
+  chunk: string | null;
+  artifacts: {
+    log: {
+      id: string | null;
+      path: string | null;
+      offset_bytes: number;
+      bytes: number;
+      bytes_total: number;
+      bytes_stored: number;
+      truncated: boolean;
+    };
+  };
+}
+
+export interface ToolTaskStdinWritten extends OfTask<'tool_task_stdin_written'> {
+  /** Null where the terminal did not echo: then only the number is recorded. */
+  chunk_b64: string | null;
+  bytes: number;
+  actor: Actor;
+}
+
+export interface ToolTaskResized extends OfTask<'tool_task_resized'> {
+  rows: number;
+  cols: number;
+  actor: Actor;
+}
+
+export interface ToolTaskSignalled extends OfTask<'tool_task_signalled'> {
+  signal: string;
+  actor: Actor;
+}
+
+export interface StopRequest {
+  reason: string | null;
+  cause: Cause;
+  actor: Actor;
+}
+
+export interface ToolTaskCancelRequested extends OfTask<'tool_task_cancel_requested'>, StopRequest {}
+
+export interface ToolTaskCancelled extends OfTask<'tool_task_cancelled'> {
+  reason: string | null;
+  wall_time_ms: number;
+}
+
+export interface ArtifactWritten extends OfTask<'artifact_written'> {
+  artifact_id: string;
+  kind: string;
+  bytes: number;
+  digest: string;
+  preview: string | null;
+}
+
+export interface TaskPolicyVerdict extends OfTask<'task_policy_verdict'> {
+  operation: string;
+  verdict: (typeof VERDICTS)[number];
+  rule: string;
+  reason: string | null;
+  asked_by: Actor;
+}
+
+export interface TaskQueued extends OfTask<'task_queued'> {
+  lane: string;
+  ahead: number;
+}
+
+export interface TaskWatcherHit extends OfTask<'task_watcher_hit'> {
+  watcher_id: string;
+  event: string;
+  stream: Channel;
+  offset_bytes: number;
+  bytes: number;
+  matched: string;
+  frame_seq: number;
+}
+
+export interface TaskTurnStarted extends OfTask<'task_turn_started'> {
+  turn: number;
+  kind: TurnKind;
+  prompt: string;
+  prompt_id: string | null;
+  actor: Actor;
+}
+
+export interface TaskTurnSettled extends OfTask<'task_turn_settled'> {
+  turn: number;
+  stop_reason: string;
+  result: string | null;
+}
+
+export interface TaskUsage extends OfTask<'task_usage'> {
+  input_tokens: number;
+  output_tokens: number;
+  cost_micro_usd: number;
+}
+
+export interface TaskRunStarted extends OfTask<'task_run_started'> {
+  run: number;
+  kind: RunKind;
+  actor: Actor;
+}
+
+export interface TaskScreenKeyframe extends OfTask<'task_screen_keyframe'> {
+  artifact_id: string;
+  pty_offset: number;
+  rows: number;
+  cols: number;
+}
+
+export interface TaskNotice extends OfTask<'task_notice'> {
+  code: string;
+  message: string;
+}
+
+export interface TaskCleared extends OfTask<'task_cleared'> {
+  actor: Actor;
+}
+
+export interface ToolOutput extends OfTask<'tool_stdout' | 'tool_stderr'> {
+  chunk: string;
+  task_seq: number;
+}
+
+export interface ToolEnded extends OfTask<'tool_ended'> {
+  outcome: Outcome;
+  exit_code: number | null;
+  task_seq: number;
+}
+
+export type TaskFrame =
+  | ToolTaskSpawned
+  | ToolTaskStatus
+  | ToolTaskOutputDelta
+  | ToolTaskStdinWritten
+  | ToolTaskResized
+  | ToolTaskSignalled
+  | ToolTaskCancelRequested
+  | ToolTaskCancelled
+  | ArtifactWritten
+  | TaskPolicyVerdict
+  | TaskQueued
+  | TaskWatcherHit
+  | TaskTurnStarted
+  | TaskTurnSettled
+  | TaskUsage
+  | TaskRunStarted
+  | TaskScreenKeyframe
+  | TaskNotice
+  | TaskCleared;
+
+export type SessionFrame = ToolOutput | ToolEnded;
+export type KnownFrame = TaskFrame | SessionFrame;
+
+/** A frame of a type that is not known here: kept word for word, changing nothing. */
+export interface UnknownFrame extends Envelope {
+  type: string;
+  [field: string]: Json;
+}
+
+/** Tells the known from the unknown, which TypeScript's narrowing by `type` cannot. */
+export type Frame = { known: true; frame: KnownFrame } | { known: false; frame: UnknownFrame };
+
+export type FailureCode = 'ILLEGAL_FRAME' | 'MALFORMED_FRAME';
+
+/** A refusal: its code is for programs, its message for people. */
+export class Failure extends Error {
+  readonly code: FailureCode;
+
+  constructor(code: FailureCode, message: string) {
+    super(message);
+    this.name = 'Failure';
+    this.code = code;
+  }
+}

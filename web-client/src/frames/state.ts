@@ -1,0 +1,110 @@
+import type { Actor, Cause, LogEnds, Outcome, Phase, Spec, StopRequest, TurnKind } from './frames';
+
+/** What is known of a task's present run. */
+export interface RunState {
+  readonly number: number;
+  readonly started_at_ms: number | null;
+  readonly ended_at_ms: number | null;
+  readonly stop: StopRequest | null;
+  readonly stopped: boolean;
+  readonly question: string | null;
+  readonly outcome: Outcome | null;
+  readonly exit_code: number | null;
+  readonly signal: number | null;
+  readonly error: string | null;
+  readonly cause: Cause | null;
+  readonly actor: Actor | null;
+  readonly artifacts: LogEnds | null;
+}
+
+export interface OutputTotals {
+  readonly stdout_total: number;
+  readonly stdout_stored: number;
+  readonly stderr_total: number;
+  readonly stderr_stored: number;
+  readonly pty_total: number;
+  readonly pty_stored: number;
+}
+
+/** What a task's frames mean together: the mirror of the Java record, member by member as its JSON has them. */
+export interface TaskState {
+  readonly next_seq: number;
+  readonly phase: Phase;
+  readonly spec: Spec | null;
+  readonly run: RunState;
+  readonly output: OutputTotals;
+  readonly turns: number;
+  readonly running_turn: TurnKind | null;
+  readonly result: string | null;
+  readonly rows: number;
+  readonly cols: number;
+  readonly input_tokens: number;
+  readonly output_tokens: number;
+  readonly cost_micro_usd: number;
+  readonly cleared: boolean;
+}
+
+export function runNumber(number: number): RunState {
+  return {
+    number,
+    started_at_ms: null,
+    ended_at_ms: null,
+    stop: null,
+    stopped: false,
+    question: null,
+    outcome: null,
+    exit_code: null,
+    signal: null,
+    error: null,
+    cause: null,
+    actor: null,
+    artifacts: null,
+  };
+}
+
+/** The state before the first frame. */
+export const ABSENT: TaskState = {
+  next_seq: 0,
+  phase: 'absent',
+  spec: null,
+  run: runNumber(1),
+  output: { stdout_total: 0, stdout_stored: 0, stderr_total: 0, stderr_stored: 0, pty_total: 0, pty_stored: 0 },
+  turns: 0,
+  running_turn: null,
+  result: null,
+  rows: 0,
+  cols: 0,
+  input_tokens: 0,
+  output_tokens: 0,
+  cost_micro_usd: 0,
+  cleared: false,
+};
+
+/** Whether a program may be alive: not while policy's question about one that was not started waits for its answer. */
+export function mayHaveProgram(state: TaskState): boolean {
+  switch (state.phase) {
+    case 'running':
+    case 'idle':
+    case 'stopping':
+      return true;
+    case 'awaiting_input':
+      return state.run.started_at_ms !== null;
+    case 'absent':
+    case 'queued':
+    case 'starting':
+    case 'ended':
+      return false;
+  }
+}
+
+/** The phases to which a status may lead from each; other frames have their own rules. */
+export const MAY_BECOME: { readonly [P in Phase]: readonly Phase[] } = {
+  absent: ['ended'],
+  queued: ['starting', 'running', 'awaiting_input', 'ended'],
+  starting: ['running', 'ended'],
+  running: ['awaiting_input', 'ended'],
+  awaiting_input: ['queued', 'starting', 'running', 'ended'],
+  idle: ['ended'],
+  stopping: ['ended'],
+  ended: [],
+};
