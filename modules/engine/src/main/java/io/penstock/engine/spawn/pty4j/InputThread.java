@@ -3,7 +3,6 @@ package io.penstock.engine.spawn.pty4j;
 import io.penstock.engine.spawn.InputRefused;
 import io.penstock.engine.spawn.InputRefused.Reason;
 import io.penstock.frames.Limits;
-import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.io.IOException;
@@ -14,12 +13,12 @@ import java.util.concurrent.Executors;
 /** Writes one program's input on a thread of its own, which is there only once something was written. All else on the owner's context. */
 final class InputThread {
     private final OutputStream stream;
-    private final Context owner;
+    private final Owner owner;
     private final ExecutorService writer;
     private long waitingBytes;
     private boolean closed;
 
-    InputThread(OutputStream stream, Context owner, long pid) {
+    InputThread(OutputStream stream, Owner owner, long pid) {
         this.stream = stream;
         this.owner = owner;
         this.writer = Executors.newSingleThreadExecutor(
@@ -75,9 +74,9 @@ final class InputThread {
         writer.execute(() -> {
             try {
                 action.run();
-                owner.runOnContext(here -> done.complete());
+                owner.tell(done::complete);
             } catch (IOException e) {
-                owner.runOnContext(here -> done.fail(closedRefusal()));
+                owner.tell(() -> done.fail(closedRefusal()));
             }
         });
         return done.future();

@@ -3,7 +3,6 @@ package io.penstock.engine.spawn.pty4j;
 import io.penstock.engine.spawn.RunningProcess.Listener;
 import io.penstock.frames.Channel;
 import io.penstock.frames.Limits;
-import io.vertx.core.Context;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -14,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class OutputThread {
     private final Channel channel;
     private final InputStream stream;
-    private final Context owner;
+    private final Owner owner;
     private final Listener listener;
     private final Runnable ended;
     private final Semaphore taken = new Semaphore(0);
@@ -24,7 +23,7 @@ final class OutputThread {
     private boolean paused;
     private boolean muted;
 
-    OutputThread(Channel channel, InputStream stream, Context owner, Listener listener, Runnable ended) {
+    OutputThread(Channel channel, InputStream stream, Owner owner, Listener listener, Runnable ended) {
         this.channel = channel;
         this.stream = stream;
         this.owner = owner;
@@ -71,7 +70,7 @@ final class OutputThread {
         try {
             for (int read = stream.read(piece); read >= 0; read = stream.read(piece)) {
                 ByteBuffer bytes = ByteBuffer.wrap(piece, 0, read);
-                owner.runOnContext(here -> arrive(bytes));
+                owner.tell(() -> arrive(bytes));
                 taken.acquire();
             }
         } catch (IOException e) {
@@ -79,7 +78,7 @@ final class OutputThread {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        owner.runOnContext(here -> {
+        owner.tell(() -> {
             if (!muted) {
                 listener.closed(channel);
             }

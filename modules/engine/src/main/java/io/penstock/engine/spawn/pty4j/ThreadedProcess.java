@@ -30,7 +30,7 @@ final class ThreadedProcess implements RunningProcess {
     private final SpawnRequest request;
     private final List<OutputThread> outputs = new ArrayList<>();
     private @Nullable InputThread input;
-    private @Nullable Context owner;
+    private @Nullable Owner owner;
     private int running;
     private boolean closed;
 
@@ -55,19 +55,22 @@ final class ThreadedProcess implements RunningProcess {
         if (owner != null || closed) {
             throw new IllegalStateException("The process " + process.pid() + " is attached or closed already.");
         }
-        owner = context;
+        var reporting = new Owner(context);
+        owner = reporting;
         if (request.mode() == ExecutionMode.PTY) {
-            outputs.add(new OutputThread(Channel.PTY, process.getInputStream(), context, listener, this::partEnded));
+            outputs.add(new OutputThread(Channel.PTY, process.getInputStream(), reporting, listener, this::partEnded));
         } else {
-            outputs.add(new OutputThread(Channel.STDOUT, process.getInputStream(), context, listener, this::partEnded));
-            outputs.add(new OutputThread(Channel.STDERR, process.getErrorStream(), context, listener, this::partEnded));
+            outputs.add(
+                    new OutputThread(Channel.STDOUT, process.getInputStream(), reporting, listener, this::partEnded));
+            outputs.add(
+                    new OutputThread(Channel.STDERR, process.getErrorStream(), reporting, listener, this::partEnded));
         }
         if (request.input()) {
-            input = new InputThread(process.getOutputStream(), context, process.pid());
+            input = new InputThread(process.getOutputStream(), reporting, process.pid());
         }
         running = outputs.size() + 1;
         outputs.forEach(output -> output.start(process.pid()));
-        Thread.ofPlatform().daemon().name("exit-" + process.pid()).start(() -> awaitExit(context, listener));
+        Thread.ofPlatform().daemon().name("exit-" + process.pid()).start(() -> awaitExit(reporting, listener));
     }
 
     @Override
@@ -191,14 +194,14 @@ final class ThreadedProcess implements RunningProcess {
         closeStreamsAtTheEnd();
     }
 
-    private void awaitExit(Context context, Listener listener) {
+    private void awaitExit(Owner reporting, Listener listener) {
         int code;
         try {
             code = process.waitFor();
         } catch (InterruptedException e) {
             return; // the JVM ends
         }
-        context.runOnContext(here -> {
+        reporting.tell(() -> {
             // A death by signal n cannot be told from an exit with 128 + n here.
             listener.exited(new ProcessExit.Exited(code & 0xff));
             partEnded();
