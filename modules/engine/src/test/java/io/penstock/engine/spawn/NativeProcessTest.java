@@ -11,7 +11,11 @@ import io.penstock.frames.Channel;
 import io.vertx.core.Vertx;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
@@ -52,11 +56,15 @@ class NativeProcessTest extends SpawnerTestBed {
 
     @Test
     void lineTooLongForTheTerminalDoesNotHangTheWriter() {
-        // Without a line end the kernel keeps 4095 bytes, throws the rest away, and wakes nobody for that.
+        // Without a line end the kernel keeps 4095 bytes and throws the rest away.
         Observed program = start(terminalShell("stty -echo; echo ready; sleep 100"));
         program.awaitText(Channel.PTY, "ready");
+        String part = "x".repeat(8192);
         for (int i = 0; i < 40; i++) {
-            program.awaitWrite("x".repeat(8192));
+            for (int unawaited = 0; unawaited < 7; unawaited++) {
+                program.write(part);
+            }
+            program.awaitWrite(part);
         }
     }
 
@@ -113,7 +121,7 @@ class NativeProcessTest extends SpawnerTestBed {
         assertEquals(bytes, end.get(30, TimeUnit.SECONDS));
         exited.get(30, TimeUnit.SECONDS);
         context.runOnContext(here -> process.close());
-        String expected = java.nio.file.Files.readString(folder.resolve("sum"));
+        String expected = Files.readString(folder.resolve("sum"));
         assertTrue(expected.startsWith(HexFormat.of().formatHex(sum.digest())), expected);
     }
 
@@ -135,7 +143,7 @@ class NativeProcessTest extends SpawnerTestBed {
                 other.process.drainNow();
                 byte[] after = new byte[bytes.remaining()];
                 bytes.get(0, after);
-                if (!java.util.Arrays.equals(before, after)) {
+                if (!Arrays.equals(before, after)) {
                     wrong.complete(new String(after, StandardCharsets.US_ASCII));
                 }
                 count += bytes.remaining();
@@ -197,12 +205,29 @@ class NativeProcessTest extends SpawnerTestBed {
     }
 
     @Test
+    void scriptThatNamesNoInterpreterIsNotGuessedAt() throws Exception {
+        Path script = Files.writeString(folder.resolve("script"), "echo hello\n");
+        assertTrue(script.toFile().setExecutable(true));
+        var failure = assertThrows(SpawnFailure.class, () -> spawner.spawn(pipes(script.toString())));
+        assertEquals(SpawnFailure.Reason.UNKNOWN_FORMAT, failure.reason());
+        assertEquals(
+                "cannot execute " + script + ": neither a program of this machine nor a script with a #! line",
+                failure.getMessage());
+    }
+
+    @Test
+    void argumentsThatAreTooLongAreCounted() {
+        var failure = assertThrows(SpawnFailure.class, () -> spawner.spawn(pipes("echo", "x".repeat(200_000))));
+        assertEquals(SpawnFailure.Reason.TOO_LONG, failure.reason());
+        assertTrue(String.valueOf(failure.getMessage()).contains("have 200"), failure.getMessage());
+    }
+
+    @Test
     void neverAttachedProcessIsKilledAndReaped() throws Exception {
         RunningProcess process = spawner.spawn(terminal("sleep", "100"));
         long pid = process.identity().pid();
         process.close();
-        Eventually.holds(
-                "it is gone, and no zombie", () -> !java.nio.file.Files.exists(java.nio.file.Path.of("/proc/" + pid)));
+        Eventually.holds("it is gone, and no zombie", () -> !Files.exists(Path.of("/proc/" + pid)));
     }
 
     @Test
@@ -232,7 +257,7 @@ class NativeProcessTest extends SpawnerTestBed {
     private static String sha256(byte[] bytes) {
         try {
             return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
-        } catch (java.security.NoSuchAlgorithmException e) {
+        } catch (NoSuchAlgorithmException e) {
             throw new AssertionError(e);
         }
     }

@@ -47,21 +47,22 @@ class NativeSpawnerTest {
 
     @Nested
     class ContainedByCgroup extends ContainmentContract {
-        private static final Optional<Cgroups> CGROUPS = Cgroups.open();
+        private static Optional<Cgroups> cgroups = Optional.empty();
 
         @BeforeAll
         static void needsCgroups() {
-            assumeTrue(CGROUPS.isPresent(), "this machine has no cgroup2 that may be written to");
+            cgroups = Cgroups.open();
+            assumeTrue(cgroups.isPresent(), "this machine has no cgroup2 that may be written to");
         }
 
         @AfterAll
         static void giveUpCgroups() {
-            CGROUPS.ifPresent(Cgroups::close);
+            cgroups.ifPresent(Cgroups::close);
         }
 
         @Override
         Spawner spawner() {
-            return new NativeSpawner(CGROUPS);
+            return new NativeSpawner(cgroups);
         }
     }
 }

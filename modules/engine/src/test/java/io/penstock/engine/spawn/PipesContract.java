@@ -9,7 +9,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.frames.Channel;
 import io.penstock.frames.Limits;
+import io.vertx.core.Future;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -91,7 +93,7 @@ abstract class PipesContract extends SpawnerTestBed {
     void slowReaderGetsAllOfItsInput() {
         Observed program = start(shell("while dd bs=4096 count=1 2>/dev/null | grep -q .; do :; done; echo end")
                 .withInput());
-        byte[] input = "x\n".repeat(Limits.STDIN_BYTES / 2).getBytes(java.nio.charset.StandardCharsets.US_ASCII);
+        byte[] input = "x\n".repeat(Limits.STDIN_BYTES / 2).getBytes(StandardCharsets.US_ASCII);
         for (int i = 0; i < 30; i++) {
             Observed.await(program.ask(() -> program.process.write(input))
                     .toCompletionStage()
@@ -106,7 +108,7 @@ abstract class PipesContract extends SpawnerTestBed {
         Observed program = start(shell("echo ready; sleep 100").withInput());
         program.awaitText(Channel.STDOUT, "ready");
         String write = "x".repeat(Limits.STDIN_BYTES);
-        List<io.vertx.core.Future<Void>> writes = new ArrayList<>();
+        List<Future<Void>> writes = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
             writes.add(program.write(write));
         }
@@ -181,9 +183,9 @@ abstract class PipesContract extends SpawnerTestBed {
         program.on(RunningProcess::pause);
         program.awaitWrite("go\n");
         Eventually.exists(mark);
-        assertEquals("", new String(program.soFar(Channel.STDOUT), java.nio.charset.StandardCharsets.UTF_8));
+        assertEquals("", new String(program.soFar(Channel.STDOUT), StandardCharsets.UTF_8));
         program.on(RunningProcess::drainNow);
-        assertEquals("before\n", new String(program.soFar(Channel.STDOUT), java.nio.charset.StandardCharsets.UTF_8));
+        assertEquals("before\n", new String(program.soFar(Channel.STDOUT), StandardCharsets.UTF_8));
     }
 
     @Test

@@ -1,6 +1,5 @@
 package io.penstock.engine.spawn.epoll;
 
-import io.netty.channel.EventLoop;
 import io.penstock.engine.spawn.InputRefused;
 import io.penstock.engine.spawn.InputRefused.Reason;
 import io.penstock.engine.spawn.linux.Descriptors;
@@ -12,25 +11,15 @@ import io.vertx.core.internal.ContextInternal;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayDeque;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Writes a program's input as fast as it reads, and refuses what is too much to keep for it. All on the loop's thread. */
 final class InputWriter {
-    /**
-     * A terminal that throws input away, as it does with a line longer than it can edit, makes room without telling. So what waits
-     * for a terminal is also tried this often.
-     */
-    private static final long TERMINAL_RETRY_MS = 100;
-
     private final WatchedDescriptor descriptor;
-    private final EventLoop loop;
     private final ContextInternal owner;
     private final boolean terminal;
     private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
-    private final Runnable retry = this::retry;
     private long waitingBytes;
-    private boolean retryAwaited;
     private @Nullable Promise<Void> closing;
     private boolean closed;
 
@@ -45,9 +34,8 @@ final class InputWriter {
         }
     }
 
-    InputWriter(WatchedDescriptor descriptor, EventLoop loop, ContextInternal owner, boolean terminal) {
+    InputWriter(WatchedDescriptor descriptor, ContextInternal owner, boolean terminal) {
         this.descriptor = descriptor;
-        this.loop = loop;
         this.owner = owner;
         this.terminal = terminal;
     }
@@ -97,7 +85,6 @@ final class InputWriter {
             }
             long answer = writeSome(next);
             if (answer == -Errno.EAGAIN) {
-                retryLater();
                 return;
             }
             if (answer < 0 && answer != -Errno.EINTR) {
@@ -152,18 +139,6 @@ final class InputWriter {
         if (closing != null) {
             close();
         }
-    }
-
-    private void retryLater() {
-        if (terminal && !retryAwaited) {
-            retryAwaited = true;
-            loop.schedule(retry, TERMINAL_RETRY_MS, TimeUnit.MILLISECONDS);
-        }
-    }
-
-    private void retry() {
-        retryAwaited = false;
-        writable();
     }
 
     private static InputRefused closedRefusal() {

@@ -60,7 +60,7 @@ final class NativeProcess implements RunningProcess {
             process.outputs().forEach((channel, number) -> read(watching, channel, number));
             if (process.input() >= 0 && process.input() != terminal) {
                 var descriptor = new WatchedDescriptor(process.input(), (readable, writable) -> writable());
-                writer = new InputWriter(descriptor, loop, owner, false);
+                writer = new InputWriter(descriptor, owner, false);
                 descriptor.watch(watching, false, true);
             }
             exit.watch(watching, true, false);
@@ -80,7 +80,7 @@ final class NativeProcess implements RunningProcess {
             reader[0] = new OutputReader(channel, descriptor, loop, this);
             readers.add(reader[0]);
             if (both) {
-                writer = new InputWriter(descriptor, loop, owner, true);
+                writer = new InputWriter(descriptor, owner, true);
             }
             descriptor.watch(watching, true, both);
         }
@@ -175,8 +175,17 @@ final class NativeProcess implements RunningProcess {
         if (attached != null || closed) {
             throw new IllegalStateException("The process " + identity() + " is attached or closed already.");
         }
-        attached = new Attached(loop, context, listener);
-        attached.begin(loop);
+        var beginning = new Attached(loop, context, listener);
+        try {
+            beginning.begin(loop);
+            attached = beginning;
+        } catch (RuntimeException e) {
+            closed = true;
+            beginning.close();
+            beginning.exit.close();
+            end();
+            throw new IllegalStateException("The process " + identity() + " could not be watched and was killed.", e);
+        }
     }
 
     @Override
@@ -260,6 +269,10 @@ final class NativeProcess implements RunningProcess {
             descriptors.add(process.input());
         }
         descriptors.forEach(Descriptors::close);
+        end();
+    }
+
+    private void end() {
         process.group().killAll();
         Thread.ofPlatform().daemon().name("reap-" + process.group().leader()).start(() -> {
             Children.reap(process.group().leader());

@@ -7,6 +7,8 @@ import io.penstock.engine.spawn.SpawnRequest;
 import io.penstock.engine.spawn.Spawner;
 import io.penstock.engine.spawn.linux.Cgroups;
 import io.penstock.engine.spawn.linux.LinuxProcess;
+import io.penstock.engine.spawn.linux.Platform;
+import io.vertx.core.Vertx;
 import java.util.Optional;
 
 /** Starts programs by the C library's posix_spawn, and reads them on their owners' event loops. */
@@ -15,6 +17,17 @@ public final class NativeSpawner implements Spawner {
 
     public NativeSpawner(Optional<Cgroups> cgroups) {
         this.cgroups = cgroups;
+    }
+
+    /** Why programs cannot be started natively and owned by this Vert.x, in a sentence; empty where they can. */
+    public static Optional<String> whyNot(Vertx vertx) {
+        return Platform.whyNot()
+                .or(
+                        () -> vertx.isNativeTransportEnabled()
+                                ? Optional.empty()
+                                : Optional.of(
+                                        "The native spawner needs event loops that use epoll, but Vert.x has none: start it"
+                                                + " with setPreferNativeTransport(true) and Netty's epoll natives on the classpath."));
     }
 
     @Override

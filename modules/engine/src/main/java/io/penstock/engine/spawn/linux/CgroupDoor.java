@@ -49,8 +49,8 @@ final class CgroupDoor implements AutoCloseable {
      * ended: what was promised is that nothing gets away.
      */
     synchronized int lead(PosixSpawn spawn, Cgroup into, Start start) throws CallFailed {
-        spawn.opens(0, arrival, Layouts.O_WRONLY);
-        spawn.opens(0, passage, Layouts.O_RDONLY);
+        spawn.passes(arrival, Layouts.O_WRONLY);
+        spawn.passes(passage, Layouts.O_RDONLY);
         int spawner = threadId();
         Set<String> before = childrenOf(spawner);
         var returned = new AtomicBoolean();

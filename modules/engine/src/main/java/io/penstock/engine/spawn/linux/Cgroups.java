@@ -28,6 +28,8 @@ public final class Cgroups implements AutoCloseable {
     private final AtomicLong made = new AtomicLong();
     private final Queue<Path> emptying = new ConcurrentLinkedQueue<>();
 
+    private volatile boolean closed;
+
     private Cgroups(Path folder, CgroupDoor door) {
         this.folder = folder;
         this.door = door;
@@ -83,9 +85,9 @@ public final class Cgroups implements AutoCloseable {
     /** What is still alive in a program's cgroup goes on; the next server ends it. */
     @Override
     public void close() {
+        closed = true;
         door.close();
         removeEmptied();
-        folder.toFile().delete();
     }
 
     private void removeEmptied() {
@@ -94,6 +96,9 @@ public final class Cgroups implements AutoCloseable {
             if (one.toFile().delete() || !Files.exists(one)) {
                 each.remove();
             }
+        }
+        if (closed) {
+            folder.toFile().delete(); // once it is empty
         }
     }
 

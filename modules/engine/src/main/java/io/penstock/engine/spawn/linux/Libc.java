@@ -13,17 +13,11 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
-import java.util.List;
 import java.util.Optional;
-import java.util.TreeSet;
 
 /** The functions of the C library that are called. Where the library sets errno, a call here answers -errno, as the kernel does. */
 @SuppressWarnings("restricted") // calling the C library is what this class is for
 final class Libc {
-    /** Functions that not every C library has; the rest is POSIX. */
-    private static final List<String> UNCOMMON =
-            List.of("posix_spawn_file_actions_addclosefrom_np", "posix_spawn_file_actions_addchdir_np", "ptsname_r");
-
     private static final Linker LINKER = Linker.nativeLinker();
     private static final MemoryLayout STATE = Linker.Option.captureStateLayout();
     private static final VarHandle ERRNO = STATE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
@@ -73,25 +67,6 @@ final class Libc {
             .map(function -> LINKER.downcallHandle(function, FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT)));
 
     private Libc() {}
-
-    /** Why this platform's C library cannot be called, in a sentence; empty where it can. To be asked before anything else here. */
-    static Optional<String> whyNot() {
-        String system = System.getProperty("os.name");
-        String architecture = System.getProperty("os.arch");
-        if (!system.equals("Linux") || !Layouts.knows(architecture)) {
-            return Optional.of(
-                    "the native spawner knows Linux on x86-64 and aarch64, not " + system + " on " + architecture);
-        }
-        var missing = new TreeSet<String>();
-        for (String name : UNCOMMON) {
-            if (Linker.nativeLinker().defaultLookup().find(name).isEmpty()) {
-                missing.add(name);
-            }
-        }
-        return missing.isEmpty()
-                ? Optional.empty()
-                : Optional.of("the native spawner needs glibc 2.34 or newer; this C library has no " + missing);
-    }
 
     /** Where the next call on this thread leaves its errno. */
     static MemorySegment state() {

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -27,6 +28,12 @@ public record LinuxProcess(
 
     /** Asked only when a child is started, so what it costs is paid once. */
     private static final String BOOT = ProcessTable.boot();
+
+    static {
+        // Without a free descriptor the JVM can load no class, so what tells of that is loaded before.
+        var words = refused(new CallFailed("pipe", Errno.EMFILE), "").getMessage();
+        Objects.requireNonNull(words);
+    }
 
     /** Starts a program, or leaves nothing of it behind. */
     public static LinuxProcess start(SpawnRequest request, Optional<Cgroups> cgroups) throws SpawnFailure {
@@ -65,7 +72,7 @@ public record LinuxProcess(
             started = true;
             return new LinuxProcess(identityOf(pid), group, exit, input, outputs);
         } catch (CallFailed e) {
-            throw refused(e, request);
+            throw refused(e, request.command().getFirst());
         } finally {
             childs.forEach(Descriptors::close);
             if (!started) {
@@ -144,12 +151,12 @@ public record LinuxProcess(
         };
     }
 
-    private static SpawnFailure refused(CallFailed failed, SpawnRequest request) {
+    private static SpawnFailure refused(CallFailed failed, String command) {
         boolean terminal = failed.call().equals("posix_openpt")
                 && (failed.errno() == Errno.ENOSPC || failed.errno() == Errno.EAGAIN);
         return new SpawnFailure(
                 terminal ? Reason.OUT_OF_TERMINALS : reasonOf(failed.errno()),
-                "cannot start " + request.command().getFirst() + ": " + failed.getMessage());
+                "cannot start " + command + ": " + failed.getMessage());
     }
 
     private static Reason reasonOf(int errno) {

@@ -7,6 +7,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -18,6 +19,10 @@ final class PosixSpawn implements AutoCloseable {
     private final Arena arena = Arena.ofConfined();
     private final MemorySegment actions = arena.allocate(Layouts.SPAWN_FILE_ACTIONS_BYTES, 16);
     private final MemorySegment attributes = arena.allocate(Layouts.SPAWN_ATTRIBUTES_BYTES, 16);
+
+    private final List<Gate> gates = new ArrayList<>();
+
+    private record Gate(String file, int flags) {}
 
     PosixSpawn() throws CallFailed {
         try {
@@ -48,17 +53,12 @@ final class PosixSpawn implements AutoCloseable {
         }
     }
 
-    /** The child's first step; it waits there while {@code file} is a FIFO whose other end nobody has opened. */
-    void opens(int fd, String file, int flags) throws CallFailed {
-        try {
-            MemorySegment path = arena.allocateFrom(file);
-            int answer = (int) Libc.ACTIONS_OPEN.invokeExact(actions, fd, path, flags, 0);
-            CallFailed.check("posix_spawn_file_actions_addopen", -answer);
-        } catch (CallFailed e) {
-            throw e;
-        } catch (Throwable e) {
-            throw Libc.unexpected(e);
-        }
+    /**
+     * On its way to the program the child opens this file, and waits there while it is a FIFO whose other end nobody has opened.
+     * By then it has let go of all our descriptors, so that nobody else waits with it for the end of an output.
+     */
+    void passes(String fifo, int flags) {
+        gates.add(new Gate(fifo, flags));
     }
 
     /** The child's number, or -errno of what failed in the child: its working directory, its terminal, or the program. */
@@ -66,9 +66,14 @@ final class PosixSpawn implements AutoCloseable {
             throws CallFailed {
         connect(stdio);
         try {
-            int answer = (int) Libc.ACTIONS_CLOSE_FROM.invokeExact(actions, 3);
-            CallFailed.check("posix_spawn_file_actions_addclosefrom_np", -answer);
-            answer = (int) Libc.ACTIONS_CHDIR.invokeExact(actions, arena.allocateFrom(cwd.toString()));
+            closeAbove2();
+            for (Gate gate : gates) {
+                opens(3, gate.file(), gate.flags());
+            }
+            if (!gates.isEmpty()) {
+                closeAbove2();
+            }
+            int answer = (int) Libc.ACTIONS_CHDIR.invokeExact(actions, arena.allocateFrom(cwd.toString()));
             CallFailed.check("posix_spawn_file_actions_addchdir_np", -answer);
             List<String> variables = environment.entrySet().stream()
                     .map(variable -> variable.getKey() + "=" + variable.getValue())
@@ -118,6 +123,23 @@ final class PosixSpawn implements AutoCloseable {
 
     private void flags(int flags) throws Throwable {
         int ignored = (int) Libc.ATTRIBUTES_FLAGS.invokeExact(attributes, (short) flags);
+    }
+
+    private void opens(int fd, String file, int flags) throws CallFailed {
+        try {
+            MemorySegment path = arena.allocateFrom(file);
+            int answer = (int) Libc.ACTIONS_OPEN.invokeExact(actions, fd, path, flags, 0);
+            CallFailed.check("posix_spawn_file_actions_addopen", -answer);
+        } catch (CallFailed e) {
+            throw e;
+        } catch (Throwable e) {
+            throw Libc.unexpected(e);
+        }
+    }
+
+    private void closeAbove2() throws Throwable {
+        int answer = (int) Libc.ACTIONS_CLOSE_FROM.invokeExact(actions, 3);
+        CallFailed.check("posix_spawn_file_actions_addclosefrom_np", -answer);
     }
 
     private void becomes(int from, int to) throws CallFailed {

@@ -1,0 +1,70 @@
+package io.penstock.engine.spawn.pty4j;
+
+import com.pty4j.PtyProcessBuilder;
+import io.penstock.engine.spawn.Containment;
+import io.penstock.engine.spawn.ProgramFile;
+import io.penstock.engine.spawn.RunningProcess;
+import io.penstock.engine.spawn.SpawnFailure;
+import io.penstock.engine.spawn.SpawnFailure.Reason;
+import io.penstock.engine.spawn.SpawnRequest;
+import io.penstock.engine.spawn.Spawner;
+import io.penstock.frames.ExecutionMode;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Starts programs by pty4j, and by the JVM when no terminal is wanted. It runs where the native spawner does not, and keeps less:
+ * programs have threads; in pipes mode they stay in the server's process group; what they start is found only while its parents
+ * live, and what it writes to a pipe after the program's exit is lost; a death by signal looks like an exit; whether a terminal echoes is not known; and the program's own name ({@code argv[0]})
+ * is its whole path.
+ */
+public final class Pty4jSpawner implements Spawner {
+    @Override
+    public RunningProcess spawn(SpawnRequest request) throws SpawnFailure {
+        Path program = ProgramFile.of(request);
+        Optional<SpawnFailure> wrong = ProgramFile.whyNot(program, request.cwd());
+        if (wrong.isPresent()) {
+            throw wrong.get(); // pty4j tells it only later, by an exit
+        }
+        List<String> command = new ArrayList<>(request.command());
+        command.set(0, program.toString());
+        try {
+            Process process =
+                    request.mode() == ExecutionMode.PTY ? onTerminal(command, request) : byPipes(command, request);
+            return new ThreadedProcess(process, request);
+        } catch (IOException e) {
+            throw ProgramFile.cannotExecute(Reason.OTHER, program, String.valueOf(e.getMessage()));
+        }
+    }
+
+    @Override
+    public Containment containment() {
+        return Containment.DESCENDANTS;
+    }
+
+    private static Process onTerminal(List<String> command, SpawnRequest request) throws IOException {
+        return new PtyProcessBuilder(command.toArray(String[]::new))
+                .setEnvironment(new HashMap<>(request.environment()))
+                .setDirectory(request.cwd().toString())
+                .setInitialRows(request.size().rows())
+                .setInitialColumns(request.size().cols())
+                // Without it the last output of a program that ends at once is lost now and then.
+                .setUnixOpenTtyToPreserveOutputAfterTermination(true)
+                .start();
+    }
+
+    private static Process byPipes(List<String> command, SpawnRequest request) throws IOException {
+        var builder = new ProcessBuilder(command).directory(request.cwd().toFile());
+        builder.environment().clear();
+        builder.environment().putAll(request.environment());
+        if (!request.input()) {
+            builder.redirectInput(new File("/dev/null"));
+        }
+        return builder.start();
+    }
+}

@@ -1,0 +1,116 @@
+package io.penstock.engine.spawn;
+
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.engine.spawn.pty4j.Pty4jSpawner;
+import io.penstock.frames.Channel;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** pty4j keeps the contract but for what is said here. */
+class Pty4jSpawnerTest {
+    private static final Spawner SPAWNER = new Pty4jSpawner();
+
+    @Nested
+    class Pipes extends PipesContract {
+        @Override
+        Spawner spawner() {
+            return SPAWNER;
+        }
+
+        /** A thread of its own reads, so it may be a moment later than asked. */
+        @Test
+        @Override
+        void drainNowBringsWhatIsThereAlsoWhilePaused() throws IOException {
+            Path mark = folder.resolve("written");
+            Observed program = start(
+                    shell("read x; echo before; : > " + mark + "; sleep 100").withInput());
+            program.on(RunningProcess::pause);
+            program.awaitWrite("go\n");
+            Eventually.exists(mark);
+            Eventually.holds("it was drained", () -> {
+                program.on(RunningProcess::drainNow);
+                return new String(program.soFar(Channel.STDOUT), StandardCharsets.UTF_8).equals("before\n");
+            });
+        }
+
+        /** The JVM closes a program's pipes when it exits, so what its children write then is lost, and they get a SIGPIPE. */
+        @Test
+        @Override
+        void outputOfAGrandchildIsReadAfterTheProgramsExit() {
+            Path go = folder.resolve("go");
+            Observed program = start(shell("(while [ ! -e " + go + " ]; do sleep 0.01; done; echo late) & echo early"));
+            assertEquals(0, program.awaitCode());
+            assertEquals("early\n", program.text(Channel.STDOUT));
+            assertDoesNotThrow(() -> Files.createFile(go));
+        }
+
+        /** Each costs several milliseconds and threads. */
+        @Override
+        int fastExits() {
+            return 100;
+        }
+    }
+
+    @Nested
+    class Terminals extends TerminalContract {
+        @Override
+        Spawner spawner() {
+            return SPAWNER;
+        }
+
+        @Override
+        int fastExits() {
+            return 100;
+        }
+    }
+
+    @Nested
+    class Failures extends SpawnFailureContract {
+        @Override
+        Spawner spawner() {
+            return SPAWNER;
+        }
+    }
+
+    @Nested
+    class WhatItCannotDo extends SpawnerTestBed {
+        @Override
+        Spawner spawner() {
+            return SPAWNER;
+        }
+
+        @Test
+        void deathBySignalLooksLikeAnExit() {
+            assertEquals(
+                    new ProcessExit.Exited(139), start(shell("kill -SEGV $$")).awaitExit());
+            assertEquals(
+                    new ProcessExit.Exited(139),
+                    start(terminalShell("kill -SEGV $$")).awaitExit());
+        }
+
+        @Test
+        void orphansAreNotFound() {
+            Observed program = start(shell("sleep 3 >/dev/null 2>&1 & exit 0"));
+            program.awaitExit();
+            assertEquals(Containment.DESCENDANTS, program.process.containment());
+            assertTrue(program.process.survivors().isEmpty());
+        }
+
+        @Test
+        void childrenAreFoundAndKilledWhileTheirParentLives() {
+            Observed program = start(shell("sleep 100 & sleep 100 & echo up; wait"));
+            program.awaitText(Channel.STDOUT, "up");
+            Eventually.holds("both live", () -> program.process.survivors().size() == 2);
+            program.process.killAll();
+            assertEquals(137, program.awaitCode());
+            program.text(Channel.STDOUT);
+        }
+    }
+}
