@@ -15,6 +15,7 @@ import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.Tuple;
 import java.util.ArrayList;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** What the database knows of streams and of idempotency keys. */
@@ -82,6 +83,8 @@ final class LedgerReads {
         return database.pool()
                 .preparedQuery(Sql.named(statement))
                 .execute(parameters)
+                // A server that vanished together with its network never closes the connection.
+                .timeout(JournalDrain.ANSWER_WITHIN_MS, TimeUnit.MILLISECONDS)
                 .recover(e -> Future.failedFuture(
                         LogFailures.databaseAway(Objects.requireNonNullElse(e.getMessage(), e.toString()), e)));
     }
