@@ -12,7 +12,6 @@ import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.ext.web.Router;
 import java.io.IOException;
-import java.net.BindException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -53,7 +52,7 @@ final class Server {
             Future<Server> started = Engine.start(vertx, new EngineSettings(log, settings.workspace()))
                     .compose(engine -> listen(vertx, settings, engine)
                             .map(http -> new Server(data, vertx, engine, http, settings.host()))
-                            .onFailure(e -> engine.stop()));
+                            .recover(e -> engine.stop().transform(stopped -> Future.failedFuture(e))));
             return started.toCompletionStage().toCompletableFuture().get();
         } catch (ExecutionException e) {
             stop("Vert.x", vertx.close());
@@ -75,8 +74,8 @@ final class Server {
 
     private static StartFailure cannotListen(ServerSettings settings, Throwable e) {
         String place = settings.host() + ", port " + settings.port();
-        boolean taken =
-                e instanceof BindException && String.valueOf(e.getMessage()).contains("in use");
+        // Each transport has an exception of its own for this; the kernel's words are in all of them.
+        boolean taken = String.valueOf(e.getMessage()).contains("in use");
         return taken
                 ? new StartFailure(
                         "Another program listens on " + place + " already: stop it, or choose another with --port.", e)
