@@ -3,13 +3,16 @@ package io.penstock.server;
 import io.penstock.engine.Engine;
 import io.penstock.engine.EngineSettings;
 import io.penstock.engine.log.LogSettings;
+import io.penstock.server.guard.AccessToken;
+import io.penstock.server.guard.Guard;
+import io.penstock.server.guard.TokenUnusable;
+import io.penstock.server.http.HttpEdge;
 import io.penstock.server.ops.HealthRoutes;
 import io.penstock.server.ops.WebClientRoutes;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.http.HttpServer;
-import io.vertx.core.http.HttpServerOptions;
 import io.vertx.ext.web.Router;
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
@@ -44,13 +47,22 @@ final class Server {
 
     /** Returns when the server really is ready, or throws with nothing left behind. */
     static Server start(ServerSettings settings) throws Exception {
+        // Asked first: what it refuses must not have touched anything.
+        Guard alone = settings.auth() ? null : Guard.withoutToken(settings.host());
         DataDirectory data = DataDirectory.open(settings.data());
+        Guard guard;
+        try {
+            guard = alone != null ? alone : Guard.withToken(settings.host(), AccessToken.keptIn(settings.tokenFile()));
+        } catch (TokenUnusable e) {
+            data.close();
+            throw e;
+        }
         // Programs' outputs are watched by the event loops themselves, which only the native transport can.
         Vertx vertx = Vertx.vertx(new VertxOptions().setPreferNativeTransport(true));
         try {
             var log = new LogSettings(data.path(), settings.cache(), settings.database(), settings.fsync());
             Future<Server> started = Engine.start(vertx, new EngineSettings(log, settings.workspace()))
-                    .compose(engine -> listen(vertx, settings, engine)
+                    .compose(engine -> listen(vertx, settings, engine, guard)
                             .map(http -> new Server(data, vertx, engine, http, settings.host()))
                             .recover(e -> engine.stop().transform(stopped -> Future.failedFuture(e))));
             return started.toCompletionStage().toCompletableFuture().get();
@@ -61,12 +73,12 @@ final class Server {
         }
     }
 
-    private static Future<HttpServer> listen(Vertx vertx, ServerSettings settings, Engine engine) {
+    private static Future<HttpServer> listen(Vertx vertx, ServerSettings settings, Engine engine, Guard guard) {
         Router router = Router.router(vertx);
+        HttpEdge.add(router, engine.tasks(), guard);
         HealthRoutes.add(router, engine.ledger(), System.nanoTime());
         WebClientRoutes.add(router);
-        return vertx.createHttpServer(
-                        new HttpServerOptions().setHost(settings.host()).setPort(settings.port()))
+        return HttpEdge.limit(vertx.createHttpServer(HttpEdge.options(settings.host(), settings.port())))
                 .requestHandler(router)
                 .listen()
                 .recover(e -> Future.failedFuture(cannotListen(settings, e)));

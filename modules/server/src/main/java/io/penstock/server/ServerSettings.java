@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param port 0 for any that is free
  * @param workspace the folder that tasks work in or below
+ * @param auth whether the access token is asked for
  * @param database null for the embedded Postgres
  */
 record ServerSettings(
@@ -19,6 +20,7 @@ record ServerSettings(
         Path data,
         Path cache,
         Path workspace,
+        boolean auth,
         @Nullable DatabaseAddress database,
         Fsync fsync) {
 
@@ -31,6 +33,19 @@ record ServerSettings(
         if (host.isBlank()) {
             throw new IllegalArgumentException("--host is empty; 127.0.0.1 is this machine only, 0.0.0.0 is everyone");
         }
+    }
+
+    /** Where the access token is kept. */
+    Path tokenFile() {
+        return data.toAbsolutePath().normalize().resolve("token");
+    }
+
+    static boolean auth(String word) {
+        return switch (word) {
+            case "token" -> true;
+            case "off" -> false;
+            default -> throw new IllegalArgumentException("--auth is token or off, not \"" + word + "\"");
+        };
     }
 
     static Fsync fsync(String word) {

@@ -3,6 +3,7 @@ package io.penstock.server;
 import io.penstock.engine.log.journal.JournalUnavailable;
 import io.penstock.engine.log.postgres.PostgresUnavailable;
 import io.penstock.frames.Failure;
+import io.penstock.server.guard.TokenUnusable;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 
@@ -23,6 +24,7 @@ final class StartFailure extends Exception {
         boolean foreseen = failure instanceof StartFailure
                 || failure instanceof PostgresUnavailable
                 || failure instanceof JournalUnavailable
+                || failure instanceof TokenUnusable
                 || failure instanceof Failure
                 || failure instanceof IllegalArgumentException;
         if (foreseen) {

@@ -53,6 +53,16 @@ final class Up implements Callable<Integer> {
     private Path workspace = Path.of(".");
 
     @Option(
+            names = "--auth",
+            paramLabel = "HOW",
+            defaultValue = "token",
+            description = {
+                "who may use the server: token: who sends the token in DATA/token (default);",
+                "off: everyone on this machine, which needs a loopback address as --host"
+            })
+    private String auth = "token";
+
+    @Option(
             names = "--database",
             paramLabel = "URL",
             description = "a Postgres of your own, 14 or newer: postgresql://user:password@host:5432/database")
@@ -84,6 +94,7 @@ final class Up implements Callable<Integer> {
                 folder == null ? DataDirectory.usual(environment) : folder,
                 DataDirectory.usualCache(environment),
                 workspace,
+                ServerSettings.auth(auth),
                 url == null ? null : DatabaseAddress.parse(url, environment),
                 ServerSettings.fsync(journalFsync));
         PrintWriter out = spec.commandLine().getOut();
@@ -91,6 +102,10 @@ final class Up implements Callable<Integer> {
         Runtime.getRuntime().addShutdownHook(new Thread(() -> end(server, out), "shutdown"));
         out.println("Data is kept in " + settings.data().toAbsolutePath().normalize() + ", the ledger in "
                 + (settings.database() == null ? "the Postgres that Penstock brings" : settings.database()) + ".");
+        out.println(
+                settings.auth()
+                        ? "Callers need the access token, which is in " + settings.tokenFile() + "."
+                        : "Everyone on this machine may run programs here: --auth is off.");
         out.println("Penstock is ready at " + server.address());
         out.flush();
         server.awaitEnd();

@@ -1,0 +1,128 @@
+package io.penstock.server.failure;
+
+import io.penstock.frames.Failure;
+import io.penstock.frames.FailureCode;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.json.JsonObject;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The one shape of errors, {@code {"error":{code, message, retryable, details}}}, whatever went wrong. */
+public final class ErrorAnswers {
+
+    private static final Logger log = LoggerFactory.getLogger(ErrorAnswers.class);
+
+    private ErrorAnswers() {}
+
+    /** Has every failure of this router answered in that shape; called before its routes are added. */
+    public static void add(Router router) {
+        router.route().failureHandler(ErrorAnswers::answer);
+        router.errorHandler(404, ErrorAnswers::nothingHere);
+        // No route takes this method: but the pages match every path, so that says nothing about this one.
+        router.errorHandler(405, ErrorAnswers::nothingHere);
+        // Found by the router itself, while it looks for a route.
+        router.errorHandler(
+                400, request -> send(request.response(), 400, unreadable(request.failure()), new JsonObject()));
+        router.errorHandler(500, ErrorAnswers::answer);
+    }
+
+    public static int status(FailureCode code) {
+        return switch (code) {
+            case INVALID_REQUEST -> 400;
+            case PERMISSION_DENIED, POLICY_DENIED -> 403;
+            case STREAM_NOT_FOUND, TASK_NOT_FOUND, ARTIFACT_NOT_FOUND -> 404;
+            case TASK_NOT_READY, STREAM_HAS_WRITER, OUTCOME_UNKNOWN -> 409;
+            case IDEMPOTENCY_CONFLICT -> 422;
+            case QUOTA_EXCEEDED -> 429;
+            case ILLEGAL_FRAME, MALFORMED_FRAME, INTERNAL_ERROR -> 500;
+            case WRITER_FENCED, NODE_FENCED, LOG_BACKLOGGED, LOG_UNAVAILABLE, DATABASE_UNAVAILABLE -> 503;
+        };
+    }
+
+    /** What cannot even be read as a request. */
+    public static void unreadable(HttpServerRequest request) {
+        var failure = new Failure(
+                FailureCode.INVALID_REQUEST,
+                "This is not an HTTP request that can be read. Its first line has at most "
+                        + HttpLimits.FIRST_LINE_BYTES + " bytes, its headers together at most "
+                        + HttpLimits.HEADER_BYTES);
+        request.response().putHeader("connection", "close");
+        send(request.response(), 400, failure, new JsonObject());
+    }
+
+    private static void nothingHere(RoutingContext request) {
+        send(
+                request.response(),
+                404,
+                new Failure(
+                        FailureCode.INVALID_REQUEST,
+                        "There is nothing at " + request.request().method() + " " + request.normalizedPath()
+                                + "; tasks are at /tasks"),
+                new JsonObject());
+    }
+
+    private static void answer(RoutingContext request) {
+        HttpServerResponse response = request.response();
+        Throwable cause = request.failure();
+        if (response.headWritten()) {
+            // Half an answer is on its way already; only its breaking off can tell that it is not whole.
+            log.warn("The answer to {} broke off: {}", place(request), String.valueOf(cause));
+            request.request().connection().close();
+        } else if (cause instanceof HttpFailure failure) {
+            send(response, failure.status(), failure, failure.details());
+        } else if (cause instanceof Failure failure && failure.code() != FailureCode.INTERNAL_ERROR) {
+            int status = status(failure.code());
+            if (status >= 500) {
+                log.warn("{} failed: {}", place(request), failure.getMessage());
+            }
+            send(response, status, failure, new JsonObject());
+        } else if (request.statusCode() == 404) {
+            nothingHere(request);
+        } else if (request.statusCode() >= 400 && request.statusCode() < 500) {
+            send(response, request.statusCode(), unreadable(cause), new JsonObject());
+        } else {
+            log.error("{} failed in a way that nobody foresaw", place(request), cause);
+            var failure = new Failure(
+                    FailureCode.INTERNAL_ERROR, "Something went wrong inside of Penstock; its log says more");
+            send(response, 500, failure, new JsonObject());
+        }
+    }
+
+    private static Failure unreadable(@Nullable Throwable cause) {
+        return new Failure(
+                FailureCode.INVALID_REQUEST,
+                "The request's path or query cannot be read; special characters are written as %XX in UTF-8",
+                cause);
+    }
+
+    /** Without the query and the headers: there may be secrets in them. */
+    private static String place(RoutingContext request) {
+        return request.request().method() + " " + request.request().path();
+    }
+
+    private static void send(HttpServerResponse response, int status, Failure failure, JsonObject details) {
+        if (response.ended() || response.closed()) {
+            return;
+        }
+        if (status == 429 || status == 503) {
+            response.putHeader("retry-after", "1");
+        }
+        response.setStatusCode(status)
+                .putHeader("content-type", "application/json")
+                .putHeader("cache-control", "no-store")
+                .putHeader("x-content-type-options", "nosniff")
+                .end(new JsonObject()
+                        .put(
+                                "error",
+                                new JsonObject()
+                                        .put("code", failure.code().name())
+                                        .put("message", failure.getMessage())
+                                        .put("retryable", failure.code().retryable())
+                                        .put("details", details))
+                        .toBuffer());
+    }
+}

@@ -1,0 +1,141 @@
+package io.penstock.server.guard;
+
+import io.penstock.frames.Actor;
+import io.penstock.frames.FailureCode;
+import io.penstock.server.failure.HttpFailure;
+import io.vertx.core.Handler;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.RoutingContext;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stands before all routes. Lets in who asked this server by a name of its own, not from another site's page, and with the token;
+ * only health and the pages, which hold nothing, are shown without one.
+ */
+public final class Guard implements Handler<RoutingContext> {
+
+    private static final Set<String> OPEN =
+            Set.of("/", "/index.html", "/favicon.ico", "/favicon.svg", "/healthz", "/readyz");
+    private static final String OPEN_FOLDER = "/assets/";
+    private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "::1");
+    private static final Set<String> EVERY_ADDRESS = Set.of("0.0.0.0", "::", "0:0:0:0:0:0:0:0");
+    private static final String SCHEME = "bearer ";
+
+    private final String host;
+    private final @Nullable AccessToken token;
+
+    private Guard(String host, @Nullable AccessToken token) {
+        this.host = host.toLowerCase(Locale.ROOT);
+        this.token = token;
+    }
+
+    /** @param host the address that the server listens on */
+    public static Guard withToken(String host, AccessToken token) {
+        return new Guard(host, token);
+    }
+
+    /** For those who are alone on their machine: no token is asked for, which only a loopback address allows. */
+    public static Guard withoutToken(String host) {
+        if (!isLoopback(host)) {
+            throw new IllegalArgumentException("--auth off needs a loopback address such as --host 127.0.0.1; on "
+                    + host + " everyone who reaches this machine could run programs on it");
+        }
+        return new Guard(host, null);
+    }
+
+    private static boolean isLoopback(String host) {
+        try {
+            return InetAddress.getByName(host).isLoopbackAddress();
+        } catch (UnknownHostException e) {
+            return false;
+        }
+    }
+
+    /** Who acts when this guard has let somebody in: there is one token, so there is one who has it. */
+    public Actor actor() {
+        return Actor.user(token == null ? "local" : "token");
+    }
+
+    @Override
+    public void handle(RoutingContext request) {
+        HostName asked = checkHost(request.request());
+        checkOrigin(request.request(), asked);
+        if (!isOpen(request)) {
+            checkToken(request);
+        }
+        request.next();
+    }
+
+    /** A page whose name was made to stand for this machine still asks for it by that name. */
+    private HostName checkHost(HttpServerRequest request) {
+        List<String> headers = request.headers().getAll("host");
+        HostName asked = headers.size() == 1 ? HostName.parse(headers.getFirst()) : null;
+        if (asked == null) {
+            throw HttpFailure.wrong(
+                    400, "A request has one Host header with a host and perhaps a port, such as localhost:7341");
+        }
+        boolean ours = LOOPBACK.contains(asked.host())
+                || asked.host().equals(host)
+                || (EVERY_ADDRESS.contains(host) && asked.isAddress());
+        if (!ours) {
+            throw denied("This server is not called \"" + asked.host() + "\"; ask it as localhost, 127.0.0.1, [::1] or "
+                    + (EVERY_ADDRESS.contains(host) ? "by its address" : host));
+        }
+        return asked;
+    }
+
+    private static void checkOrigin(HttpServerRequest request, HostName asked) {
+        for (String origin : request.headers().getAll("origin")) {
+            int usualPort = origin.startsWith("https://") ? 443 : 80;
+            HostName from = origin.matches("https?://.*") ? HostName.parse(origin.replaceFirst("https?://", "")) : null;
+            if (from == null || !from.withPort(usualPort).equals(asked.withPort(usualPort))) {
+                throw denied("Pages of other sites may not use this server: the Origin header says \"" + origin
+                        + "\", the Host header another place");
+            }
+        }
+    }
+
+    private static boolean isOpen(RoutingContext request) {
+        HttpMethod method = request.request().method();
+        String path = request.normalizedPath();
+        return (method == HttpMethod.GET || method == HttpMethod.HEAD)
+                && (OPEN.contains(path) || path.startsWith(OPEN_FOLDER));
+    }
+
+    private void checkToken(RoutingContext request) {
+        AccessToken wanted = token;
+        if (wanted == null) {
+            return;
+        }
+        String header = request.request().getHeader("authorization");
+        if (header == null) {
+            throw unknown(
+                    request,
+                    "This needs the access token, sent as \"Authorization: Bearer TOKEN\"; it is in the file token in the"
+                            + " server's data directory");
+        }
+        if (!header.toLowerCase(Locale.ROOT).startsWith(SCHEME)) {
+            throw unknown(request, "The Authorization header must be \"Bearer TOKEN\"");
+        }
+        if (!wanted.is(header.substring(SCHEME.length()).strip())) {
+            throw unknown(
+                    request,
+                    "This is not the access token of this server; that is in the file token in its data directory");
+        }
+    }
+
+    private static HttpFailure unknown(RoutingContext request, String message) {
+        request.response().putHeader("www-authenticate", "Bearer");
+        return new HttpFailure(401, FailureCode.PERMISSION_DENIED, message);
+    }
+
+    private static HttpFailure denied(String message) {
+        return new HttpFailure(403, FailureCode.PERMISSION_DENIED, message);
+    }
+}

@@ -1,0 +1,46 @@
+package io.penstock.server.http;
+
+import io.penstock.engine.pump.TaskApi;
+import io.penstock.server.failure.ErrorAnswers;
+import io.penstock.server.failure.HttpLimits;
+import io.penstock.server.guard.Guard;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.ext.web.Router;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** The REST edge as a whole: how it listens, who is let in, and what there is. */
+public final class HttpEdge {
+
+    private HttpEdge() {}
+
+    /** To be called before anything else is added to the router, so that the guard stands before all of it. */
+    public static void add(Router router, TaskApi tasks, Guard guard) {
+        ErrorAnswers.add(router);
+        router.route().handler(guard);
+        TaskRoutes.add(router, tasks, guard.actor());
+    }
+
+    /** HTTP/1.1 only: what HTTP/2 would add is of use through a proxy, which speaks HTTP/1.1 to us. */
+    public static HttpServerOptions options(String host, int port) {
+        return new HttpServerOptions()
+                .setHost(host)
+                .setPort(port)
+                .setHttp2ClearTextEnabled(false)
+                .setHandle100ContinueAutomatically(true)
+                .setMaxInitialLineLength(HttpLimits.FIRST_LINE_BYTES)
+                .setMaxHeaderSize(HttpLimits.HEADER_BYTES)
+                .setIdleTimeout(HttpLimits.IDLE_SECONDS);
+    }
+
+    /** The limits that are not options: how many connections, and what is said to what is no request. */
+    public static HttpServer limit(HttpServer server) {
+        var open = new AtomicInteger();
+        return server.invalidRequestHandler(ErrorAnswers::unreadable).connectionHandler(connection -> {
+            connection.closeHandler(closed -> open.decrementAndGet());
+            if (open.incrementAndGet() > HttpLimits.CONNECTIONS) {
+                connection.close();
+            }
+        });
+    }
+}

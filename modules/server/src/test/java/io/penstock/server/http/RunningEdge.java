@@ -1,0 +1,192 @@
+package io.penstock.server.http;
+
+import io.penstock.engine.artifact.ArtifactStore;
+import io.penstock.engine.log.MemoryFrameLog;
+import io.penstock.engine.pump.PumpDeployment;
+import io.penstock.engine.spawn.epoll.NativeSpawner;
+import io.penstock.server.guard.AccessToken;
+import io.penstock.server.guard.Guard;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.json.JsonObject;
+import io.vertx.ext.web.Router;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** The edge with real programs and artifacts, and a log that forgets, on a port of its own. */
+final class RunningEdge implements AutoCloseable {
+
+    /** One server-sent event. */
+    record Event(long id, JsonObject frame) {}
+
+    final String token;
+    final Vertx vertx = Vertx.vertx(new VertxOptions().setPreferNativeTransport(true));
+    private final HttpClient client = HttpClient.newHttpClient();
+    private final ArtifactStore artifacts;
+    private final PumpDeployment pumps;
+    private final HttpServer server;
+
+    RunningEdge(Path folder) {
+        try {
+            Path file = folder.resolve("token");
+            Guard guard = Guard.withToken("127.0.0.1", AccessToken.keptIn(file));
+            token = Files.readString(file).strip();
+            artifacts = ArtifactStore.open(folder.resolve("artifacts"));
+            Path workspace = Files.createDirectory(folder.resolve("workspace"));
+            pumps = await(PumpDeployment.start(
+                    vertx,
+                    new MemoryFrameLog(vertx),
+                    artifacts,
+                    new NativeSpawner(Optional.empty()),
+                    folder.resolve("live"),
+                    workspace));
+            Router router = Router.router(vertx);
+            HttpEdge.add(router, pumps.tasks(), guard);
+            router.get("/assets/defect").handler(request -> {
+                throw new IllegalStateException("not for callers");
+            });
+            server = await(HttpEdge.limit(vertx.createHttpServer(HttpEdge.options("127.0.0.1", 0)))
+                    .requestHandler(router)
+                    .listen());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    int port() {
+        return server.actualPort();
+    }
+
+    /** A request with the token, to be completed. */
+    HttpRequest.Builder to(String path) {
+        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port() + path))
+                .timeout(Duration.ofSeconds(30))
+                .header("authorization", "Bearer " + token);
+    }
+
+    HttpResponse<String> send(HttpRequest request) {
+        try {
+            return client.send(request, BodyHandlers.ofString());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    HttpResponse<String> get(String path) {
+        return send(to(path).build());
+    }
+
+    HttpResponse<String> post(String path, String json) {
+        return send(to(path).header("content-type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(json))
+                .build());
+    }
+
+    String spawn(String command, String mode) {
+        return spawn(new JsonObject()
+                .put("tool", "bash")
+                .put("execution_mode", mode)
+                .put("args", new JsonObject().put("command", command)));
+    }
+
+    String spawn(JsonObject body) {
+        HttpResponse<String> spawned = post("/tasks", body.encode());
+        if (spawned.statusCode() != 201) {
+            throw new AssertionError(spawned.statusCode() + " " + spawned.body());
+        }
+        return new JsonObject(spawned.body()).getString("task_id");
+    }
+
+    /** The task's status once it has ended. */
+    JsonObject ended(String taskId) {
+        return new JsonObject(get("/tasks/" + taskId + "?wait=20000").body());
+    }
+
+    /** All events of a stream that closes by itself. */
+    List<Event> events(String path) {
+        return events(to(path));
+    }
+
+    List<Event> events(HttpRequest.Builder request) {
+        HttpResponse<String> answer = send(request.build());
+        if (answer.statusCode() != 200) {
+            throw new AssertionError(answer.statusCode() + " " + answer.body());
+        }
+        return parse(answer.body());
+    }
+
+    static List<Event> parse(String text) {
+        var events = new ArrayList<Event>();
+        for (String block : text.split("\n\n")) {
+            if (block.startsWith("id: ")) {
+                String[] lines = block.split("\n");
+                events.add(new Event(
+                        Long.parseLong(lines[0].substring(4)), new JsonObject(lines[1].substring("data: ".length()))));
+            }
+        }
+        return events;
+    }
+
+    /** Reads the task's events until one has this text in it. */
+    void await(String taskId, String text) {
+        try {
+            HttpResponse<java.util.stream.Stream<String>> answer =
+                    client.send(to("/tasks/" + taskId + "/events").build(), BodyHandlers.ofLines());
+            try (var lines = answer.body()) {
+                if (lines.noneMatch(line -> line.contains(text))) {
+                    throw new AssertionError("the events ended without " + text);
+                }
+            }
+        } catch (IOException | InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** What is answered to exactly these bytes. */
+    String raw(String request) {
+        try (var socket = new Socket("127.0.0.1", port())) {
+            socket.setSoTimeout(20_000);
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static <T> T await(Future<T> future) {
+        try {
+            return future.toCompletionStage().toCompletableFuture().get(30, TimeUnit.SECONDS);
+        } catch (ExecutionException | InterruptedException | TimeoutException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        client.shutdownNow();
+        await(server.close());
+        await(pumps.stop());
+        await(vertx.close());
+        artifacts.close();
+    }
+}

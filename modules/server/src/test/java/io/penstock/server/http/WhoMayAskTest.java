@@ -1,0 +1,147 @@
+package io.penstock.server.http;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.vertx.core.json.JsonObject;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Only those with the token are let in, and only where the server was asked for by a name of its own. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class WhoMayAskTest {
+
+    private RunningEdge edge;
+
+    @BeforeAll
+    void start(@TempDir Path folder) {
+        edge = new RunningEdge(folder);
+    }
+
+    @AfterAll
+    void stop() {
+        edge.close();
+    }
+
+    private String ask(String request, String... headers) {
+        String answer = edge.raw(request + " HTTP/1.1\r\n" + String.join("\r\n", headers)
+                + (headers.length == 0 ? "" : "\r\n") + "Connection: close\r\n\r\n");
+        assertFalse(answer.contains(edge.token), "the token was told");
+        return answer;
+    }
+
+    private String token() {
+        return "Authorization: Bearer " + edge.token;
+    }
+
+    @Test
+    void theTokenOpens() {
+        assertTrue(ask("GET /tasks", "Host: localhost", token()).startsWith("HTTP/1.1 200"));
+        assertTrue(ask("GET /tasks", "Host: localhost", "authorization: bearer  " + edge.token)
+                .startsWith("HTTP/1.1 200"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', nullValues = "-", textBlock = """
+            -                                  | This needs the access token
+            Bearer                             | must be "Bearer TOKEN"
+            Basic dXNlcjpwYXNz                 | must be "Bearer TOKEN"
+            Bearer wrong                       | This is not the access token
+            Bearer TOKENx                      | This is not the access token
+            """)
+    void noOtherDoes(String header, String sentence) {
+        for (String request : new String[] {
+            "GET /tasks",
+            "POST /tasks",
+            "GET /tasks/x/events",
+            "GET /nothing",
+            "DELETE /",
+            "OPTIONS /tasks",
+            "GET //tasks",
+            "GET /assets/../tasks",
+            "GET /assets/%2e%2e/tasks",
+            "GET /healthz/../tasks"
+        }) {
+            String answer = header == null
+                    ? ask(request, "Host: localhost")
+                    : ask(request, "Host: localhost", "Authorization: " + header.replace("TOKEN", edge.token));
+            assertTrue(answer.startsWith("HTTP/1.1 401"), request + ": " + answer);
+            assertTrue(answer.contains("www-authenticate: Bearer\r\n"), answer);
+            JsonObject error = new JsonObject(answer.substring(answer.indexOf("\r\n\r\n") + 4)).getJsonObject("error");
+            assertEquals("PERMISSION_DENIED", error.getString("code"));
+            assertTrue(error.getString("message").contains(sentence), error::encode);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/", "/index.html", "/healthz", "/readyz", "/assets/app.js"})
+    void healthAndThePagesNeedNoToken(String path) {
+        // They are not part of this edge: that they are not found here shows that they were let through.
+        assertTrue(ask("GET " + path, "Host: localhost").startsWith("HTTP/1.1 404"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"localhost", "localhost:7341", "LOCALHOST:1", "127.0.0.1", "127.0.0.1:80", "[::1]", "[::1]:7341"
+            })
+    void itsOwnNamesAreAnswered(String host) {
+        assertTrue(ask("GET /tasks", "Host: " + host, token()).startsWith("HTTP/1.1 200"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "evil.example",
+                "evil.example:7341",
+                "localhost.evil.example",
+                "127.0.0.1.evil.example",
+                "10.0.0.1"
+            })
+    void aNameThatOnlyStandsForThisMachineIsNot(String host) {
+        String answer = ask("GET /tasks", "Host: " + host, token());
+        assertTrue(answer.startsWith("HTTP/1.1 403"), answer);
+        assertTrue(answer.contains("This server is not called"), answer);
+        assertTrue(ask("GET /healthz", "Host: " + host).startsWith("HTTP/1.1 403"));
+    }
+
+    @Test
+    void aHostThatIsNoneOrTwoIsRefused() {
+        for (String answer : new String[] {
+            ask("GET /tasks", token()),
+            ask("GET /tasks", "Host: ", token()),
+            ask("GET /tasks", "Host: user@localhost", token()),
+            ask("GET /tasks", "Host: localhost:port", token()),
+            ask("GET /tasks", "Host: localhost", "Host: evil.example", token())
+        }) {
+            assertTrue(answer.startsWith("HTTP/1.1 400"), answer);
+            assertTrue(answer.contains("\"code\":\"INVALID_REQUEST\""), answer);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "http://localhost:7341, localhost:7341, 200",
+        "http://localhost, localhost, 200",
+        "https://localhost, localhost, 200",
+        "http://localhost:80, localhost, 200",
+        "http://[::1]:7341, [::1]:7341, 200",
+        "http://evil.example, localhost:7341, 403",
+        "http://localhost:3000, localhost:7341, 403",
+        "http://127.0.0.1:7341, localhost:7341, 403",
+        "null, localhost:7341, 403",
+        "file://, localhost, 403"
+    })
+    void onlyItsOwnPagesMayUseIt(String origin, String host, int status) {
+        String answer = ask("GET /tasks", "Host: " + host, "Origin: " + origin, token());
+        assertTrue(answer.startsWith("HTTP/1.1 " + status), answer);
+        assertFalse(answer.toLowerCase(java.util.Locale.ROOT).contains("access-control-allow"), answer);
+    }
+}
