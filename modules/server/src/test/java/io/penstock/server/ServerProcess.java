@@ -112,9 +112,18 @@ final class ServerProcess implements AutoCloseable {
     }
 
     HttpResponse<String> get(String path) {
+        return send(HttpRequest.newBuilder(URI.create(address() + path)).build());
+    }
+
+    HttpResponse<String> get(String path, String token) {
+        return send(HttpRequest.newBuilder(URI.create(address() + path))
+                .header("authorization", "Bearer " + token)
+                .build());
+    }
+
+    private static HttpResponse<String> send(HttpRequest request) {
         try {
-            return HTTP.send(
-                    HttpRequest.newBuilder(URI.create(address() + path)).build(), HttpResponse.BodyHandlers.ofString());
+            return HTTP.send(request, HttpResponse.BodyHandlers.ofString());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {

@@ -12,6 +12,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -49,6 +50,37 @@ class UpTest {
                 child.onExit().get(10, TimeUnit.SECONDS);
             }
         }
+    }
+
+    @Test
+    void theTokenIsAskedForKeptOverARestartAndNeverSaid() throws Exception {
+        String kept;
+        try (ServerProcess server = ServerProcess.ready(data, "--port", "0")) {
+            kept = Files.readString(data.resolve("token")).strip();
+            assertEquals(401, server.get("/tasks").statusCode());
+            assertEquals(200, server.get("/tasks", kept).statusCode());
+            server.signal("TERM");
+            server.exitCode();
+            List<String> said = server.said();
+            assertTrue(said.stream().anyMatch(line -> line.contains("in " + data.resolve("token"))), said::toString);
+            assertTrue(said.stream().noneMatch(line -> line.contains(kept)), said::toString);
+        }
+        try (ServerProcess server = ServerProcess.ready(data, "--port", "0")) {
+            assertEquals(200, server.get("/tasks", kept).statusCode());
+        }
+        Files.setPosixFilePermissions(data.resolve("token"), PosixFilePermissions.fromString("rw-r--r--"));
+        assertRefused(ServerProcess.begin(data, "--port", "0"), "can be read by others (rw-r--r--)");
+    }
+
+    @Test
+    void withoutAuthNoTokenIsMadeOrAskedFor() {
+        try (ServerProcess server = ServerProcess.ready(data, "--port", "0", "--auth", "off")) {
+            assertEquals(200, server.get("/tasks").statusCode());
+            assertTrue(Files.notExists(data.resolve("token")));
+        }
+        assertRefused(
+                ServerProcess.begin(data, "--port", "0", "--auth", "off", "--host", "0.0.0.0"),
+                "--auth off needs a loopback address");
     }
 
     @Test
@@ -145,6 +177,7 @@ class UpTest {
             --port     | many                               | many
             --host     | 203.0.113.7                        | give an address of this machine with --host
             --journal-fsync | sometimes                     | never, interval or always, not "sometimes"
+            --auth     | none                               | --auth is token or off, not "none"
             --bogus    | 1                                  | --bogus
             """)
     void aWrongOptionEndsInASentence(String option, String value, String expected) {

@@ -84,8 +84,10 @@ public final class Guard implements Handler<RoutingContext> {
                 || asked.host().equals(host)
                 || (EVERY_ADDRESS.contains(host) && asked.isAddress());
         if (!ours) {
-            throw denied("This server is not called \"" + asked.host() + "\"; ask it as localhost, 127.0.0.1, [::1] or "
-                    + (EVERY_ADDRESS.contains(host) ? "by its address" : host));
+            String also =
+                    EVERY_ADDRESS.contains(host) ? " or by its address" : LOOPBACK.contains(host) ? "" : " or " + host;
+            throw denied(
+                    "This server is not called \"" + asked.host() + "\"; ask it as localhost, 127.0.0.1, [::1]" + also);
         }
         return asked;
     }

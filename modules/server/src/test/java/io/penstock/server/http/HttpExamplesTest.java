@@ -1,0 +1,113 @@
+package io.penstock.server.http;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.vertx.core.json.Json;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The examples of docs/http.md are true: each is sent as it stands there, in its order, and answered as it stands there. In an answer,
+ * {@code …} stands for anything; {@code {task}} for the id of the task spawned last.
+ */
+class HttpExamplesTest {
+
+    private static final Pattern EXAMPLE = Pattern.compile(
+            "```http-example\\n(?<method>[A-Z]+) (?<path>\\S+)\\n(?<request>[^`]*?)\\n(?<status>[0-9]{3})\\n(?<answer>[^`]*?)```");
+    private static final Pattern TASK = Pattern.compile("\\{\"task_id\":\"([^\"]+)\"}");
+
+    @Test
+    void everyExampleIsAnsweredAsItSays(@TempDir Path folder) throws IOException {
+        String page = Files.readString(document());
+        int fences = page.split("```http-example", -1).length - 1;
+        List<String> seen = new ArrayList<>();
+        try (var edge = new RunningEdge(folder)) {
+            String task = "";
+            Matcher example = EXAMPLE.matcher(page);
+            while (example.find()) {
+                String path = example.group("path").replace("{task}", task);
+                HttpResponse<String> answer = ask(
+                        edge,
+                        example.group("method"),
+                        path,
+                        example.group("request").strip());
+                assertEquals(Integer.parseInt(example.group("status")), answer.statusCode(), answer.body());
+                String expected = example.group("answer").strip().replace("{task}", task);
+                assertTrue(
+                        matches(expected, answer.body().strip()),
+                        () -> "Expected of " + path + ":\n" + expected + "\nbut it was:\n" + answer.body());
+                Matcher spawned = TASK.matcher(answer.body());
+                if (spawned.matches()) {
+                    task = spawned.group(1);
+                    // Control needs a program that has started, and a reader of the page is slower than this test.
+                    edge.await(task, "\"started_at_ms\":1");
+                }
+                seen.add(example.group("method") + " " + example.group("path").replaceAll("\\?.*", ""));
+            }
+        }
+        assertEquals(fences, seen.size(), "an example cannot be read");
+        assertEquals(
+                new TreeSet<>(List.of(
+                        "DELETE /tasks",
+                        "GET /tasks",
+                        "GET /tasks/{task}",
+                        "GET /tasks/{task}/events",
+                        "GET /tasks/{task}/output",
+                        "POST /tasks",
+                        "POST /tasks/{task}/cancel",
+                        "POST /tasks/{task}/resize",
+                        "POST /tasks/{task}/signal",
+                        "POST /tasks/{task}/stdin")),
+                new TreeSet<>(seen));
+    }
+
+    private static HttpResponse<String> ask(RunningEdge edge, String method, String path, String body) {
+        var request = edge.to(path);
+        if (!body.isEmpty()) {
+            request.header("content-type", "application/json");
+        }
+        return edge.send(
+                request.method(method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
+                        .build());
+    }
+
+    /** JSON is compared without its white space, in the order of its fields; events line by line. */
+    private static boolean matches(String expected, String actual) {
+        boolean events = !expected.startsWith("{");
+        String wanted = events ? expected : compact(expected);
+        String pattern = Pattern.quote(wanted)
+                .replace("\"…\"", "\\E(?:\"[^\"]*\"|[0-9]+)\\Q")
+                .replace("…", "\\E.*\\Q");
+        return Pattern.compile(pattern)
+                .matcher(events ? actual : compact(actual))
+                .matches();
+    }
+
+    private static String compact(String json) {
+        return Json.encode(new JsonObject(json));
+    }
+
+    private static Path document() {
+        Path folder = Path.of("").toAbsolutePath();
+        while (!Files.exists(folder.resolve("docs/http.md"))) {
+            folder = folder.getParent();
+            if (folder == null) {
+                throw new AssertionError(
+                        "docs/http.md is not above " + Path.of("").toAbsolutePath());
+            }
+        }
+        return folder.resolve("docs/http.md");
+    }
+}
