@@ -155,6 +155,7 @@ project(":penstock-bench") {
     dependencies {
         "api"(project(":penstock-server"))
         "api"(rootProject.libs.jmh.core)
+        "runtimeOnly"(rootProject.libs.slf4j.simple)
         "annotationProcessor"(rootProject.libs.jmh.generator.annprocess)
     }
 
