@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -35,20 +36,35 @@ public final class PumpVerticle extends VerticleBase {
     /** Begins a task; completes when its first frame is accepted, while the program is being started. */
     Future<TaskState> spawn(String taskId, TaskRequest request, Consumer<TaskState> whenEnded) {
         return onShard(() -> vertx.executeBlocking(() -> checked(taskId, request))
-                .compose(start -> parts.log().begin(StreamId.task(taskId)).compose(writer -> {
-                    TaskOutput output =
-                            TaskOutput.create(parts.artifacts(), taskId, request.mode(), request.artifactMaxBytes());
-                    ToolTaskSpawned spec = new ToolTaskSpawned(
-                            request.toolName(),
-                            request.args(),
-                            request.cwd(),
-                            request.title(),
-                            request.mode(),
-                            request.originSessionId(),
-                            output.logs(),
-                            request.artifactMaxBytes(),
-                            request.maxBytes(),
-                            request.actor());
+                .map(Objects::requireNonNull)
+                .compose(start -> begin(taskId, request, start, whenEnded))
+                .onFailure(e -> forget(taskId)));
+    }
+
+    private Future<TaskState> begin(
+            String taskId, TaskRequest request, SpawnRequest start, Consumer<TaskState> whenEnded) {
+        TaskOutput output = TaskOutput.create(parts.artifacts(), taskId, request.mode(), request.artifactMaxBytes());
+        ToolTaskSpawned spec;
+        try {
+            spec = new ToolTaskSpawned(
+                    request.toolName(),
+                    request.args(),
+                    request.cwd(),
+                    request.title(),
+                    request.mode(),
+                    request.originSessionId(),
+                    output.logs(),
+                    request.artifactMaxBytes(),
+                    request.maxBytes(),
+                    request.actor());
+        } catch (IllegalArgumentException e) {
+            output.discard();
+            return Future.failedFuture(new Failure(FailureCode.INVALID_REQUEST, String.valueOf(e.getMessage()), e));
+        }
+        return parts.log()
+                .begin(StreamId.task(taskId))
+                .onFailure(e -> output.discard())
+                .compose(writer -> {
                     var record = new TaskRecord(writer, parts.clockMs(), TaskState.ABSENT);
                     var task = new TaskStream(vertx, record, output, spec);
                     tasks.put(taskId, task);
@@ -57,7 +73,7 @@ public final class PumpVerticle extends VerticleBase {
                         run(taskId, task, start, request.timeout().toMillis());
                         return record.accepted();
                     });
-                })));
+                });
     }
 
     private SpawnRequest checked(String taskId, TaskRequest request) throws IOException {
@@ -146,7 +162,17 @@ public final class PumpVerticle extends VerticleBase {
 
     private <T extends @Nullable Object> Future<T> onShard(Supplier<Future<T>> action) {
         Promise<T> promise = Promise.promise();
-        context.runOnContext(v -> action.get().onComplete(promise));
+        context.runOnContext(v -> {
+            try {
+                action.get().onComplete(promise);
+            } catch (Failure e) {
+                promise.fail(e);
+            } catch (IllegalArgumentException e) {
+                promise.fail(new Failure(FailureCode.INVALID_REQUEST, String.valueOf(e.getMessage()), e));
+            } catch (RuntimeException e) {
+                promise.fail(e);
+            }
+        });
         return promise.future();
     }
 }

@@ -39,6 +39,11 @@ final class TaskOutput {
         return output;
     }
 
+    /** For a task that was not begun after all. */
+    void discard() {
+        kept.values().forEach(place -> place.artifact().seal());
+    }
+
     List<LogRef> logs() {
         return kept.values().stream().map(Kept::log).toList();
     }

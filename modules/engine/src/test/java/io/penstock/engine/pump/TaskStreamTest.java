@@ -249,6 +249,18 @@ class TaskStreamTest {
     }
 
     @Test
+    void aReasonThatIsTooLongIsRefusedAndTheTaskRunsOn() {
+        String task = engine.spawn(bash("sleep 60", ExecutionMode.PIPES));
+        engine.until(task, f -> f.seq() == 1);
+        Failure refused =
+                assertThrows(Failure.class, () -> await(engine.tasks.cancel(task, "x".repeat(5_000), TESTER)));
+        assertEquals(FailureCode.INVALID_REQUEST, refused.code());
+        await(engine.tasks.cancel(task, "short", TESTER));
+        engine.toTheEnd(task);
+        assertEquals(Outcome.CANCELLED, engine.state(task).outcome());
+    }
+
+    @Test
     void whatIsNotThereIsNotFound() {
         Failure unknown = assertThrows(Failure.class, () -> engine.state("nobody"));
         assertEquals(FailureCode.TASK_NOT_FOUND, unknown.code());
