@@ -75,7 +75,7 @@ final class Server {
 
     private static Future<HttpServer> listen(Vertx vertx, ServerSettings settings, Engine engine, Guard guard) {
         Router router = Router.router(vertx);
-        HttpEdge.add(router, engine.tasks(), guard);
+        HttpEdge.add(router, engine.tasks(), engine.ledger().idempotency()::once, guard);
         HealthRoutes.add(router, engine.ledger(), System.nanoTime());
         WebClientRoutes.add(router);
         return HttpEdge.limit(vertx.createHttpServer(HttpEdge.options(settings.host(), settings.port())))

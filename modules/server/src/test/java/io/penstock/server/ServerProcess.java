@@ -111,6 +111,22 @@ final class ServerProcess implements AutoCloseable {
         return process.toHandle();
     }
 
+    /** Posts JSON with the token of its data directory. */
+    HttpResponse<String> post(Path data, String path, String json, String idempotencyKey) {
+        try {
+            return send(HttpRequest.newBuilder(URI.create(address() + path))
+                    .header(
+                            "authorization",
+                            "Bearer " + Files.readString(data.resolve("token")).strip())
+                    .header("content-type", "application/json")
+                    .header("idempotency-key", idempotencyKey)
+                    .POST(HttpRequest.BodyPublishers.ofString(json))
+                    .build());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     HttpResponse<String> get(String path) {
         return send(HttpRequest.newBuilder(URI.create(address() + path)).build());
     }

@@ -2,6 +2,7 @@ package io.penstock.server;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.vertx.core.json.JsonObject;
@@ -95,6 +96,34 @@ class UpTest {
         }
         try (ServerProcess server = ServerProcess.ready(data, "--port", "0")) {
             assertEquals(200, server.get("/readyz").statusCode());
+        }
+    }
+
+    @Test
+    void aCommandWithAKeyHappensOnceAlsoAcrossAKill() {
+        String command = "{\"tool\":\"bash\",\"args\":{\"command\":\"true\"}}";
+        String same = "{\"args\":{\"command\":\"true\"},\"tool\":\"bash\"}";
+        String other = "{\"tool\":\"bash\",\"args\":{\"command\":\"false\"}}";
+        String first;
+        try (ServerProcess server = ServerProcess.ready(data, "--port", "0")) {
+            var spawned = server.post(data, "/tasks", command, "key-1");
+            assertEquals(201, spawned.statusCode(), spawned.body());
+            first = spawned.body();
+            assertEquals(first, server.post(data, "/tasks", same, "key-1").body());
+            var conflict = server.post(data, "/tasks", other, "key-1");
+            assertEquals(422, conflict.statusCode(), conflict.body());
+            assertTrue(conflict.body().contains("IDEMPOTENCY_CONFLICT"), conflict.body());
+            assertNotEquals(first, server.post(data, "/tasks", command, "key-2").body());
+            // What is refused has not happened, so the key is free again.
+            assertEquals(
+                    400,
+                    server.post(data, "/tasks", "{\"tool\":\"none\"}", "key-3").statusCode());
+            assertEquals(201, server.post(data, "/tasks", command, "key-3").statusCode());
+            server.signal("KILL");
+            server.exitCode();
+        }
+        try (ServerProcess server = ServerProcess.ready(data, "--port", "0")) {
+            assertEquals(first, server.post(data, "/tasks", command, "key-1").body());
         }
     }
 

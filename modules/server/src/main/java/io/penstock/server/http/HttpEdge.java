@@ -15,10 +15,10 @@ public final class HttpEdge {
     private HttpEdge() {}
 
     /** To be called before anything else is added to the router, so that the guard stands before all of it. */
-    public static void add(Router router, TaskApi tasks, Guard guard) {
+    public static void add(Router router, TaskApi tasks, KeyKeeper keys, Guard guard) {
         ErrorAnswers.add(router);
         router.route().handler(guard);
-        TaskRoutes.add(router, tasks, guard.actor());
+        TaskRoutes.add(router, tasks, keys, guard.actor());
     }
 
     /** HTTP/1.1 only: what HTTP/2 would add is of use through a proxy, which speaks HTTP/1.1 to us. */

@@ -34,16 +34,18 @@ import java.util.function.Consumer;
 public final class TaskRoutes {
 
     private final TaskApi tasks;
+    private final OnceOnly once;
     private final Actor actor;
 
-    private TaskRoutes(TaskApi tasks, Actor actor) {
+    private TaskRoutes(TaskApi tasks, OnceOnly once, Actor actor) {
         this.tasks = tasks;
+        this.once = once;
         this.actor = actor;
     }
 
     /** @param actor who is recorded as having done what is asked for here */
-    public static void add(Router router, TaskApi tasks, Actor actor) {
-        var routes = new TaskRoutes(tasks, actor);
+    public static void add(Router router, TaskApi tasks, KeyKeeper keys, Actor actor) {
+        var routes = new TaskRoutes(tasks, new OnceOnly(keys, actor), actor);
         at(router, "/tasks", Map.of(HttpMethod.GET, routes::list, HttpMethod.POST, routes::spawn));
         at(router, "/tasks/:task", Map.of(HttpMethod.GET, routes::status));
         at(router, "/tasks/:task/events", Map.of(HttpMethod.GET, routes::events));
@@ -72,11 +74,15 @@ public final class TaskRoutes {
     }
 
     private void spawn(RoutingContext request) {
-        Future<String> spawned = RequestBody.required(request.vertx(), request.request())
-                .compose(body -> within(tasks.spawn(SpawnBody.read(body, actor))));
-        whenDone(request, spawned, taskId -> {
-            request.response().putHeader("location", "/tasks/" + taskId);
-            answer(request, 201, new JsonObject().put("task_id", taskId));
+        Future<JsonObject> spawned = RequestBody.required(request.vertx(), request.request())
+                .compose(body -> once.run(
+                        request.request(),
+                        body,
+                        () -> within(tasks.spawn(SpawnBody.read(body, actor)))
+                                .map(taskId -> new JsonObject().put("task_id", taskId))));
+        whenDone(request, spawned, answer -> {
+            request.response().putHeader("location", "/tasks/" + answer.getString("task_id"));
+            answer(request, 201, answer);
         });
     }
 
@@ -194,10 +200,10 @@ public final class TaskRoutes {
         Future<Void> with(JsonFields body);
     }
 
-    private static void control(RoutingContext request, Future<JsonFields> body, Operation operation) {
-        Future<Boolean> done =
-                body.compose(fields -> within(operation.with(fields))).map(v -> true);
-        whenDone(request, done, v -> answer(request, 202, new JsonObject()));
+    private void control(RoutingContext request, Future<JsonFields> body, Operation operation) {
+        Future<JsonObject> done = body.compose(fields -> once.run(
+                request.request(), fields, () -> within(operation.with(fields)).map(v -> new JsonObject())));
+        whenDone(request, done, answer -> answer(request, 202, answer));
     }
 
     /** Nobody is kept waiting for ever; but what was begun cannot be called back. */

@@ -59,7 +59,8 @@ final class RunningEdge implements AutoCloseable {
                     folder.resolve("live"),
                     workspace));
             Router router = Router.router(vertx);
-            HttpEdge.add(router, pumps.tasks(), guard);
+            // Keys need the ledger; UpTest shows them with it.
+            HttpEdge.add(router, pumps.tasks(), (principal, key, fingerprint, operation) -> operation.get(), guard);
             router.get("/assets/defect").handler(request -> {
                 throw new IllegalStateException("not for callers");
             });
