@@ -75,7 +75,8 @@ public final class Artifact {
         }
     }
 
-    private FileChannel open() throws IOException {
+    /** Its file, for who sends from it and closes it; only of an artifact with a byte. */
+    public FileChannel open() throws IOException {
         try {
             return ArtifactFiles.openToRead(file());
         } catch (NoSuchFileException e) {
@@ -164,13 +165,21 @@ public final class Artifact {
 
     /** From one line to another, both included and counted from 1; those that are not there are left out. */
     public LineRange lines(long first, long last) throws IOException {
+        return lines(first, last, Long.MAX_VALUE);
+    }
+
+    /** The same of its first so many bytes, as if there were no more. */
+    public LineRange lines(long first, long last, long ofBytes) throws IOException {
         if (first < 1 || last < first) {
             throw new Failure(
                     FailureCode.INVALID_REQUEST,
                     "Lines count from 1 and the last is not before the first, unlike " + first + "-" + last);
         }
         LineMark counted = contents.counted();
-        long stored = storedBytes();
+        long stored = Math.min(storedBytes(), ofBytes);
+        if (counted.offset() > stored) {
+            counted = LineMark.START;
+        }
         if (stored == 0) {
             return new LineRange(first, first - 1, new ByteRange(file(), 0, 0));
         }

@@ -16,11 +16,16 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** The one door to tasks: every edge is a skin over this. May be called from any thread. */
 public final class TaskApi {
+
+    /** What is wrong with a task or its output when it is an artifact that was asked for, and is not there. */
+    private static final Set<FailureCode> NO_ARTIFACT =
+            Set.of(FailureCode.TASK_NOT_FOUND, FailureCode.ARTIFACT_NOT_FOUND, FailureCode.INVALID_REQUEST);
 
     private final Vertx vertx;
     private final TaskParts parts;
@@ -82,19 +87,7 @@ public final class TaskApi {
     /** Text of an output from about {@code offset} on: whole characters only. */
     public Future<OutputSlice> output(String taskId, Channel channel, long offset, int maxBytes) {
         return state(taskId).compose(state -> {
-            ToolTaskSpawned spec = state.spec();
-            if (spec == null || !spec.executionMode().channels().contains(channel)) {
-                return Future.failedFuture(new Failure(
-                        FailureCode.INVALID_REQUEST,
-                        "The task " + taskId + " has no output " + channel.wireName()
-                                + (spec == null
-                                        ? ""
-                                        : "; in mode " + spec.executionMode().wireName() + " it has "
-                                                + spec.executionMode().channels().stream()
-                                                        .map(Channel::wireName)
-                                                        .toList())));
-            }
-            LogRef log = spec.log(channel);
+            LogRef log = log(taskId, state, channel);
             // The file may be ahead of what is recorded, and nobody sees what is not recorded.
             long recorded = Math.max(0, state.output().stored(channel) - offset);
             int most = (int) Math.min(maxBytes, recorded);
@@ -104,6 +97,62 @@ public final class TaskApi {
                     state.output().total(channel),
                     state.output().stored(channel)));
         });
+    }
+
+    /** An output's bytes, as many as are recorded now. */
+    public Future<RecordedBytes> bytes(String taskId, Channel channel) {
+        return state(taskId).compose(state -> {
+            LogRef log = log(taskId, state, channel);
+            long recorded = state.output().stored(channel);
+            return vertx.executeBlocking(
+                    () -> RecordedBytes.of(parts.artifacts().find(log.artifactId()), recorded));
+        });
+    }
+
+    /** An artifact's bytes, as many as its task has recorded now. */
+    public Future<RecordedBytes> artifact(String artifactId) {
+        for (Channel channel : Channel.values()) {
+            String suffix = "." + channel.wireName();
+            if (artifactId.endsWith(suffix)) {
+                return ofTask(artifactId, artifactId.substring(0, artifactId.length() - suffix.length()), channel);
+            }
+        }
+        return Future.failedFuture(noArtifact(artifactId, null));
+    }
+
+    private Future<RecordedBytes> ofTask(String artifactId, String taskId, Channel channel) {
+        try {
+            return bytes(taskId, channel)
+                    .recover(e -> Future.failedFuture(
+                            e instanceof Failure failure && NO_ARTIFACT.contains(failure.code())
+                                    ? noArtifact(artifactId, e)
+                                    : e));
+        } catch (Failure e) {
+            return Future.failedFuture(noArtifact(artifactId, e));
+        }
+    }
+
+    private static Failure noArtifact(String artifactId, @Nullable Throwable cause) {
+        return new Failure(
+                FailureCode.ARTIFACT_NOT_FOUND,
+                "There is no artifact \"" + artifactId + "\"; a task's status names those that it has",
+                cause);
+    }
+
+    private static LogRef log(String taskId, TaskState state, Channel channel) {
+        ToolTaskSpawned spec = state.spec();
+        if (spec == null || !spec.executionMode().channels().contains(channel)) {
+            throw new Failure(
+                    FailureCode.INVALID_REQUEST,
+                    "The task " + taskId + " has no output " + channel.wireName()
+                            + (spec == null
+                                    ? ""
+                                    : "; in mode " + spec.executionMode().wireName() + " it has "
+                                            + spec.executionMode().channels().stream()
+                                                    .map(Channel::wireName)
+                                                    .toList()));
+        }
+        return spec.log(channel);
     }
 
     /** Fills in what to show of pieces of output, for one follower after the other. */

@@ -18,6 +18,7 @@ public final class HttpEdge {
     public static void add(Router router, TaskApi tasks, KeyKeeper keys, Guard guard) {
         ErrorAnswers.add(router);
         router.route().handler(guard);
+        ByteRoutes.add(router, tasks);
         TaskRoutes.add(router, tasks, keys, guard.actor());
     }
 

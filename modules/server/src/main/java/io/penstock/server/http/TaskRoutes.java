@@ -57,7 +57,7 @@ public final class TaskRoutes {
         router.route("/tasks/*").handler(request -> request.fail(404));
     }
 
-    private static void at(Router router, String path, Map<HttpMethod, Handler<RoutingContext>> methods) {
+    static void at(Router router, String path, Map<HttpMethod, Handler<RoutingContext>> methods) {
         var names =
                 new TreeSet<>(methods.keySet().stream().map(HttpMethod::name).toList());
         router.route(path).handler(request -> {
@@ -66,7 +66,8 @@ public final class TaskRoutes {
                 request.response().putHeader("allow", String.join(", ", names));
                 throw HttpFailure.wrong(
                         405,
-                        path.replace(":task", "{id}") + " takes " + String.join(" and ", names) + ", not "
+                        path.replaceAll(":(task|artifact)", "{id}").replace(":stream", "{stream}") + " takes "
+                                + String.join(" and ", names) + ", not "
                                 + request.request().method());
             }
             handler.handle(request);
@@ -140,7 +141,7 @@ public final class TaskRoutes {
         return spec == null ? Channel.STDOUT : spec.executionMode().channels().getFirst();
     }
 
-    private static Channel channel(String word) {
+    static Channel channel(String word) {
         for (Channel channel : Channel.values()) {
             if (channel.wireName().equals(word)) {
                 return channel;
@@ -219,12 +220,12 @@ public final class TaskRoutes {
                                 : e));
     }
 
-    private static String taskId(RoutingContext request) {
+    static String taskId(RoutingContext request) {
         return Objects.requireNonNull(request.pathParam("task"));
     }
 
     /** Goes on where the request lives, for tasks answer from where they live. */
-    private static <T> void whenDone(RoutingContext request, Future<T> future, Consumer<T> then) {
+    static <T> void whenDone(RoutingContext request, Future<T> future, Consumer<T> then) {
         Context here = request.vertx().getOrCreateContext();
         future.onComplete(done -> here.runOnContext(v -> {
             if (request.response().closed()) {

@@ -61,10 +61,12 @@ class HttpExamplesTest {
         assertEquals(
                 new TreeSet<>(List.of(
                         "DELETE /tasks",
+                        "GET /artifacts/{task}.stdout",
                         "GET /tasks",
                         "GET /tasks/{task}",
                         "GET /tasks/{task}/events",
                         "GET /tasks/{task}/output",
+                        "GET /tasks/{task}/output/stdout",
                         "POST /tasks",
                         "POST /tasks/{task}/cancel",
                         "POST /tasks/{task}/resize",

@@ -13,6 +13,7 @@ import io.vertx.core.http.HttpServer;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Router;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.Socket;
 import java.net.URI;
@@ -38,6 +39,7 @@ final class RunningEdge implements AutoCloseable {
     record Event(long id, JsonObject frame) {}
 
     final String token;
+    final Path workspace;
     final Vertx vertx = Vertx.vertx(new VertxOptions().setPreferNativeTransport(true));
     private final HttpClient client = HttpClient.newHttpClient();
     private final ArtifactStore artifacts;
@@ -50,7 +52,7 @@ final class RunningEdge implements AutoCloseable {
             Guard guard = Guard.withToken("127.0.0.1", AccessToken.keptIn(file));
             token = Files.readString(file).strip();
             artifacts = ArtifactStore.open(folder.resolve("artifacts"));
-            Path workspace = Files.createDirectory(folder.resolve("workspace"));
+            workspace = Files.createDirectory(folder.resolve("workspace"));
             pumps = await(PumpDeployment.start(
                     vertx,
                     new MemoryFrameLog(vertx),
@@ -91,6 +93,22 @@ final class RunningEdge implements AutoCloseable {
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }
+    }
+
+    /** The body of an answer, as it comes. */
+    InputStream open(HttpRequest request) {
+        try {
+            return client.send(request, BodyHandlers.ofInputStream()).body();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** As retention would. */
+    void delete(String artifactId) {
+        artifacts.delete(artifactId);
     }
 
     HttpResponse<String> get(String path) {

@@ -1,0 +1,168 @@
+package io.penstock.server.http;
+
+import io.penstock.server.failure.HttpFailure;
+import io.penstock.server.http.range.ByteSpan;
+import io.penstock.server.http.range.Conditions;
+import io.penstock.server.http.range.EntityTag;
+import io.penstock.server.http.range.Multipart;
+import io.penstock.server.http.range.RangeHeader;
+import io.penstock.server.http.range.Wanted;
+import io.vertx.core.MultiMap;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.ext.web.RoutingContext;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Answers one request for bytes, by its conditions and ranges. Lives on the request's context. */
+final class ByteAnswer {
+
+    private static final Logger log = LoggerFactory.getLogger(ByteAnswer.class);
+
+    private final RoutingContext request;
+    private final HttpServerResponse response;
+    private final Selection selection;
+    private final String type;
+    private final @Nullable String disposition;
+
+    ByteAnswer(RoutingContext request, Selection selection, String type, @Nullable String disposition) {
+        this.request = request;
+        this.response = request.response();
+        this.selection = selection;
+        this.type = type;
+        this.disposition = disposition;
+    }
+
+    void send() {
+        MultiMap headers = request.request().headers();
+        var conditions =
+                new Conditions(headers.getAll("if-match"), headers.getAll("if-none-match"), headers.getAll("if-range"));
+        EntityTag tag = selection.tag();
+        switch (conditions.of(tag)) {
+            case FAILED -> {
+                response.putHeader("etag", tag.toString());
+                throw HttpFailure.wrong(
+                        412, "If-Match names another state than the present one, which has the tag " + tag);
+            }
+            case NOT_MODIFIED -> {
+                state(304, tag);
+                response.end();
+            }
+            case ANSWER -> {
+                // Ranges mean something to GET only.
+                boolean parts = request.request().method() == HttpMethod.GET && conditions.wantRangesOf(tag);
+                send(parts ? RangeHeader.read(headers.getAll("range"), selection.length()) : new Wanted.Whole(), tag);
+            }
+        }
+    }
+
+    private void send(Wanted wanted, EntityTag tag) {
+        switch (wanted) {
+            case Wanted.Whole() -> {
+                head(200, tag, type);
+                body(selection.offset(), selection.length());
+            }
+            case Wanted.Spans(List<ByteSpan> spans)
+            when spans.size() == 1 -> {
+                ByteSpan span = spans.getFirst();
+                head(206, tag, type);
+                response.putHeader("content-range", span.of(selection.length()));
+                body(selection.offset() + span.first(), span.length());
+            }
+            case Wanted.Spans(List<ByteSpan> spans) -> {
+                // A random one, so that no output can have it in it.
+                String boundary = UUID.randomUUID().toString();
+                var parts = new Multipart(spans, boundary, type, selection.length());
+                head(206, tag, parts.type());
+                response.putHeader("content-length", String.valueOf(parts.length()));
+                withFile(file -> new PartsBody(request, parts, file, selection.offset()).begin());
+            }
+            case Wanted.Nothing(String why) -> {
+                response.putHeader("content-range", "bytes */" + selection.length());
+                throw HttpFailure.wrong(416, why);
+            }
+        }
+    }
+
+    private void state(int status, EntityTag tag) {
+        response.setStatusCode(status)
+                .putHeader("etag", tag.toString())
+                // Kept by who asked, and by nobody on the way, and asked again each time.
+                .putHeader("cache-control", "private, no-cache");
+    }
+
+    private void head(int status, EntityTag tag, String contentType) {
+        state(status, tag);
+        response.putHeader("accept-ranges", "bytes")
+                .putHeader("content-type", contentType)
+                .putHeader("x-content-type-options", "nosniff")
+                .putHeader("content-security-policy", "default-src 'none'; sandbox");
+        if (disposition != null) {
+            response.putHeader("content-disposition", disposition);
+        }
+        if (selection.lines() != null) {
+            response.putHeader("x-penstock-lines", selection.lines());
+        }
+    }
+
+    private void body(long offset, long length) {
+        response.putHeader("content-length", String.valueOf(length));
+        if (length == 0 || request.request().method() == HttpMethod.HEAD) {
+            response.end();
+            return;
+        }
+        withFile(file -> response.sendFile(file, offset, length).onComplete(sent -> {
+            close(file);
+            if (sent.failed() && !response.closed()) {
+                request.fail(sent.cause());
+            }
+        }));
+    }
+
+    /** Opened before anything is said, so that an answer which cannot be given is another one. */
+    private void withFile(Consumer<FileChannel> then) {
+        request.vertx().executeBlocking(selection.bytes()::open).onComplete(opened -> {
+            if (opened.failed()) {
+                unsay();
+                request.fail(opened.cause());
+                return;
+            }
+            if (response.closed()) {
+                close(opened.result());
+                return;
+            }
+            try {
+                then.accept(opened.result());
+            } catch (RuntimeException e) {
+                close(opened.result());
+                request.fail(e);
+            }
+        });
+    }
+
+    private void unsay() {
+        List.of(
+                        "etag",
+                        "accept-ranges",
+                        "content-security-policy",
+                        "content-disposition",
+                        "content-range",
+                        "content-length",
+                        "x-penstock-lines")
+                .forEach(response.headers()::remove);
+    }
+
+    static void close(FileChannel file) {
+        try {
+            file.close();
+        } catch (IOException e) {
+            log.warn("Closing a file that was sent failed", e);
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package io.penstock.server.http;
+
+import io.penstock.server.http.range.ByteSpan;
+import io.penstock.server.http.range.Multipart;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.ext.web.RoutingContext;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+
+/**
+ * Sends several spans of a file, one piece after the other: the next is read when the one before has gone out, so a slow reader costs
+ * one piece. Lives on the request's context, and closes the file.
+ */
+final class PartsBody {
+
+    private static final int PIECE_BYTES = 64 * 1024;
+
+    private final RoutingContext request;
+    private final HttpServerResponse response;
+    private final Multipart parts;
+    private final FileChannel file;
+    private final long offset;
+    private int index;
+    private long sent;
+
+    /** @param offset where in the file that begins of which these are spans */
+    PartsBody(RoutingContext request, Multipart parts, FileChannel file, long offset) {
+        this.request = request;
+        this.response = request.response();
+        this.parts = parts;
+        this.file = file;
+        this.offset = offset;
+    }
+
+    void begin() {
+        part();
+    }
+
+    private void part() {
+        if (index == parts.spans().size()) {
+            ByteAnswer.close(file);
+            response.end(parts.end());
+            return;
+        }
+        write(Buffer.buffer(parts.before(index)));
+    }
+
+    private void piece() {
+        ByteSpan span = parts.spans().get(index);
+        long left = span.length() - sent;
+        if (left == 0) {
+            index++;
+            sent = 0;
+            part();
+            return;
+        }
+        int length = (int) Math.min(PIECE_BYTES, left);
+        long from = offset + span.first() + sent;
+        request.vertx().executeBlocking(() -> read(from, length)).onComplete(read -> {
+            if (read.failed()) {
+                breakOff(read.cause());
+            } else {
+                sent += length;
+                write(read.result());
+            }
+        });
+    }
+
+    private Buffer read(long from, int length) throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocate(length);
+        while (bytes.hasRemaining()) {
+            if (file.read(bytes, from + bytes.position()) < 0) {
+                throw new EOFException("The file ends at " + (from + bytes.position()) + ": someone has cut it");
+            }
+        }
+        return Buffer.buffer(bytes.array());
+    }
+
+    private void write(Buffer piece) {
+        if (response.closed()) {
+            ByteAnswer.close(file);
+            return;
+        }
+        response.write(piece).onComplete(written -> {
+            if (written.failed()) {
+                breakOff(written.cause());
+            } else {
+                piece();
+            }
+        });
+    }
+
+    private void breakOff(Throwable why) {
+        ByteAnswer.close(file);
+        if (!response.closed()) {
+            request.fail(why);
+        }
+    }
+}

@@ -1,0 +1,21 @@
+package io.penstock.server.http.range;
+
+/** From one byte to another, both included and counted from 0, as HTTP says it. */
+public record ByteSpan(long first, long last) {
+
+    public ByteSpan {
+        if (first < 0 || last < first) {
+            throw new IllegalArgumentException(
+                    "A span begins at 0 or later and has a byte, unlike " + first + "-" + last);
+        }
+    }
+
+    public long length() {
+        return last - first + 1;
+    }
+
+    /** As a {@code Content-Range}. */
+    public String of(long wholeLength) {
+        return "bytes " + first + "-" + last + "/" + wholeLength;
+    }
+}
