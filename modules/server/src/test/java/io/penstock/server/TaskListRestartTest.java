@@ -3,6 +3,7 @@ package io.penstock.server;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.vertx.core.json.JsonObject;
 import java.net.http.HttpResponse;
@@ -34,9 +35,11 @@ class TaskListRestartTest {
         }
         try (ServerProcess server = start()) {
             assertEquals(List.of(first), tasks(server, ""));
+            // Before there is a task, whose program would be among them and outlive the server.
+            List<ProcessHandle> postgres = server.handle().descendants().toList();
             second = spawn(server, "beta", "s2", "sleep 60");
             assertEquals(List.of(second), ids(tasks(server, "?session=s2")));
-            List<ProcessHandle> postgres = server.handle().children().toList();
+            awaitRunning(server, second);
             server.signal("KILL");
             server.exitCode();
             for (ProcessHandle child : postgres) {
@@ -77,6 +80,13 @@ class TaskListRestartTest {
         HttpResponse<String> spawned = server.post("/tasks", body.encode());
         assertEquals(201, spawned.statusCode(), spawned.body());
         return json(spawned).getString("task_id");
+    }
+
+    private static void awaitRunning(ServerProcess server, String task) {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (!json(server.get("/tasks/" + task)).getString("status").equals("running")) {
+            assertTrue(System.nanoTime() < deadline, "it did not begin to run within 30 s");
+        }
     }
 
     private static JsonObject ended(ServerProcess server, String task) {

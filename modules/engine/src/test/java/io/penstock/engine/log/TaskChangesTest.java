@@ -46,7 +46,6 @@ class TaskChangesTest {
     private static final List<FrameBody> LIFE = List.of(
             TaskIndexContract.spawned("s1", "a\0title"),
             ToolTaskStatus.running(5),
-            Bodies.delta(0, 10),
             new ToolTaskCancelRequested("enough", Cause.REQUEST, Actor.SERVER),
             new ToolTaskCancelled("enough", 3),
             new ToolTaskStatus(
@@ -129,7 +128,7 @@ class TaskChangesTest {
         StreamId stream = fresh();
         long streamNo = nextStream++;
         var places = new ArrayList<Long>();
-        TaskState state = write(streamNo, stream, LIFE.subList(0, 6), places);
+        TaskState state = write(streamNo, stream, LIFE.subList(0, 5), places);
         DrainGroup spawn = group(places.get(2));
         NodeClaim killed = node;
         assertEquals(1, send(spawn));
