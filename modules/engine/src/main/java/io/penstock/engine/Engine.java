@@ -47,6 +47,7 @@ public final class Engine {
                         .compose(parts -> PumpDeployment.start(
                                         vertx,
                                         log.ledger().frames(),
+                                        log.ledger().tasks(),
                                         parts.artifacts(),
                                         parts.spawner(),
                                         settings.log().data().resolve("live"),

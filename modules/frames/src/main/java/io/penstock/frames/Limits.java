@@ -69,6 +69,9 @@ public final class Limits {
     /** Frames of one page of a read: some milliseconds of work, some hundred KiB. */
     public static final int PAGE_FRAMES = 1000;
 
+    /** Tasks of one page of a list: more than anybody reads at once. */
+    public static final int PAGE_TASKS = 200;
+
     /**
      * Journal bytes that may wait for Postgres before appenders are held back: about four million frames, so
      * an hour of a busy node, and a few seconds to drain.

@@ -137,6 +137,13 @@ final class ServerProcess implements AutoCloseable {
                 .build());
     }
 
+    HttpResponse<String> post(String path, String json) {
+        return send(HttpRequest.newBuilder(URI.create(address() + path))
+                .header("content-type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(json))
+                .build());
+    }
+
     private static HttpResponse<String> send(HttpRequest request) {
         try {
             return HTTP.send(request, HttpResponse.BodyHandlers.ofString());

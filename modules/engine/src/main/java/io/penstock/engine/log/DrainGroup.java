@@ -108,6 +108,7 @@ final class DrainGroup {
             kind[i] = (short) b.stream().kind().code();
             id[i] = b.stream().id();
         }
+        var tasks = new TaskChanges();
         int rows = frames.size();
         var frameStream = new Long[rows];
         var seq = new Long[rows];
@@ -121,6 +122,7 @@ final class DrainGroup {
             at[i] = f.timestampMs();
             type[i] = (short) f.type();
             body[i] = Buffer.buffer(f.body());
+            tasks.add(f);
         }
         int answers = keys.size();
         var day = new Integer[answers];
@@ -138,7 +140,7 @@ final class DrainGroup {
             answer[i] = k.answered() ? Buffer.buffer(k.answer()) : null;
             keyedAt[i] = k.atMs();
         }
-        return Tuple.of(node.nodeNo(), node.epoch(), start, end)
+        return tasks.addTo(Tuple.of(node.nodeNo(), node.epoch(), start, end)
                 .addArrayOfLong(streamNo)
                 .addArrayOfShort(kind)
                 .addArrayOfString(id)
@@ -152,6 +154,6 @@ final class DrainGroup {
                 .addArrayOfString(key)
                 .addArrayOfBuffer(fingerprint)
                 .addArrayOfBuffer(answer)
-                .addArrayOfLong(keyedAt);
+                .addArrayOfLong(keyedAt));
     }
 }

@@ -41,6 +41,7 @@ public final class Ledger {
     private final JournalDrain drain;
     private final JournaledFrameLog frames;
     private final Idempotency idempotency;
+    private final TaskIndex tasks;
     private final KeyRetention retention;
 
     private Ledger(
@@ -51,6 +52,7 @@ public final class Ledger {
             JournalDrain drain,
             JournaledFrameLog frames,
             Idempotency idempotency,
+            TaskIndex tasks,
             KeyRetention retention) {
         this.vertx = vertx;
         this.database = database;
@@ -59,6 +61,7 @@ public final class Ledger {
         this.drain = drain;
         this.frames = frames;
         this.idempotency = idempotency;
+        this.tasks = tasks;
         this.retention = retention;
     }
 
@@ -138,7 +141,15 @@ public final class Ledger {
                         return retention
                                 .dropPast()
                                 .map(dropped -> new Ledger(
-                                        vertx, database, journal, gate, drain, frames, idempotency, retention));
+                                        vertx,
+                                        database,
+                                        journal,
+                                        gate,
+                                        drain,
+                                        frames,
+                                        idempotency,
+                                        new DrainedTasks(drain, reads),
+                                        retention));
                     })
                     .onFailure(e -> drain.stop());
         });
@@ -177,6 +188,11 @@ public final class Ledger {
 
     public Idempotency idempotency() {
         return idempotency;
+    }
+
+    /** Finds tasks, also those of earlier processes. */
+    public TaskIndex tasks() {
+        return tasks;
     }
 
     /** What opening found of the journal, and what it had to cut. */

@@ -6,8 +6,12 @@ import io.penstock.frames.ByteReader;
 import io.penstock.frames.Frame;
 import io.penstock.frames.FrameBody;
 import io.penstock.frames.FrameType;
+import io.penstock.frames.Outcome;
+import io.penstock.frames.Phase;
 import io.penstock.frames.StoredForm;
 import io.penstock.frames.StreamId;
+import io.penstock.frames.ToolTaskSpawned;
+import io.penstock.frames.ToolTaskStatus;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Row;
@@ -15,6 +19,7 @@ import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.Tuple;
 import java.util.ArrayList;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +31,9 @@ final class LedgerReads {
 
     /** The newest use of a key; the fingerprint is empty where it was given back, the answer null where there is none. */
     record Used(int day, byte[] fingerprint, byte @Nullable [] answer, long atMs) {}
+
+    private static final Phase[] PHASES = Phase.values();
+    private static final Outcome[] OUTCOMES = Outcome.values();
 
     private final Database database;
 
@@ -72,6 +80,45 @@ final class LedgerReads {
                             answer == null ? null : answer.getBytes(),
                             row.getLong("at_ms"));
                 });
+    }
+
+    Future<TaskRows> tasks(TaskQuery query) {
+        TaskCursor after = query.after();
+        TaskStanding standing = query.standing();
+        Tuple parameters = Tuple.of(after == null ? Long.MAX_VALUE : after.streamNo(), query.sessionId())
+                .addArrayOfShort(standing == null ? null : codes(standing.phases()))
+                .addArrayOfShort(standing == null ? null : codes(standing.outcomes()))
+                .addString(query.text())
+                .addInteger(query.limit() + 1);
+        return query("list_tasks", parameters).map(rows -> {
+            var found = new ArrayList<TaskRow>(rows.size());
+            for (Row row : rows) {
+                found.add(task(row));
+            }
+            return TaskRows.of(found, query.limit());
+        });
+    }
+
+    private static TaskRow task(Row row) {
+        Short outcome = row.getShort("outcome");
+        return new TaskRow(
+                row.getLong("stream_no"),
+                row.getString("task_id"),
+                PHASES[row.getShort("phase")],
+                outcome == null ? null : OUTCOMES[outcome],
+                row.getLong("started_at_ms"),
+                row.getLong("ended_at_ms"),
+                row.getLong("next_seq"),
+                (ToolTaskSpawned) body(FrameType.TOOL_TASK_SPAWNED, row.getBuffer("spawned")),
+                (ToolTaskStatus) body(FrameType.TOOL_TASK_STATUS, row.getBuffer("told_end")));
+    }
+
+    private static @Nullable FrameBody body(FrameType type, @Nullable Buffer stored) {
+        return stored == null ? null : StoredForm.read(type, new ByteReader(stored.getBytes()));
+    }
+
+    private static Short[] codes(Set<? extends Enum<?>> constants) {
+        return constants.stream().map(constant -> (short) constant.ordinal()).toArray(Short[]::new);
     }
 
     static Frame frame(StreamId stream, long seq, long timestampMs, int type, byte[] stored) {

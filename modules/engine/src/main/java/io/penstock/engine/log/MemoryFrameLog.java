@@ -1,28 +1,37 @@
 package io.penstock.engine.log;
 
+import io.penstock.frames.Ending;
 import io.penstock.frames.Failure;
 import io.penstock.frames.Frame;
 import io.penstock.frames.FrameBody;
 import io.penstock.frames.StreamId;
+import io.penstock.frames.StreamKind;
+import io.penstock.frames.ToolTaskSpawned;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A frame log that forgets everything with its process: for tests of what stands above a log. Passes the same contract suite. */
-public final class MemoryFrameLog implements FrameLog, FrameFollower.Source {
+public final class MemoryFrameLog implements FrameLog, FrameFollower.Source, TaskIndex {
 
     private static final class Stream {
+        final long number;
         final List<Frame> frames = new ArrayList<>();
         final Set<FrameFollower> followers = new LinkedHashSet<>();
 
         @Nullable
         Writer writer;
+
+        Stream(long number) {
+            this.number = number;
+        }
     }
 
     private final Vertx vertx;
@@ -52,7 +61,7 @@ public final class MemoryFrameLog implements FrameLog, FrameFollower.Source {
         if (closed) {
             return Future.failedFuture(LogFailures.closed());
         }
-        Stream stream = streams.computeIfAbsent(id, _ -> new Stream());
+        Stream stream = streams.computeIfAbsent(id, _ -> new Stream(streams.size()));
         if (stream.writer != null && !takeOver) {
             return Future.failedFuture(LogFailures.hasWriter(id));
         }
@@ -72,6 +81,54 @@ public final class MemoryFrameLog implements FrameLog, FrameFollower.Source {
         int from = (int) Math.min(fromSeq, stream.frames.size());
         int to = (int) Math.min((long) from + maxFrames, stream.frames.size());
         return Future.succeededFuture(new Page(stream.frames.subList(from, to), from == to ? fromSeq : to));
+    }
+
+    @Override
+    public synchronized Future<TaskRows> list(TaskQuery query) {
+        TaskCursor after = query.after();
+        var found = new ArrayList<TaskRow>();
+        streams.forEach((id, stream) -> {
+            TaskRow row = row(id, stream);
+            if (row != null && (after == null || stream.number < after.streamNo()) && isAskedFor(row, query)) {
+                found.add(row);
+            }
+        });
+        found.sort((a, b) -> Long.compare(b.streamNo(), a.streamNo()));
+        return Future.succeededFuture(TaskRows.of(
+                found.subList(0, Math.min(found.size(), query.limit() + 1)), query.limit()));
+    }
+
+    private static @Nullable TaskRow row(StreamId id, Stream stream) {
+        var all = new TaskChange(stream.number);
+        for (Frame frame : stream.frames) {
+            all.add(frame.seq(), frame.timestampMs(), frame.body());
+        }
+        if (id.kind() != StreamKind.TASK || !all.begins) {
+            return null;
+        }
+        Ending ending = all.ending;
+        return new TaskRow(
+                stream.number,
+                id.id(),
+                all.phase,
+                ending == null ? null : ending.outcome(),
+                all.startedAtMs,
+                all.endedAtMs,
+                stream.frames.size(),
+                all.spec,
+                all.toldEnd);
+    }
+
+    private static boolean isAskedFor(TaskRow row, TaskQuery query) {
+        ToolTaskSpawned spec = row.spec();
+        String title = spec == null ? null : spec.title();
+        String session = query.sessionId();
+        String text = query.text();
+        TaskStanding standing = query.standing();
+        return (session == null || (spec != null && session.equals(spec.originSessionId())))
+                && (standing == null || standing.includes(row.phase(), row.outcome()))
+                && (text == null
+                        || (title != null && title.toLowerCase(Locale.ROOT).contains(text.toLowerCase(Locale.ROOT))));
     }
 
     @Override

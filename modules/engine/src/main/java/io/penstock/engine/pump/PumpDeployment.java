@@ -2,6 +2,7 @@ package io.penstock.engine.pump;
 
 import io.penstock.engine.artifact.ArtifactStore;
 import io.penstock.engine.log.FrameLog;
+import io.penstock.engine.log.TaskIndex;
 import io.penstock.engine.spawn.Spawner;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -26,12 +27,19 @@ public final class PumpDeployment {
     /**
      * Starts a shard for each processor.
      *
+     * @param index of what is in the log
      * @param live where it is noted which tasks live
      */
     public static Future<PumpDeployment> start(
-            Vertx vertx, FrameLog log, ArtifactStore artifacts, Spawner spawner, Path live, Path workspace) {
+            Vertx vertx,
+            FrameLog log,
+            TaskIndex index,
+            ArtifactStore artifacts,
+            Spawner spawner,
+            Path live,
+            Path workspace) {
         return vertx.executeBlocking(() -> new TaskParts(
-                        log, artifacts, spawner, new LiveTasks(live), workspace, System::currentTimeMillis))
+                        log, index, artifacts, spawner, new LiveTasks(live), workspace, System::currentTimeMillis))
                 .map(Objects::requireNonNull)
                 .compose(parts -> new LeftTasks(vertx, parts).endAll().compose(ended -> deploy(vertx, parts)));
     }

@@ -19,7 +19,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -34,15 +33,14 @@ public final class PumpVerticle extends VerticleBase {
     }
 
     /** Begins a task; completes when its first frame is accepted, while the program is being started. */
-    Future<TaskState> spawn(String taskId, TaskRequest request, Consumer<TaskState> whenEnded) {
+    Future<TaskState> spawn(String taskId, TaskRequest request) {
         return onShard(() -> vertx.executeBlocking(() -> checked(taskId, request))
                 .map(Objects::requireNonNull)
-                .compose(start -> begin(taskId, request, start, whenEnded))
+                .compose(start -> begin(taskId, request, start))
                 .onFailure(e -> forget(taskId)));
     }
 
-    private Future<TaskState> begin(
-            String taskId, TaskRequest request, SpawnRequest start, Consumer<TaskState> whenEnded) {
+    private Future<TaskState> begin(String taskId, TaskRequest request, SpawnRequest start) {
         TaskOutput output = TaskOutput.create(parts.artifacts(), taskId, request.mode(), request.artifactMaxBytes());
         ToolTaskSpawned spec;
         try {
@@ -68,7 +66,7 @@ public final class PumpVerticle extends VerticleBase {
                     var record = new TaskRecord(writer, parts.clockMs(), TaskState.ABSENT);
                     var task = new TaskStream(vertx, record, output, spec);
                     tasks.put(taskId, task);
-                    task.ended().onSuccess(whenEnded::accept).onComplete(over -> forget(taskId));
+                    task.ended().onComplete(over -> forget(taskId));
                     return record.write(spec).map(first -> {
                         run(taskId, task, start, request.timeout().toMillis());
                         return record.accepted();
@@ -127,12 +125,6 @@ public final class PumpVerticle extends VerticleBase {
             TaskStream task = tasks.get(taskId);
             return Future.succeededFuture(task == null ? null : task.state());
         });
-    }
-
-    Future<List<TaskView>> living() {
-        return onShard(() -> Future.succeededFuture(tasks.entrySet().stream()
-                .map(task -> new TaskView(task.getKey(), task.getValue().state()))
-                .toList()));
     }
 
     /** Something that is done with a task on its shard. */

@@ -1,10 +1,14 @@
 package io.penstock.engine.pump;
 
 import io.penstock.engine.log.FrameFollower;
+import io.penstock.engine.log.TaskQuery;
+import io.penstock.engine.log.TaskRow;
+import io.penstock.engine.log.TaskStanding;
 import io.penstock.engine.spawn.TerminalSize;
 import io.penstock.frames.Actor;
 import io.penstock.frames.Cause;
 import io.penstock.frames.Channel;
+import io.penstock.frames.Ending;
 import io.penstock.frames.Failure;
 import io.penstock.frames.FailureCode;
 import io.penstock.frames.Limits;
@@ -12,9 +16,9 @@ import io.penstock.frames.LogRef;
 import io.penstock.frames.StreamId;
 import io.penstock.frames.TaskState;
 import io.penstock.frames.ToolTaskSpawned;
+import io.penstock.frames.ToolTaskStatus;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -30,7 +34,6 @@ public final class TaskApi {
     private final Vertx vertx;
     private final TaskParts parts;
     private final List<PumpVerticle> shards;
-    private final RecentTasks recent = new RecentTasks();
 
     public TaskApi(Vertx vertx, TaskParts parts, List<PumpVerticle> shards) {
         this.vertx = vertx;
@@ -41,9 +44,7 @@ public final class TaskApi {
     /** Begins a task; completes with its id when its first frame is accepted, while its program is being started. */
     public Future<String> spawn(TaskRequest request) {
         String taskId = UUID.randomUUID().toString();
-        return shardOf(taskId)
-                .spawn(taskId, request, last -> recent.add(taskId, last))
-                .map(first -> taskId);
+        return shardOf(taskId).spawn(taskId, request).map(first -> taskId);
     }
 
     /** The task's state: the fold of its frames. */
@@ -63,20 +64,31 @@ public final class TaskApi {
                         : fold(stream, from.after(page.frames())));
     }
 
-    /** Those that live, then those that have ended since this server started, newest first. */
-    public Future<List<TaskView>> list() {
-        return Future.all(shards.stream().map(PumpVerticle::living).toList()).map(all -> {
-            var views = new ArrayList<TaskView>();
-            all.<List<TaskView>>list().forEach(views::addAll);
-            views.sort((a, b) -> Long.compare(startOf(b), startOf(a)));
-            views.addAll(recent.newestFirst());
-            return views;
+    /** Those that are asked for, newest first, also of earlier servers: as they are now, where they live. */
+    public Future<TaskPage> list(TaskQuery query) {
+        return parts.index().list(query).compose(found -> {
+            List<Future<TaskView>> views = found.rows().stream().map(this::view).toList();
+            return Future.all(views)
+                    .map(all -> new TaskPage(
+                            all.<TaskView>list().stream()
+                                    .filter(view -> stillIsAskedFor(view, query))
+                                    .toList(),
+                            found.next()));
         });
     }
 
-    private static long startOf(TaskView view) {
-        Long started = view.state().run().startedAtMs();
-        return started == null ? Long.MAX_VALUE : started;
+    /** An ended task does not change, and its row says all of it; of others their state is newer than any row. */
+    private Future<TaskView> view(TaskRow row) {
+        ToolTaskStatus end = row.toldEnd();
+        return end == null
+                ? state(row.taskId()).map(state -> TaskView.of(row.taskId(), state))
+                : Future.succeededFuture(TaskView.of(row, end));
+    }
+
+    private static boolean stillIsAskedFor(TaskView view, TaskQuery query) {
+        TaskStanding standing = query.standing();
+        Ending ending = view.ending();
+        return standing == null || standing.includes(view.phase(), ending == null ? null : ending.outcome());
     }
 
     /** The task's frames from {@code fromSeq} on, then those to come; without the text of its output. */

@@ -39,8 +39,10 @@ final class RunningEngine implements AutoCloseable {
     RunningEngine(Path folder) {
         artifacts = ArtifactStore.open(folder.resolve("artifacts"));
         try {
+            var log = new MemoryFrameLog(vertx);
             var parts = new TaskParts(
-                    new MemoryFrameLog(vertx),
+                    log,
+                    log,
                     artifacts,
                     new NativeSpawner(Optional.empty()),
                     new LiveTasks(folder.resolve("live")),

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.engine.log.TaskQuery;
 import io.penstock.engine.spawn.TerminalSize;
 import io.penstock.frames.Actor;
 import io.penstock.frames.ArtifactWritten;
@@ -69,7 +70,9 @@ class TaskStreamTest {
         assertEquals(new Ending(Outcome.NONZERO, 3, null), last.ending());
         assertEquals(7, last.logs().getFirst().bytesStored());
         assertEquals(TaskState.fold(frames), engine.state(task));
-        assertEquals(task, await(engine.tasks.list()).getFirst().taskId());
+        assertEquals(
+                task,
+                await(engine.tasks.list(TaskQuery.NEWEST)).tasks().getFirst().taskId());
     }
 
     @Test
@@ -114,7 +117,7 @@ class TaskStreamTest {
                 request.actor());
         Failure refused = assertThrows(Failure.class, () -> engine.spawn(outside));
         assertEquals(FailureCode.INVALID_REQUEST, refused.code());
-        assertEquals(List.of(), await(engine.tasks.list()));
+        assertEquals(List.of(), await(engine.tasks.list(TaskQuery.NEWEST)).tasks());
     }
 
     @Test

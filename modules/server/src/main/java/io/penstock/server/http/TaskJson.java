@@ -1,16 +1,16 @@
 package io.penstock.server.http;
 
+import io.penstock.engine.log.TaskCursor;
 import io.penstock.engine.pump.OutputSlice;
-import io.penstock.frames.Channel;
+import io.penstock.engine.pump.TaskPage;
+import io.penstock.engine.pump.TaskView;
 import io.penstock.frames.Ending;
 import io.penstock.frames.LogEnd;
-import io.penstock.frames.LogRef;
 import io.penstock.frames.Outcome;
 import io.penstock.frames.SurfaceWords;
-import io.penstock.frames.TaskState;
 import io.penstock.frames.ToolTaskSpawned;
+import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Tasks and their output in the contract's words. */
@@ -18,51 +18,44 @@ final class TaskJson {
 
     private TaskJson() {}
 
-    static JsonObject status(String taskId, TaskState state) {
-        ToolTaskSpawned spec = state.spec();
-        Ending ending = state.run().ending();
-        Outcome outcome = state.outcome();
+    static JsonObject status(TaskView task) {
+        ToolTaskSpawned spec = task.spec();
+        Ending ending = task.ending();
+        Outcome outcome = ending == null ? null : ending.outcome();
         return new JsonObject()
-                .put("task_id", taskId)
-                .put("status", SurfaceWords.toolTasks(state.phase(), outcome))
+                .put("task_id", task.taskId())
+                .put("status", SurfaceWords.toolTasks(task.phase(), outcome))
                 .put("tool", spec == null ? null : spec.toolName())
                 .put("title", spec == null ? null : spec.title())
                 .put(
                         "execution_mode",
                         spec == null ? null : spec.executionMode().wireName())
                 .put("exit_code", ending == null ? null : ending.exitCode())
-                .put("started_at_ms", state.run().startedAtMs())
-                .put("ended_at_ms", state.run().endedAtMs())
-                .put("artifacts", artifacts(state))
-                .put("error", state.run().error())
-                .put("phase", state.phase().wireName())
+                .put("started_at_ms", task.startedAtMs())
+                .put("ended_at_ms", task.endedAtMs())
+                .put("artifacts", artifacts(task))
+                .put("error", task.error())
+                .put("phase", task.phase().wireName())
                 .put("outcome", outcome == null ? null : outcome.wireName())
                 .put("signal", ending == null ? null : ending.signal())
-                .put("next_seq", state.nextSeq());
+                .put("next_seq", task.nextSeq());
+    }
+
+    static JsonObject list(TaskPage page) {
+        var tasks = new JsonArray();
+        page.tasks().forEach(task -> tasks.add(status(task)));
+        TaskCursor next = page.next();
+        return new JsonObject().put("tasks", tasks).put("next_cursor", next == null ? null : next.text());
     }
 
     /** As frames show them, with how much there is by now. */
-    private static @Nullable JsonObject artifacts(TaskState state) {
-        ToolTaskSpawned spec = state.spec();
+    private static @Nullable JsonObject artifacts(TaskView task) {
+        ToolTaskSpawned spec = task.spec();
         if (spec == null) {
             return null;
         }
         var logs = new JsonObject();
-        List<LogEnd> ends = state.run().logs();
-        if (ends.isEmpty()) {
-            for (LogRef log : spec.logs()) {
-                Channel channel = log.channel();
-                put(
-                        logs,
-                        new LogEnd(
-                                log,
-                                state.output().total(channel),
-                                state.output().stored(channel),
-                                null));
-            }
-        } else {
-            ends.forEach(end -> put(logs, end));
-        }
+        task.logs().forEach(end -> put(logs, end));
         return new JsonObject()
                 .put("logs", logs)
                 .put("artifact_max_bytes", spec.artifactMaxBytes())

@@ -1,6 +1,8 @@
 package io.penstock.server.http;
 
+import io.penstock.engine.log.TaskQuery;
 import io.penstock.engine.pump.TaskApi;
+import io.penstock.engine.pump.TaskView;
 import io.penstock.engine.spawn.TerminalSize;
 import io.penstock.frames.Actor;
 import io.penstock.frames.Channel;
@@ -16,7 +18,6 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.http.HttpMethod;
-import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
@@ -88,11 +89,8 @@ public final class TaskRoutes {
     }
 
     private void list(RoutingContext request) {
-        whenDone(request, tasks.list(), views -> {
-            var list = new JsonArray();
-            views.forEach(view -> list.add(TaskJson.status(view.taskId(), view.state())));
-            answer(request, 200, new JsonObject().put("tasks", list));
-        });
+        TaskQuery query = ListQuery.read(new QueryFields(request));
+        whenDone(request, tasks.list(query), page -> answer(request, 200, TaskJson.list(page)));
     }
 
     private void status(RoutingContext request) {
@@ -104,7 +102,7 @@ public final class TaskRoutes {
                 now -> whenDone(
                         request,
                         EndWait.forEnd(request, tasks, taskId, now, waitMs),
-                        state -> answer(request, 200, TaskJson.status(taskId, state))));
+                        state -> answer(request, 200, TaskJson.status(TaskView.of(taskId, state)))));
     }
 
     private void events(RoutingContext request) {

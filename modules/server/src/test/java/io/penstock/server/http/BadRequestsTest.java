@@ -178,6 +178,17 @@ class BadRequestsTest {
             /tasks/ENDED?wait=soon               | 400 | INVALID_REQUEST | wait must be a whole number from 0 to 50000, but is "soon"
             /tasks/ENDED?wait=50001              | 400 | INVALID_REQUEST | wait must be a whole number from 0 to 50000
             /tasks/ENDED?wait=1&wait=2           | 400 | INVALID_REQUEST | wait is given 2 times; give it once
+            /tasks?status=done                   | 400 | INVALID_REQUEST | status must be one of queued, running, exited, cancelled, failed, but is "done"
+            /tasks?status=                       | 400 | INVALID_REQUEST | status must be one of
+            /tasks?status=queued&status=running  | 400 | INVALID_REQUEST | status is given 2 times; give it once
+            /tasks?limit=0                       | 400 | INVALID_REQUEST | limit must be a whole number from 1 to 200, but is "0"
+            /tasks?limit=201                     | 400 | INVALID_REQUEST | limit must be a whole number from 1 to 200
+            /tasks?limit=ten                     | 400 | INVALID_REQUEST | limit must be a whole number from 1 to 200
+            /tasks?cursor=                       | 400 | INVALID_REQUEST | cursor is ""; it must be the next_cursor of an earlier page
+            /tasks?cursor=Not-One                | 400 | INVALID_REQUEST | cursor is "Not-One"; it must be
+            /tasks?cursor=zzzzzzzzzzzzz          | 400 | INVALID_REQUEST | it must be the next_cursor of an earlier page
+            /tasks?session=a%2fb                 | 400 | INVALID_REQUEST | session cannot be the id of one
+            /tasks?text=a%00b                    | 400 | INVALID_REQUEST | text must not have a NUL
             /tasks/ENDED/events?from_seq=-1      | 400 | INVALID_REQUEST | from_seq must be a whole number from 0
             /tasks/ENDED/events?from_seq=99      | 400 | INVALID_REQUEST | has no frame 98 to go on after; its next is
             /tasks/ENDED/events?until=tomorrow   | 400 | INVALID_REQUEST | until must be end, but is "tomorrow"

@@ -53,9 +53,11 @@ final class RunningEdge implements AutoCloseable {
             token = Files.readString(file).strip();
             artifacts = ArtifactStore.open(folder.resolve("artifacts"));
             workspace = Files.createDirectory(folder.resolve("workspace"));
+            var log = new MemoryFrameLog(vertx);
             pumps = await(PumpDeployment.start(
                     vertx,
-                    new MemoryFrameLog(vertx),
+                    log,
+                    log,
                     artifacts,
                     new NativeSpawner(Optional.empty()),
                     folder.resolve("live"),

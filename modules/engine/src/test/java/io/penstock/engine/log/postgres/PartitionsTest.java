@@ -57,12 +57,19 @@ class PartitionsTest {
             await(database.pool()
                     .query("INSERT INTO stream VALUES (" + Partitions.firstStreamNo(day) + ", 1, 's" + day + "')")
                     .execute());
+            await(database.pool()
+                    .query("INSERT INTO task (stream_no, task_id, phase) VALUES (" + Partitions.firstStreamNo(day)
+                            + ", 's" + day + "', 1)")
+                    .execute());
         }
         assertEquals(List.of(DAY, DAY + 1), await(Partitions.dropFramesBefore(database.pool(), DAY + 2)));
         assertEquals(List.of(DAY + 2), await(Partitions.days(database.pool(), "frame")));
         var left = await(database.pool().query("SELECT stream_id FROM stream").execute());
         assertEquals("s" + (DAY + 2), left.iterator().next().getString(0));
         assertEquals(1, left.size());
+        var tasks = await(database.pool().query("SELECT task_id FROM task").execute());
+        assertEquals("s" + (DAY + 2), tasks.iterator().next().getString(0));
+        assertEquals(1, tasks.size());
     }
 
     @Test

@@ -3,6 +3,9 @@
 -- $5..$7   streams: stream_no, kind, stream_id
 -- $8..$12  frames: stream_no, seq, at_ms, type, body
 -- $13..$18 idempotency: day, principal, key, fingerprint, answer (NULL: claimed), at_ms, in journal order
+-- $19..$31 tasks: stream_no, whether it begins here, session_id, tool, title, mode, spawned_at_ms, phase, outcome, exit_code,
+--           started_at_ms, ended_at_ms, whether a new run began; one row per task, merged, since no part of this statement
+--           sees what another has written
 -- Answers 1, or 0 when the node is not at that position in that epoch; then nothing is written.
 -- A stream whose name the database has already is kept under a name that no stream can have (with a ~ in it), and told
 -- of in "refused": one caller's mistake must not hold up what comes after it.
@@ -20,7 +23,7 @@ WITH mine AS (
                 THEN begun.stream_id || '~' || begun.stream_no ELSE begun.stream_id END
     FROM unnest($5::bigint[], $6::smallint[], $7::text[]) AS begun (stream_no, kind, stream_id)
     WHERE (SELECT count(*) FROM mine) = 1
-    RETURNING stream_no, stream_id
+    RETURNING stream_no, kind, stream_id
 ), new_frame AS (
     INSERT INTO frame (stream_no, seq, at_ms, type, body)
     SELECT unnest($8::bigint[]), unnest($9::bigint[]), unnest($10::bigint[]), unnest($11::smallint[]), unnest($12::bytea[])
@@ -36,6 +39,32 @@ WITH mine AS (
     SELECT * FROM newest
     ON CONFLICT (day, principal, key)
         DO UPDATE SET fingerprint = excluded.fingerprint, answer = excluded.answer, at_ms = excluded.at_ms
+), change AS MATERIALIZED (
+    SELECT *
+    FROM unnest($19::bigint[], $20::boolean[], $21::text[], $22::text[], $23::text[], $24::smallint[], $25::bigint[],
+                $26::smallint[], $27::smallint[], $28::int[], $29::bigint[], $30::bigint[], $31::boolean[])
+        AS given (stream_no, begins, session_id, tool, title, mode, spawned_at_ms,
+                  phase, outcome, exit_code, started_at_ms, ended_at_ms, new_run)
+    WHERE (SELECT count(*) FROM mine) = 1
+), new_task AS (
+    INSERT INTO task (stream_no, task_id, session_id, tool, title, mode, spawned_at_ms,
+                      phase, outcome, exit_code, started_at_ms, ended_at_ms)
+    SELECT change.stream_no, named.stream_id, session_id, tool, title, mode, spawned_at_ms,
+           phase, outcome, exit_code, started_at_ms, ended_at_ms
+    FROM change JOIN (
+        SELECT stream_no, kind, stream_id FROM new_stream
+        UNION ALL
+        SELECT stream_no, kind, stream_id FROM stream WHERE stream_no = ANY($19::bigint[])
+    ) AS named ON named.stream_no = change.stream_no
+    WHERE begins AND named.kind = 0 AND strpos(named.stream_id, '~') = 0
+    ON CONFLICT (stream_no) DO NOTHING
+), moved_task AS (
+    UPDATE task
+    SET phase = change.phase, outcome = change.outcome, exit_code = change.exit_code, ended_at_ms = change.ended_at_ms,
+        started_at_ms = CASE WHEN change.new_run THEN change.started_at_ms
+                             ELSE coalesce(change.started_at_ms, task.started_at_ms) END
+    FROM change
+    WHERE task.stream_no = change.stream_no AND NOT change.begins
 )
 SELECT (SELECT count(*) FROM mine)::int AS written,
        (SELECT array_agg(stream_no) FROM new_stream WHERE strpos(stream_id, '~') > 0) AS refused

@@ -5,6 +5,7 @@ DO $$
 BEGIN
     PERFORM set_config('lock_timeout', '1s', true);
     DROP TABLE IF EXISTS frame_d{day};
+    DELETE FROM task WHERE stream_no >= {from} AND stream_no < {to};
     DELETE FROM stream WHERE stream_no >= {from} AND stream_no < {to};
 END
 $$

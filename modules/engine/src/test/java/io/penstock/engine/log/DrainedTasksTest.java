@@ -1,0 +1,42 @@
+package io.penstock.engine.log;
+
+import static io.penstock.engine.log.FrameLogContract.assertFails;
+import static io.penstock.engine.log.FrameLogContract.await;
+
+import io.penstock.frames.FailureCode;
+import io.vertx.core.Vertx;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+
+class DrainedTasksTest extends TaskIndexContract {
+
+    private final Vertx vertx = Vertx.vertx();
+    private final LedgerFolder folder = new LedgerFolder();
+    private final Ledger ledger = folder.open(vertx);
+
+    @Override
+    FrameLog log() {
+        return ledger.frames();
+    }
+
+    @Override
+    TaskIndex index() {
+        return ledger.tasks();
+    }
+
+    @Test
+    void aClosedLedgerSaysSo() {
+        try (var other = new LedgerFolder()) {
+            Ledger closed = other.open(vertx);
+            await(closed.close());
+            assertFails(FailureCode.LOG_UNAVAILABLE, closed.tasks().list(TaskQuery.NEWEST));
+        }
+    }
+
+    @AfterAll
+    void closeAll() {
+        await(ledger.close());
+        await(vertx.close());
+        folder.close();
+    }
+}

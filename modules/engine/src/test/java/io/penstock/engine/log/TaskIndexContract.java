@@ -1,0 +1,220 @@
+package io.penstock.engine.log;
+
+import static io.penstock.engine.log.FrameLogContract.await;
+import static io.penstock.engine.log.FrameLogContract.fresh;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.penstock.frames.Actor;
+import io.penstock.frames.Cause;
+import io.penstock.frames.Channel;
+import io.penstock.frames.Ending;
+import io.penstock.frames.ExecutionMode;
+import io.penstock.frames.FrameBody;
+import io.penstock.frames.JsonText;
+import io.penstock.frames.LogRef;
+import io.penstock.frames.Outcome;
+import io.penstock.frames.Phase;
+import io.penstock.frames.StreamId;
+import io.penstock.frames.ToolTaskCancelRequested;
+import io.penstock.frames.ToolTaskSpawned;
+import io.penstock.frames.ToolTaskStatus;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/** What every index of tasks must do, whatever keeps its rows. All frames have the same time, so nothing is ordered by it. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class TaskIndexContract {
+
+    private static final long SAME_TIME = 1_000;
+
+    /** Each test lists the tasks of a session of its own. */
+    private final String session = "s-" + UUID.randomUUID();
+
+    abstract FrameLog log();
+
+    abstract TaskIndex index();
+
+    @Test
+    void aTaskIsFoundAsSoonAsItsFrameIsAcceptedAndAsItsLastFrameSays() {
+        String mine = "s-" + UUID.randomUUID();
+        String task = record(spawned(mine, "one"));
+        TaskRow queued = only(new TaskQuery(mine, null, null, 5, null));
+        assertEquals(task, queued.taskId());
+        assertEquals(Phase.QUEUED, queued.phase());
+        assertEquals(spawned(mine, "one"), queued.spec());
+        assertNull(queued.outcome());
+        assertEquals(1, queued.nextSeq());
+
+        append(task, ToolTaskStatus.running(7));
+        assertEquals(
+                Phase.RUNNING, only(new TaskQuery(mine, null, null, 5, null)).phase());
+        append(task, new ToolTaskCancelRequested(null, Cause.REQUEST, Actor.SERVER));
+        assertEquals(
+                Phase.STOPPING, only(new TaskQuery(mine, null, null, 5, null)).phase());
+        append(task, ended(0));
+        TaskRow row = only(new TaskQuery(mine, null, null, 5, null));
+        assertEquals(Phase.ENDED, row.phase());
+        assertEquals(Outcome.SUCCEEDED, row.outcome());
+        assertEquals(7L, row.startedAtMs());
+        assertEquals(9L, row.endedAtMs());
+        assertEquals(ended(0), row.toldEnd());
+        assertEquals(4, row.nextSeq());
+    }
+
+    @Test
+    void aRefusedSpawnIsFoundWithoutASpec() {
+        var refused = new ToolTaskStatus(
+                Phase.ENDED, Ending.failed(), null, 9L, List.of(), "no", null, Cause.REQUEST, Actor.SERVER);
+        String task = record(refused);
+        TaskRow row = await(index().list(TaskQuery.NEWEST)).rows().getFirst();
+        assertEquals(task, row.taskId());
+        assertNull(row.spec());
+        assertEquals(refused, row.toldEnd());
+    }
+
+    @Test
+    void aSessionsStreamIsNoTask() {
+        String id = "x-" + UUID.randomUUID();
+        String mine = "s-" + UUID.randomUUID();
+        try (StreamWriter writer = await(log().begin(StreamId.session(id)))) {
+            await(writer.append(SAME_TIME, new io.penstock.frames.ToolStdout(StreamId.task("t"), "hello", 1)));
+        }
+        record(spawned(mine, "one"));
+        only(new TaskQuery(mine, null, null, 5, null));
+        assertEquals(
+                0,
+                await(index().list(TaskQuery.NEWEST)).rows().stream()
+                        .filter(row -> row.taskId().equals(id))
+                        .count());
+    }
+
+    @Test
+    void pagesFollowEachOtherWithoutGapOrDoubleWhileNewTasksAreBegun() {
+        var newestFirst = new ArrayList<String>();
+        for (int i = 0; i < 7; i++) {
+            newestFirst.addFirst(record(spawned(session, "task " + i)));
+        }
+        var seen = new ArrayList<String>();
+        TaskCursor after = null;
+        int pages = 0;
+        do {
+            TaskRows page = await(index().list(new TaskQuery(session, null, null, 2, after)));
+            page.rows().forEach(row -> seen.add(row.taskId()));
+            after = page.next() == null ? null : TaskCursor.parse(page.next().text());
+            pages++;
+            record(spawned(session, "later"));
+        } while (after != null);
+        assertEquals(newestFirst, seen);
+        assertEquals(4, pages);
+    }
+
+    @Test
+    void aPageThatEndsWithTheListHasNoNext() {
+        String mine = "s-" + UUID.randomUUID();
+        record(spawned(mine, "one"));
+        record(spawned(mine, "two"));
+        assertNull(await(index().list(new TaskQuery(mine, null, null, 2, null))).next());
+        assertNotNull(
+                await(index().list(new TaskQuery(mine, null, null, 1, null))).next());
+        assertEquals(
+                new TaskRows(List.of(), null),
+                await(index().list(new TaskQuery(mine, null, null, 2, new TaskCursor(0)))));
+    }
+
+    @Test
+    void filtersNarrowEachOther() {
+        String mine = "s-" + UUID.randomUUID();
+        String runs = record(spawned(mine, "Build the docs"), ToolTaskStatus.running(7));
+        String done = record(spawned(mine, "build all"), ToolTaskStatus.running(7), ended(0));
+        String broke = record(spawned(mine, "test 100%_all"), ToolTaskStatus.running(7), ended(3));
+        String untitled = record(spawned(mine, null), ended(3));
+        record(spawned("s-other", "build elsewhere"), ended(0));
+        var exited = new TaskStanding(Set.of(), Set.of(Outcome.SUCCEEDED, Outcome.NONZERO));
+        var live = TaskStanding.where((phase, outcome) -> outcome == null);
+
+        assertEquals(List.of(untitled, broke, done, runs), ids(mine, null, null));
+        assertEquals(List.of(untitled, broke, done), ids(mine, exited, null));
+        assertEquals(List.of(runs), ids(mine, live, null));
+        assertEquals(List.of(done, runs), ids(mine, null, "BUILD"));
+        assertEquals(List.of(done), ids(mine, exited, "build"));
+        assertEquals(List.of(broke), ids(mine, null, "%_"));
+        assertEquals(List.of(), ids(mine, live, "all"));
+        assertEquals(List.of(), ids(mine, new TaskStanding(Set.of(), Set.of()), null));
+    }
+
+    @Test
+    void aTitleWithACharacterThatNoDatabaseHoldsIsListedAllTheSame() {
+        String mine = "s-" + UUID.randomUUID();
+        record(spawned(mine, "a\0b"));
+        assertEquals(
+                spawned(mine, "a\0b"),
+                only(new TaskQuery(mine, null, "b", 5, null)).spec());
+    }
+
+    @Test
+    void aQueryThatMakesNoSenseIsRefused() {
+        assertThrows(IllegalArgumentException.class, () -> new TaskQuery(null, null, null, 0, null));
+        assertThrows(IllegalArgumentException.class, () -> new TaskQuery(null, null, null, 201, null));
+        assertThrows(IllegalArgumentException.class, () -> new TaskQuery("a/b", null, null, 1, null));
+        assertThrows(IllegalArgumentException.class, () -> new TaskQuery(null, null, "\0", 1, null));
+        for (String text : List.of("", "-1", "A", "zzzzzzzzzzzzz", "00000000000000", " 1", "1 ")) {
+            assertThrows(IllegalArgumentException.class, () -> TaskCursor.parse(text), text);
+        }
+        assertEquals(new TaskCursor(Long.MAX_VALUE), TaskCursor.parse(new TaskCursor(Long.MAX_VALUE).text()));
+    }
+
+    private List<String> ids(String session, @Nullable TaskStanding standing, @Nullable String text) {
+        return await(index().list(new TaskQuery(session, standing, text, 200, null))).rows().stream()
+                .map(TaskRow::taskId)
+                .toList();
+    }
+
+    private TaskRow only(TaskQuery query) {
+        List<TaskRow> rows = await(index().list(query)).rows();
+        assertEquals(1, rows.size(), rows::toString);
+        return rows.getFirst();
+    }
+
+    /** A new task with these frames. */
+    private String record(FrameBody... bodies) {
+        StreamId stream = fresh();
+        await(log().begin(stream)).close();
+        append(stream.id(), bodies);
+        return stream.id();
+    }
+
+    private void append(String task, FrameBody... bodies) {
+        try (StreamWriter writer = await(log().takeOver(StreamId.task(task)))) {
+            for (FrameBody body : bodies) {
+                await(writer.append(SAME_TIME, body));
+            }
+        }
+    }
+
+    static ToolTaskSpawned spawned(@Nullable String session, @Nullable String title) {
+        return new ToolTaskSpawned(
+                "bash",
+                new JsonText("{\"command\":\"true\"}"),
+                null,
+                title,
+                ExecutionMode.PTY,
+                session,
+                List.of(new LogRef(Channel.PTY, "art", "artifacts/art")),
+                null,
+                null,
+                Actor.user("tester"));
+    }
+
+    static ToolTaskStatus ended(int exitCode) {
+        return new ToolTaskStatus(
+                Phase.ENDED, Ending.exit(exitCode), null, 9L, List.of(), null, null, Cause.EXIT, Actor.REAPER);
+    }
+}
