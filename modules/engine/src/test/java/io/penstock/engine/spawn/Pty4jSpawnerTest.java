@@ -1,6 +1,5 @@
 package io.penstock.engine.spawn;
 
-import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -40,15 +39,19 @@ class Pty4jSpawnerTest {
             });
         }
 
-        /** The JVM closes a program's pipes when it exits, so what its children write then is lost, and they get a SIGPIPE. */
+        /**
+         * The JVM closes a program's pipes when it exits, but for a read that is under way; so what its children write then is read or
+         * lost, by chance, and the end may wait for them.
+         */
         @Test
         @Override
-        void outputOfAGrandchildIsReadAfterTheProgramsExit() {
+        void outputOfAGrandchildIsReadAfterTheProgramsExit() throws IOException {
             Path go = folder.resolve("go");
             Observed program = start(shell("(while [ ! -e " + go + " ]; do sleep 0.01; done; echo late) & echo early"));
             assertEquals(0, program.awaitCode());
-            assertEquals("early\n", program.text(Channel.STDOUT));
-            assertDoesNotThrow(() -> Files.createFile(go));
+            Files.createFile(go);
+            String text = program.text(Channel.STDOUT);
+            assertTrue(text.equals("early\n") || text.equals("early\nlate\n"), text);
         }
 
         /** Each costs several milliseconds and threads. */

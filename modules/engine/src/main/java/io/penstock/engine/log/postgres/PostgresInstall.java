@@ -7,6 +7,7 @@ import java.net.JarURLConnection;
 import java.net.URL;
 import java.net.URLConnection;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
@@ -132,14 +133,22 @@ record PostgresInstall(Path home) {
         return name.endsWith(".a") || name.contains("/pkgconfig/") || name.startsWith("include/");
     }
 
+    private static void removeIfOlder(Path partial, FileTime limit) throws IOException {
+        try {
+            if (Files.getLastModifiedTime(partial).compareTo(limit) < 0) {
+                Directories.delete(partial);
+            }
+        } catch (NoSuchFileException e) {
+            // Another process removes it, or has unpacked it to its end.
+        }
+    }
+
     /** Left by processes that were killed while they unpacked; an hour is far more than an unpacking takes. */
     private static void removeAbandoned(Path directory) throws IOException {
         var limit = FileTime.from(Instant.now().minus(1, ChronoUnit.HOURS));
         try (var found = Files.newDirectoryStream(directory, PARTIAL + "*")) {
             for (Path partial : found) {
-                if (Files.getLastModifiedTime(partial).compareTo(limit) < 0) {
-                    Directories.delete(partial);
-                }
+                removeIfOlder(partial, limit);
             }
         }
     }
