@@ -1,5 +1,6 @@
 package io.penstock.engine.pump;
 
+import io.penstock.engine.spawn.InputRefused;
 import io.penstock.engine.spawn.ProcessExit;
 import io.penstock.engine.spawn.RunningProcess;
 import io.penstock.engine.spawn.SignalAnswer;
@@ -44,6 +45,9 @@ final class TaskStream implements RunningProcess.Listener {
     /** How long output is still read after the program has left, if another holds its pipe open. */
     private static final long DRAIN_MS = 1_000;
 
+    /** Writes that wait for the program to read: when it does, their frames come all at once. */
+    private static final int INPUTS_WAITING = 16;
+
     private final Vertx vertx;
     private final Context context;
     private final TaskRecord record;
@@ -57,9 +61,7 @@ final class TaskStream implements RunningProcess.Listener {
     private long timer = -1;
     private long drainTimer = -1;
     private boolean finishing;
-
-    /** Control operations are carried out one after the other. */
-    private Future<Void> controls = Future.succeededFuture();
+    private int inputsWaiting;
 
     TaskStream(Vertx vertx, TaskRecord record, TaskOutput output, ToolTaskSpawned spec) {
         this.vertx = vertx;
@@ -82,16 +84,40 @@ final class TaskStream implements RunningProcess.Listener {
 
     /** The program has started: from here on what it does is recorded. */
     void started(RunningProcess started, long timeoutMs) {
+        boolean cancelled = record.reached().phase() == Phase.STOPPING;
+        if (!cancelled) {
+            record.write(ToolTaskStatus.running(record.now()));
+        }
         process = started;
-        if (record.reached().phase() == Phase.STOPPING) {
-            // Cancelled while it was being started: it has not done anything anybody has seen.
+        try {
             started.attach(context, this);
+        } catch (IllegalStateException e) {
+            process = null;
+            notStarted(String.valueOf(e.getMessage()));
+            return;
+        }
+        if (cancelled) {
+            // While it was being started: it has not done anything anybody has seen.
             stopProgram(started);
             return;
         }
-        record.write(ToolTaskStatus.running(record.now()));
-        started.attach(context, this);
         timer = vertx.setTimer(timeoutMs, t -> cancel("timeout", Cause.TIMEOUT, Actor.SERVER));
+    }
+
+    /** Records what was asked for. If that fails, nothing more will come of this task. */
+    Future<TaskState> begin() {
+        return record.write(spec).map(first -> state()).onFailure(e -> {
+            output.discard();
+            over(Future.failedFuture(e));
+        });
+    }
+
+    /** The server goes, and cannot wait any longer for the task's end: at least nothing of it shall be left. */
+    void abandon() {
+        RunningProcess running = process;
+        if (running != null) {
+            running.killAll();
+        }
     }
 
     /** The program could not be started. */
@@ -136,10 +162,26 @@ final class TaskStream implements RunningProcess.Listener {
             finish();
             return;
         }
+        awaitRest();
+    }
+
+    private void awaitRest() {
         drainTimer = vertx.setTimer(DRAIN_MS, t -> {
             RunningProcess running = process;
-            if (running != null && !finishing) {
+            if (running == null || finishing) {
+                return;
+            }
+            if (record.heldBackMs() >= DRAIN_MS / 2) {
+                // It was not read, for want of room in the log: what the program has written may still be there.
+                awaitRest();
+                return;
+            }
+            running.drainNow();
+            if (!finishing && !record.isHeldBack()) {
+                // One drain is what a pipe holds; its end may come right behind it.
                 running.drainNow();
+            }
+            if (!finishing) {
                 record.write(new TaskNotice(
                         "pipe_still_held",
                         "The program has ended, but another process that it started still holds its output open; what"
@@ -158,6 +200,7 @@ final class TaskStream implements RunningProcess.Listener {
         finishing = true;
         vertx.cancelTimer(timer);
         vertx.cancelTimer(drainTimer);
+        gone.pause();
         new TaskEnding(vertx, record, output, gone).exited(how).onComplete(this::over);
     }
 
@@ -179,9 +222,17 @@ final class TaskStream implements RunningProcess.Listener {
                         FailureCode.INVALID_REQUEST,
                         "One write to stdin has 1 to " + Limits.STDIN_BYTES + " bytes, this one has " + input.length);
             }
+            if (inputsWaiting >= INPUTS_WAITING) {
+                throw new InputRefused(
+                        InputRefused.Reason.FULL,
+                        "The program does not read its input: " + inputsWaiting
+                                + " writes wait for it already. Try again when it has read.");
+            }
             // Asked before the write: the program may change it in answer to what it reads.
             String shown = running.echoes() ? Base64.getEncoder().encodeToString(input) : null;
+            inputsWaiting++;
             return running.write(input)
+                    .onComplete(taken -> inputsWaiting--)
                     .compose(v -> record.write(new ToolTaskStdinWritten(input.length, shown, actor)));
         });
     }
@@ -211,7 +262,7 @@ final class TaskStream implements RunningProcess.Listener {
             return Future.succeededFuture();
         }
         RunningProcess running = process;
-        if (running != null) {
+        if (running != null && !record.isCrowded()) {
             running.drainNow();
         }
         Future<Void> recorded =
@@ -241,25 +292,26 @@ final class TaskStream implements RunningProcess.Listener {
         Future<?> on(RunningProcess running);
     }
 
-    /** Drained before, applied, then recorded; after those that were asked for earlier. */
+    /**
+     * Drained before, applied, then recorded; refused before anything is done where it could not be recorded. Input that waits for
+     * the program to read it keeps no other operation waiting.
+     */
     private Future<Void> control(Operation operation) {
-        Future<Void> done = controls.transform(before -> {
-            RunningProcess running = process;
-            if (running == null || exit != null || !record.reached().phase().isLive()) {
-                return Future.failedFuture(
-                        notReady("is " + record.reached().phase().wireName()));
-            }
-            try {
-                running.drainNow();
-                return operation.on(running).mapEmpty();
-            } catch (Failure e) {
-                return Future.failedFuture(e);
-            } catch (IllegalArgumentException e) {
-                return Future.failedFuture(new Failure(FailureCode.INVALID_REQUEST, String.valueOf(e.getMessage()), e));
-            }
-        });
-        controls = done.otherwiseEmpty();
-        return done;
+        RunningProcess running = process;
+        if (running == null || exit != null || !record.reached().phase().isLive()) {
+            return Future.failedFuture(notReady("is " + record.reached().phase().wireName()));
+        }
+        Throwable broken = record.broken();
+        if (broken != null) {
+            return Future.failedFuture(broken);
+        }
+        if (record.isCrowded()) {
+            return Future.failedFuture(new Failure(
+                    FailureCode.LOG_BACKLOGGED,
+                    "The log has no room to record this, so it was not done; try again when it has"));
+        }
+        running.drainNow();
+        return operation.on(running).mapEmpty();
     }
 
     private void requireTerminal(String operation) {
