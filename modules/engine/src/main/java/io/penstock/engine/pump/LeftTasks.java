@@ -5,6 +5,7 @@ import io.penstock.engine.log.StreamWriter;
 import io.penstock.engine.spawn.ProcessIdentity;
 import io.penstock.engine.spawn.Survivor;
 import io.penstock.engine.spawn.linux.Leftover;
+import io.penstock.engine.spawn.linux.Marked;
 import io.penstock.frames.Actor;
 import io.penstock.frames.ArtifactWritten;
 import io.penstock.frames.Cause;
@@ -24,9 +25,9 @@ import io.penstock.frames.ToolTaskStatus;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -63,7 +64,7 @@ final class LeftTasks {
     }
 
     private Future<Void> end(LiveTasks.Left left) {
-        return vertx.executeBlocking(() -> killed(left.program()))
+        return vertx.executeBlocking(() -> killed(left))
                 .map(Objects::requireNonNull)
                 .compose(alive -> state(stream(left), TaskState.ABSENT)
                         .compose(state -> state.phase() == Phase.ABSENT || state.phase() == Phase.ENDED
@@ -85,8 +86,14 @@ final class LeftTasks {
         return StreamId.task(left.taskId());
     }
 
-    private static List<Survivor> killed(@Nullable ProcessIdentity program) {
-        return program == null ? List.of() : Leftover.end(program).left();
+    /** First what can be proved to be the task's by its mark; then the rest of its session, if that is still its own. */
+    private static List<Survivor> killed(LiveTasks.Left left) {
+        var alive = new LinkedHashSet<>(Marked.end(CleanEnvironment.TASK, left.taskId()));
+        ProcessIdentity program = left.program();
+        if (program != null) {
+            alive.addAll(Leftover.end(program).left());
+        }
+        return List.copyOf(alive);
     }
 
     private Future<TaskState> state(StreamId stream, TaskState from) {

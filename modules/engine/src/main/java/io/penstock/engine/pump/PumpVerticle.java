@@ -109,7 +109,7 @@ public final class PumpVerticle extends VerticleBase {
         Path cwd = Workspace.resolve(parts.workspace(), request.cwd());
         var start = new SpawnRequest(
                 request.command(),
-                CleanEnvironment.with(request.environment(), request.mode()),
+                CleanEnvironment.with(request.environment(), request.mode(), taskId),
                 cwd,
                 request.mode(),
                 false,

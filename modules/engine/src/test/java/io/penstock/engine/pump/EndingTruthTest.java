@@ -148,6 +148,25 @@ class EndingTruthTest {
     }
 
     @Test
+    void whatADeadServerLeftIsFoundByItsMarkThoughItsSessionIsNotKnown() throws Exception {
+        Files.createDirectories(folder.resolve("live"));
+        Files.createFile(folder.resolve("live").resolve("t-dead"));
+        var builder = new ProcessBuilder("setsid", "--wait", "sleep", "63");
+        builder.environment().put("PENSTOCK_TASK_ID", "t-dead");
+        Process daemon = builder.start();
+        builder.environment().put("PENSTOCK_TASK_ID", "t-dead-2");
+        Process stranger = builder.start();
+        try (var engine = new RunningEngine(folder)) {
+            assertTrue(daemon.waitFor(10, TimeUnit.SECONDS), "it lives on");
+            assertTrue(stranger.isAlive());
+            assertEquals(List.of(), await(engine.tasks.list()));
+        } finally {
+            stranger.descendants().forEach(ProcessHandle::destroyForcibly);
+            stranger.destroyForcibly();
+        }
+    }
+
+    @Test
     void onAFullDiskTheTaskGoesOnAndItsEndSaysWhatIsMissing() throws Exception {
         Path small = Files.createDirectory(folder.resolve("artifacts"));
         assumeTrue(run("mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", small.toString()), "no tmpfs here");
