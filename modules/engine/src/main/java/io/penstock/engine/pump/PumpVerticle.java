@@ -31,7 +31,7 @@ public final class PumpVerticle extends VerticleBase {
     private static final Logger log = LoggerFactory.getLogger(PumpVerticle.class);
 
     /** More than a task has between TERM and KILL, and for its last output. */
-    private static final long STOP_MS = 10_000;
+    private static final long STOP_MS = 15_000;
 
     private final TaskParts parts;
     private final Map<String, TaskStream> tasks = new HashMap<>();

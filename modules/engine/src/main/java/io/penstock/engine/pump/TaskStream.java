@@ -1,34 +1,24 @@
 package io.penstock.engine.pump;
 
-import io.penstock.engine.spawn.InputRefused;
 import io.penstock.engine.spawn.ProcessExit;
 import io.penstock.engine.spawn.RunningProcess;
-import io.penstock.engine.spawn.SignalAnswer;
 import io.penstock.engine.spawn.TerminalSize;
 import io.penstock.frames.Actor;
 import io.penstock.frames.Cause;
 import io.penstock.frames.Channel;
-import io.penstock.frames.ExecutionMode;
-import io.penstock.frames.Failure;
-import io.penstock.frames.FailureCode;
-import io.penstock.frames.Limits;
 import io.penstock.frames.Phase;
 import io.penstock.frames.Signal;
 import io.penstock.frames.TaskNotice;
 import io.penstock.frames.TaskState;
 import io.penstock.frames.ToolTaskCancelRequested;
-import io.penstock.frames.ToolTaskResized;
-import io.penstock.frames.ToolTaskSignalled;
 import io.penstock.frames.ToolTaskSpawned;
 import io.penstock.frames.ToolTaskStatus;
-import io.penstock.frames.ToolTaskStdinWritten;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.nio.ByteBuffer;
-import java.util.Base64;
 import java.util.EnumSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -45,13 +35,11 @@ final class TaskStream implements RunningProcess.Listener {
     /** How long output is still read after the program has left, if another holds its pipe open. */
     private static final long DRAIN_MS = 1_000;
 
-    /** Writes that wait for the program to read: when it does, their frames come all at once. */
-    private static final int INPUTS_WAITING = 16;
-
     private final Vertx vertx;
     private final Context context;
     private final TaskRecord record;
     private final TaskOutput output;
+    private final TaskControl controls;
     private final ToolTaskSpawned spec;
     private final Promise<TaskState> ended = Promise.promise();
     private final Set<Channel> open;
@@ -61,13 +49,13 @@ final class TaskStream implements RunningProcess.Listener {
     private long timer = -1;
     private long drainTimer = -1;
     private boolean finishing;
-    private int inputsWaiting;
 
     TaskStream(Vertx vertx, TaskRecord record, TaskOutput output, ToolTaskSpawned spec) {
         this.vertx = vertx;
         this.context = vertx.getOrCreateContext();
         this.record = record;
         this.output = output;
+        this.controls = new TaskControl(record, spec);
         this.spec = spec;
         this.open = EnumSet.copyOf(spec.executionMode().channels());
         record.whenNoneWait(this::goOn);
@@ -213,46 +201,20 @@ final class TaskStream implements RunningProcess.Listener {
         ended.handle(last);
     }
 
-    /** Writes to the program's terminal; completes when the frame that says so is accepted. */
     Future<Void> stdin(byte[] input, Actor actor) {
-        return control(running -> {
-            requireTerminal("stdin");
-            if (input.length == 0 || input.length > Limits.STDIN_BYTES) {
-                throw new Failure(
-                        FailureCode.INVALID_REQUEST,
-                        "One write to stdin has 1 to " + Limits.STDIN_BYTES + " bytes, this one has " + input.length);
-            }
-            if (inputsWaiting >= INPUTS_WAITING) {
-                throw new InputRefused(
-                        InputRefused.Reason.FULL,
-                        "The program does not read its input: " + inputsWaiting
-                                + " writes wait for it already. Try again when it has read.");
-            }
-            // Asked before the write: the program may change it in answer to what it reads.
-            String shown = running.echoes() ? Base64.getEncoder().encodeToString(input) : null;
-            inputsWaiting++;
-            return running.write(input)
-                    .onComplete(taken -> inputsWaiting--)
-                    .compose(v -> record.write(new ToolTaskStdinWritten(input.length, shown, actor)));
-        });
+        return controls.stdin(alive(), input, actor);
     }
 
     Future<Void> resize(TerminalSize size, Actor actor) {
-        return control(running -> {
-            requireTerminal("resize");
-            running.resize(size);
-            return record.write(new ToolTaskResized(size.rows(), size.cols(), actor));
-        });
+        return controls.resize(alive(), size, actor);
     }
 
     Future<Void> signal(String name, Actor actor) {
-        return control(running -> {
-            requireTerminal("signal");
-            if (running.signal(Signal.parse(name).number()) != SignalAnswer.DELIVERED) {
-                throw notReady("has nobody left to signal");
-            }
-            return record.write(new ToolTaskSignalled(name, actor));
-        });
+        return controls.signal(alive(), name, actor);
+    }
+
+    private @Nullable RunningProcess alive() {
+        return exit == null ? process : null;
     }
 
     /** Stops the task: TERM, some seconds of grace, KILL. Asking again changes nothing. */
@@ -286,45 +248,5 @@ final class TaskStream implements RunningProcess.Listener {
                 });
             }
         });
-    }
-
-    private interface Operation {
-        Future<?> on(RunningProcess running);
-    }
-
-    /**
-     * Drained before, applied, then recorded; refused before anything is done where it could not be recorded. Input that waits for
-     * the program to read it keeps no other operation waiting.
-     */
-    private Future<Void> control(Operation operation) {
-        RunningProcess running = process;
-        if (running == null || exit != null || !record.reached().phase().isLive()) {
-            return Future.failedFuture(notReady("is " + record.reached().phase().wireName()));
-        }
-        Throwable broken = record.broken();
-        if (broken != null) {
-            return Future.failedFuture(broken);
-        }
-        if (record.isCrowded()) {
-            return Future.failedFuture(new Failure(
-                    FailureCode.LOG_BACKLOGGED,
-                    "The log has no room to record this, so it was not done; try again when it has"));
-        }
-        running.drainNow();
-        return operation.on(running).mapEmpty();
-    }
-
-    private void requireTerminal(String operation) {
-        if (spec.executionMode() != ExecutionMode.PTY) {
-            throw new Failure(
-                    FailureCode.INVALID_REQUEST,
-                    operation + " needs a task with execution_mode pty; this one has "
-                            + spec.executionMode().wireName());
-        }
-    }
-
-    private Failure notReady(String how) {
-        return new Failure(
-                FailureCode.TASK_NOT_READY, "The task " + record.stream().id() + " " + how);
     }
 }

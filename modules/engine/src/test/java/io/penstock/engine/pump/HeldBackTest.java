@@ -131,9 +131,8 @@ class HeldBackTest {
     void aProgramThatEndsMeanwhileIsNotSaidToHaveLeftItsOutputOpen() throws Exception {
         Path fifo = folder.resolve("go");
         assertEquals(0, new ProcessBuilder("mkfifo", fifo.toString()).start().waitFor());
-        String task = engine.spawn(bash(
-                "exec 3<>go; echo ready; read -n1 x <&3; head -c 900000 /dev/zero; echo $$ > over; exit 0",
-                ExecutionMode.PIPES));
+        String task = engine.spawn(
+                bash("exec 3<>go; echo ready; read -n1 x <&3; head -c 900000 /dev/zero; exit 0", ExecutionMode.PIPES));
         engine.until(task, f -> f.body() instanceof ToolTaskOutputDelta);
         fillTheJournal();
         Files.writeString(fifo, "x");
