@@ -1,9 +1,11 @@
 package io.penstock.engine.pump;
 
+import io.penstock.engine.artifact.Sealed;
 import io.penstock.engine.log.StreamWriter;
 import io.penstock.engine.spawn.ProcessIdentity;
 import io.penstock.engine.spawn.Survivor;
 import io.penstock.engine.spawn.linux.Leftover;
+import io.penstock.engine.spawn.linux.Marked;
 import io.penstock.frames.Actor;
 import io.penstock.frames.ArtifactWritten;
 import io.penstock.frames.Cause;
@@ -23,10 +25,9 @@ import io.penstock.frames.ToolTaskStatus;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -63,22 +64,36 @@ final class LeftTasks {
     }
 
     private Future<Void> end(LiveTasks.Left left) {
-        StreamId stream = StreamId.task(left.taskId());
-        return vertx.executeBlocking(() -> killed(left.program()))
+        return vertx.executeBlocking(() -> killed(left))
                 .map(Objects::requireNonNull)
-                .compose(alive -> state(stream, TaskState.ABSENT)
+                .compose(alive -> state(stream(left), TaskState.ABSENT)
                         .compose(state -> state.phase() == Phase.ABSENT || state.phase() == Phase.ENDED
                                 ? Future.<Void>succeededFuture()
-                                : parts.log().open(stream).compose(writer -> lost(writer, state, alive))))
+                                : parts.log().open(stream(left)).compose(writer -> lost(writer, state, alive))))
                 .compose(told -> vertx.<Void>executeBlocking(() -> {
                     parts.live().ended(left.taskId());
                     return null;
                 }))
-                .mapEmpty();
+                .<Void>mapEmpty()
+                .recover(e -> {
+                    // One that cannot be told must not keep all others from running; its file stays for the next start.
+                    log.error("Task {} was left by a dead server and cannot be ended", left.taskId(), e);
+                    return Future.succeededFuture();
+                });
     }
 
-    private static List<Survivor> killed(@Nullable ProcessIdentity program) {
-        return program == null ? List.of() : Leftover.end(program).left();
+    private static StreamId stream(LiveTasks.Left left) {
+        return StreamId.task(left.taskId());
+    }
+
+    /** First what can be proved to be the task's by its mark; then the rest of its session, if that is still its own. */
+    private static List<Survivor> killed(LiveTasks.Left left) {
+        var alive = new LinkedHashSet<>(Marked.end(CleanEnvironment.TASK, left.taskId()));
+        ProcessIdentity program = left.program();
+        if (program != null) {
+            alive.addAll(Leftover.end(program).left());
+        }
+        return List.copyOf(alive);
     }
 
     private Future<TaskState> state(StreamId stream, TaskState from) {
@@ -96,10 +111,8 @@ final class LeftTasks {
     private Future<Void> lost(StreamWriter writer, TaskState state, List<Survivor> alive) {
         var record = new TaskRecord(writer, parts.clockMs(), state);
         if (!alive.isEmpty()) {
-            String names = alive.stream()
-                    .map(survivor -> survivor.name() + " (pid " + survivor.pid() + ")")
-                    .collect(Collectors.joining(", "));
-            record.write(new TaskNotice("still_alive", "What the task started and could not be ended: " + names));
+            record.write(new TaskNotice(
+                    "still_alive", "What the task started and could not be ended: " + Wording.names(alive)));
         }
         return sealLogs(record, state)
                 .compose(logs -> record.write(new ToolTaskStatus(
@@ -133,16 +146,21 @@ final class LeftTasks {
         Channel channel = ref.channel();
         long total = state.output().total(channel);
         long stored = state.output().stored(channel);
-        if (total == 0) {
-            return Future.succeededFuture(new LogEnd(ref, 0, 0, null));
-        }
-        return parts.artifacts().recover(ref.artifactId(), stored).map(kept -> {
+        return parts.artifacts().recover(ref.artifactId(), stored).transform(recovered -> {
+            if (recovered.failed()) {
+                String why = "it could not be sealed: " + recovered.cause().getMessage();
+                return Future.succeededFuture(new LogEnd(ref, total, stored, Wording.fitting(why)));
+            }
+            if (total == 0) {
+                return Future.succeededFuture(new LogEnd(ref, 0, 0, null));
+            }
+            Sealed kept = recovered.result();
             record.write(new ArtifactWritten(kept.artifactId(), "log", kept.bytes(), kept.digest(), null));
-            return new LogEnd(
+            return Future.succeededFuture(new LogEnd(
                     ref,
                     total,
                     stored,
-                    kept.bytes() == stored ? null : "only " + kept.bytes() + " bytes are left of it");
+                    kept.bytes() == stored ? null : "only " + kept.bytes() + " bytes are left of it"));
         });
     }
 }

@@ -2,6 +2,7 @@ package io.penstock.engine.pump;
 
 import io.penstock.engine.spawn.ProcessIdentity;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -40,11 +41,18 @@ final class LiveTasks {
         var left = new ArrayList<Left>();
         try (Stream<Path> files = Files.list(folder)) {
             for (Path file : files.sorted().toList()) {
-                String program = Files.readString(file);
-                left.add(new Left(
-                        file.getFileName().toString(), program.isEmpty() ? null : ProcessIdentity.parse(program)));
+                left.add(new Left(file.getFileName().toString(), program(file)));
             }
         }
         return left;
+    }
+
+    /** A power cut may have taken what was in the file, and with it the program. */
+    private static @Nullable ProcessIdentity program(Path file) throws IOException {
+        try {
+            return ProcessIdentity.parse(Files.readString(file, StandardCharsets.ISO_8859_1));
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
     }
 }

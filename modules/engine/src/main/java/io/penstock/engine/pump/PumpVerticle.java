@@ -21,26 +21,55 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A shard: owns its tasks, each from its first frame to its last, all on one thread. */
 public final class PumpVerticle extends VerticleBase {
 
+    private static final Logger log = LoggerFactory.getLogger(PumpVerticle.class);
+
+    /** More than a task has between TERM and KILL, and for its last output. */
+    private static final long STOP_MS = 15_000;
+
     private final TaskParts parts;
     private final Map<String, TaskStream> tasks = new HashMap<>();
+    private boolean stopping;
 
     public PumpVerticle(TaskParts parts) {
         this.parts = parts;
     }
 
+    /** Nothing of it is recorded yet. */
+    private record Prepared(TaskStream task, SpawnRequest start) {}
+
     /** Begins a task; completes when its first frame is accepted, while the program is being started. */
     Future<TaskState> spawn(String taskId, TaskRequest request) {
         return onShard(() -> vertx.executeBlocking(() -> checked(taskId, request))
                 .map(Objects::requireNonNull)
-                .compose(start -> begin(taskId, request, start))
-                .onFailure(e -> forget(taskId)));
+                .compose(start -> prepare(taskId, request).map(task -> new Prepared(task, start)))
+                .onFailure(e -> endsForGood(taskId))
+                .compose(prepared -> begin(taskId, request, prepared)));
     }
 
-    private Future<TaskState> begin(String taskId, TaskRequest request, SpawnRequest start) {
+    private Future<TaskState> begin(String taskId, TaskRequest request, Prepared prepared) {
+        TaskStream task = prepared.task();
+        tasks.put(taskId, task);
+        task.ended().onComplete(over -> {
+            tasks.remove(taskId);
+            if (over.succeeded()) {
+                endsForGood(taskId);
+            } else {
+                log.error("Task {} is over, but that is not recorded; the next start tells it", taskId, over.cause());
+            }
+        });
+        return task.begin().map(first -> {
+            run(taskId, task, prepared.start(), request.timeout().toMillis());
+            return first;
+        });
+    }
+
+    private Future<TaskStream> prepare(String taskId, TaskRequest request) {
         TaskOutput output = TaskOutput.create(parts.artifacts(), taskId, request.mode(), request.artifactMaxBytes());
         ToolTaskSpawned spec;
         try {
@@ -61,24 +90,23 @@ public final class PumpVerticle extends VerticleBase {
         }
         return parts.log()
                 .begin(StreamId.task(taskId))
-                .onFailure(e -> output.discard())
                 .compose(writer -> {
+                    if (stopping) {
+                        writer.close();
+                        return Future.failedFuture(
+                                new Failure(FailureCode.TASK_NOT_READY, "The server shuts down and begins no task"));
+                    }
                     var record = new TaskRecord(writer, parts.clockMs(), TaskState.ABSENT);
-                    var task = new TaskStream(vertx, record, output, spec);
-                    tasks.put(taskId, task);
-                    task.ended().onComplete(over -> forget(taskId));
-                    return record.write(spec).map(first -> {
-                        run(taskId, task, start, request.timeout().toMillis());
-                        return record.accepted();
-                    });
-                });
+                    return Future.succeededFuture(new TaskStream(vertx, record, output, spec));
+                })
+                .onFailure(e -> output.discard());
     }
 
     private SpawnRequest checked(String taskId, TaskRequest request) throws IOException {
         Path cwd = Workspace.resolve(parts.workspace(), request.cwd());
         var start = new SpawnRequest(
                 request.command(),
-                CleanEnvironment.with(request.environment(), request.mode()),
+                CleanEnvironment.with(request.environment(), request.mode(), taskId),
                 cwd,
                 request.mode(),
                 false,
@@ -111,8 +139,8 @@ public final class PumpVerticle extends VerticleBase {
         }
     }
 
-    private void forget(String taskId) {
-        tasks.remove(taskId);
+    /** Nothing is left to be told about it by a later server. */
+    private void endsForGood(String taskId) {
         vertx.executeBlocking(() -> {
             parts.live().ended(taskId);
             return null;
@@ -144,12 +172,23 @@ public final class PumpVerticle extends VerticleBase {
         });
     }
 
-    /** Stops all tasks, and waits until the last of them has told its end. */
+    /** Stops all tasks, and waits until the last of them has told its end, if the log lets it. */
     @Override
     public Future<?> stop() {
+        stopping = true;
         List<TaskStream> all = List.copyOf(tasks.values());
         all.forEach(task -> task.cancel("the server shuts down", Cause.SHUTDOWN, Actor.SERVER));
-        return Future.join(all.stream().map(TaskStream::ended).toList()).otherwiseEmpty();
+        Promise<Void> told = Promise.promise();
+        long timer = vertx.setTimer(STOP_MS, late -> {
+            log.warn("{} tasks have not told their end; the next start tells it", tasks.size());
+            tasks.values().forEach(TaskStream::abandon);
+            told.tryComplete();
+        });
+        Future.join(all.stream().map(TaskStream::ended).toList()).onComplete(over -> {
+            vertx.cancelTimer(timer);
+            told.tryComplete();
+        });
+        return told.future();
     }
 
     private <T extends @Nullable Object> Future<T> onShard(Supplier<Future<T>> action) {

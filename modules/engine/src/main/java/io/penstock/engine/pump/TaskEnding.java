@@ -18,14 +18,17 @@ import io.penstock.frames.ToolTaskStatus;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.List;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Tells how a task ended: what of it is still alive, its sealed outputs, whether a stop was carried out, and last the status that
  * nothing follows.
  */
 final class TaskEnding {
+
+    private static final Logger log = LoggerFactory.getLogger(TaskEnding.class);
 
     private final Vertx vertx;
     private final TaskRecord record;
@@ -40,17 +43,15 @@ final class TaskEnding {
     }
 
     Future<TaskState> failed(String why) {
-        return end(Ending.failed(), why, Cause.EXEC_ERROR, Actor.SERVER);
+        return end(Ending.failed(), Wording.fitting(why), Cause.EXEC_ERROR, Actor.SERVER);
     }
 
     Future<TaskState> exited(ProcessExit how) {
         boolean stopped = record.reached().phase() == Phase.STOPPING;
         return survivors(stopped).compose(alive -> {
             if (!alive.isEmpty()) {
-                String names = alive.stream()
-                        .map(survivor -> survivor.name() + " (pid " + survivor.pid() + ")")
-                        .collect(Collectors.joining(", "));
-                record.write(new TaskNotice("still_alive", "What the task started and is still alive: " + names));
+                record.write(new TaskNotice(
+                        "still_alive", "What the task started and is still alive: " + Wording.names(alive)));
             }
             return switch (how) {
                 case ProcessExit.Exited exit -> end(ending(exit.code(), null), null, Cause.EXIT, Actor.REAPER);
@@ -73,7 +74,11 @@ final class TaskEnding {
                     }
                     return gone.survivors();
                 })
-                .map(alive -> alive == null ? List.of() : alive);
+                .map(alive -> alive == null ? List.<Survivor>of() : alive)
+                .otherwise(e -> {
+                    log.error("What is left of {} cannot be found out", record.stream(), e);
+                    return List.of();
+                });
     }
 
     private Ending ending(int code, @Nullable Integer signal) {

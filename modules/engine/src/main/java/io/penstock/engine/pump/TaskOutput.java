@@ -94,16 +94,18 @@ final class TaskOutput {
 
     private static Future<LogEnd> seal(Kept kept, TaskRecord record) {
         ArtifactWriter artifact = kept.artifact();
-        if (artifact.bytesTotal() == 0) {
-            return Future.succeededFuture(new LogEnd(kept.log(), 0, 0, null));
-        }
         return artifact.seal().transform(sealing -> {
             String error = artifact.error();
+            if (artifact.bytesTotal() == 0) {
+                // Nothing to tell of; but sealed, so that it is found as empty, and that nobody waits for more.
+                return Future.succeededFuture(new LogEnd(kept.log(), 0, 0, null));
+            }
             if (sealing.succeeded()) {
                 Sealed sealed = sealing.result();
                 record.write(new ArtifactWritten(sealed.artifactId(), "log", sealed.bytes(), sealed.digest(), null));
             } else if (error == null) {
-                error = "it could not be sealed: " + sealing.cause().getMessage();
+                error = Wording.fitting(
+                        "it could not be sealed: " + sealing.cause().getMessage());
             }
             return Future.succeededFuture(new LogEnd(kept.log(), artifact.bytesTotal(), artifact.bytesStored(), error));
         });

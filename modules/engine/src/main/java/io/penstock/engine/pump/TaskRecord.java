@@ -3,10 +3,12 @@ package io.penstock.engine.pump;
 import io.penstock.engine.log.StreamWriter;
 import io.penstock.frames.Frame;
 import io.penstock.frames.FrameBody;
+import io.penstock.frames.Limits;
 import io.penstock.frames.StreamId;
 import io.penstock.frames.TaskState;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -16,11 +18,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class TaskRecord {
 
+    /** So many frames may wait before nothing is begun that adds more: what a drain and the end add has room above. */
+    private static final int CROWDED = Limits.WAITING_APPENDS_PER_STREAM / 4;
+
     private final StreamWriter writer;
     private final LongSupplier clockMs;
     private TaskState reached = TaskState.ABSENT;
     private volatile TaskState accepted = TaskState.ABSENT;
     private int waiting;
+    private long waitingSinceNanos;
     private Runnable whenNoneWait = () -> {};
     private @Nullable Throwable broken;
 
@@ -50,6 +56,16 @@ final class TaskRecord {
         return waiting > 0;
     }
 
+    /** Whether so many are held back that whoever can should not add to them. */
+    boolean isCrowded() {
+        return waiting >= CROWDED;
+    }
+
+    /** For how long the log has held frames back without a break. */
+    long heldBackMs() {
+        return waiting == 0 ? 0 : TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - waitingSinceNanos);
+    }
+
     /** Run each time the log has accepted all that it was given. */
     void whenNoneWait(Runnable listener) {
         whenNoneWait = listener;
@@ -75,7 +91,9 @@ final class TaskRecord {
             accepted = next;
             return appended;
         }
-        waiting++;
+        if (waiting++ == 0) {
+            waitingSinceNanos = System.nanoTime();
+        }
         Promise<Frame> promise = Promise.promise();
         appended.onComplete(done -> {
             waiting--;

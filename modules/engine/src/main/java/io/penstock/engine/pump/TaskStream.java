@@ -2,32 +2,23 @@ package io.penstock.engine.pump;
 
 import io.penstock.engine.spawn.ProcessExit;
 import io.penstock.engine.spawn.RunningProcess;
-import io.penstock.engine.spawn.SignalAnswer;
 import io.penstock.engine.spawn.TerminalSize;
 import io.penstock.frames.Actor;
 import io.penstock.frames.Cause;
 import io.penstock.frames.Channel;
-import io.penstock.frames.ExecutionMode;
-import io.penstock.frames.Failure;
-import io.penstock.frames.FailureCode;
-import io.penstock.frames.Limits;
 import io.penstock.frames.Phase;
 import io.penstock.frames.Signal;
 import io.penstock.frames.TaskNotice;
 import io.penstock.frames.TaskState;
 import io.penstock.frames.ToolTaskCancelRequested;
-import io.penstock.frames.ToolTaskResized;
-import io.penstock.frames.ToolTaskSignalled;
 import io.penstock.frames.ToolTaskSpawned;
 import io.penstock.frames.ToolTaskStatus;
-import io.penstock.frames.ToolTaskStdinWritten;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.nio.ByteBuffer;
-import java.util.Base64;
 import java.util.EnumSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +39,7 @@ final class TaskStream implements RunningProcess.Listener {
     private final Context context;
     private final TaskRecord record;
     private final TaskOutput output;
+    private final TaskControl controls;
     private final ToolTaskSpawned spec;
     private final Promise<TaskState> ended = Promise.promise();
     private final Set<Channel> open;
@@ -58,14 +50,12 @@ final class TaskStream implements RunningProcess.Listener {
     private long drainTimer = -1;
     private boolean finishing;
 
-    /** Control operations are carried out one after the other. */
-    private Future<Void> controls = Future.succeededFuture();
-
     TaskStream(Vertx vertx, TaskRecord record, TaskOutput output, ToolTaskSpawned spec) {
         this.vertx = vertx;
         this.context = vertx.getOrCreateContext();
         this.record = record;
         this.output = output;
+        this.controls = new TaskControl(record, spec);
         this.spec = spec;
         this.open = EnumSet.copyOf(spec.executionMode().channels());
         record.whenNoneWait(this::goOn);
@@ -82,16 +72,40 @@ final class TaskStream implements RunningProcess.Listener {
 
     /** The program has started: from here on what it does is recorded. */
     void started(RunningProcess started, long timeoutMs) {
+        boolean cancelled = record.reached().phase() == Phase.STOPPING;
+        if (!cancelled) {
+            record.write(ToolTaskStatus.running(record.now()));
+        }
         process = started;
-        if (record.reached().phase() == Phase.STOPPING) {
-            // Cancelled while it was being started: it has not done anything anybody has seen.
+        try {
             started.attach(context, this);
+        } catch (IllegalStateException e) {
+            process = null;
+            notStarted(String.valueOf(e.getMessage()));
+            return;
+        }
+        if (cancelled) {
+            // While it was being started: it has not done anything anybody has seen.
             stopProgram(started);
             return;
         }
-        record.write(ToolTaskStatus.running(record.now()));
-        started.attach(context, this);
         timer = vertx.setTimer(timeoutMs, t -> cancel("timeout", Cause.TIMEOUT, Actor.SERVER));
+    }
+
+    /** Records what was asked for. If that fails, nothing more will come of this task. */
+    Future<TaskState> begin() {
+        return record.write(spec).map(first -> state()).onFailure(e -> {
+            output.discard();
+            over(Future.failedFuture(e));
+        });
+    }
+
+    /** The server goes, and cannot wait any longer for the task's end: at least nothing of it shall be left. */
+    void abandon() {
+        RunningProcess running = process;
+        if (running != null) {
+            running.killAll();
+        }
     }
 
     /** The program could not be started. */
@@ -136,10 +150,26 @@ final class TaskStream implements RunningProcess.Listener {
             finish();
             return;
         }
+        awaitRest();
+    }
+
+    private void awaitRest() {
         drainTimer = vertx.setTimer(DRAIN_MS, t -> {
             RunningProcess running = process;
-            if (running != null && !finishing) {
+            if (running == null || finishing) {
+                return;
+            }
+            if (record.heldBackMs() >= DRAIN_MS / 2) {
+                // It was not read, for want of room in the log: what the program has written may still be there.
+                awaitRest();
+                return;
+            }
+            running.drainNow();
+            if (!finishing && !record.isHeldBack()) {
+                // One drain is what a pipe holds; its end may come right behind it.
                 running.drainNow();
+            }
+            if (!finishing) {
                 record.write(new TaskNotice(
                         "pipe_still_held",
                         "The program has ended, but another process that it started still holds its output open; what"
@@ -158,6 +188,7 @@ final class TaskStream implements RunningProcess.Listener {
         finishing = true;
         vertx.cancelTimer(timer);
         vertx.cancelTimer(drainTimer);
+        gone.pause();
         new TaskEnding(vertx, record, output, gone).exited(how).onComplete(this::over);
     }
 
@@ -170,38 +201,20 @@ final class TaskStream implements RunningProcess.Listener {
         ended.handle(last);
     }
 
-    /** Writes to the program's terminal; completes when the frame that says so is accepted. */
     Future<Void> stdin(byte[] input, Actor actor) {
-        return control(running -> {
-            requireTerminal("stdin");
-            if (input.length == 0 || input.length > Limits.STDIN_BYTES) {
-                throw new Failure(
-                        FailureCode.INVALID_REQUEST,
-                        "One write to stdin has 1 to " + Limits.STDIN_BYTES + " bytes, this one has " + input.length);
-            }
-            // Asked before the write: the program may change it in answer to what it reads.
-            String shown = running.echoes() ? Base64.getEncoder().encodeToString(input) : null;
-            return running.write(input)
-                    .compose(v -> record.write(new ToolTaskStdinWritten(input.length, shown, actor)));
-        });
+        return controls.stdin(alive(), input, actor);
     }
 
     Future<Void> resize(TerminalSize size, Actor actor) {
-        return control(running -> {
-            requireTerminal("resize");
-            running.resize(size);
-            return record.write(new ToolTaskResized(size.rows(), size.cols(), actor));
-        });
+        return controls.resize(alive(), size, actor);
     }
 
     Future<Void> signal(String name, Actor actor) {
-        return control(running -> {
-            requireTerminal("signal");
-            if (running.signal(Signal.parse(name).number()) != SignalAnswer.DELIVERED) {
-                throw notReady("has nobody left to signal");
-            }
-            return record.write(new ToolTaskSignalled(name, actor));
-        });
+        return controls.signal(alive(), name, actor);
+    }
+
+    private @Nullable RunningProcess alive() {
+        return exit == null ? process : null;
     }
 
     /** Stops the task: TERM, some seconds of grace, KILL. Asking again changes nothing. */
@@ -211,7 +224,7 @@ final class TaskStream implements RunningProcess.Listener {
             return Future.succeededFuture();
         }
         RunningProcess running = process;
-        if (running != null) {
+        if (running != null && !record.isCrowded()) {
             running.drainNow();
         }
         Future<Void> recorded =
@@ -235,44 +248,5 @@ final class TaskStream implements RunningProcess.Listener {
                 });
             }
         });
-    }
-
-    private interface Operation {
-        Future<?> on(RunningProcess running);
-    }
-
-    /** Drained before, applied, then recorded; after those that were asked for earlier. */
-    private Future<Void> control(Operation operation) {
-        Future<Void> done = controls.transform(before -> {
-            RunningProcess running = process;
-            if (running == null || exit != null || !record.reached().phase().isLive()) {
-                return Future.failedFuture(
-                        notReady("is " + record.reached().phase().wireName()));
-            }
-            try {
-                running.drainNow();
-                return operation.on(running).mapEmpty();
-            } catch (Failure e) {
-                return Future.failedFuture(e);
-            } catch (IllegalArgumentException e) {
-                return Future.failedFuture(new Failure(FailureCode.INVALID_REQUEST, String.valueOf(e.getMessage()), e));
-            }
-        });
-        controls = done.otherwiseEmpty();
-        return done;
-    }
-
-    private void requireTerminal(String operation) {
-        if (spec.executionMode() != ExecutionMode.PTY) {
-            throw new Failure(
-                    FailureCode.INVALID_REQUEST,
-                    operation + " needs a task with execution_mode pty; this one has "
-                            + spec.executionMode().wireName());
-        }
-    }
-
-    private Failure notReady(String how) {
-        return new Failure(
-                FailureCode.TASK_NOT_READY, "The task " + record.stream().id() + " " + how);
     }
 }

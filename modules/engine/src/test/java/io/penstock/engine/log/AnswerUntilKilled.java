@@ -1,5 +1,7 @@
 package io.penstock.engine.log;
 
+import static io.penstock.engine.Await.await;
+
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -27,7 +29,7 @@ final class AnswerUntilKilled {
                 .withSchema(args[5])
                 .withJournalSizes(1 << 20, 64 << 20);
         String round = args[6];
-        Ledger ledger = FrameLogContract.await(Ledger.open(vertx, settings));
+        Ledger ledger = await(Ledger.open(vertx, settings));
         say("opened ledger");
         System.in.read();
         for (int i = 0; ; i++) {

@@ -1,6 +1,6 @@
 package io.penstock.engine.log;
 
-import static io.penstock.engine.log.FrameLogContract.await;
+import static io.penstock.engine.Await.await;
 
 import io.penstock.frames.Frame;
 import io.penstock.frames.StreamId;

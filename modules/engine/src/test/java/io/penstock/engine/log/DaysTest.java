@@ -1,7 +1,7 @@
 package io.penstock.engine.log;
 
+import static io.penstock.engine.Await.await;
 import static io.penstock.engine.log.FrameLogContract.assertDense;
-import static io.penstock.engine.log.FrameLogContract.await;
 import static io.penstock.engine.log.FrameLogContract.fresh;
 import static io.penstock.engine.log.LedgerTest.readAll;
 import static org.junit.jupiter.api.Assertions.assertEquals;

@@ -1,7 +1,7 @@
 package io.penstock.engine.log;
 
+import static io.penstock.engine.Await.await;
 import static io.penstock.engine.log.FrameLogContract.assertFails;
-import static io.penstock.engine.log.FrameLogContract.await;
 
 import io.penstock.frames.FailureCode;
 import io.vertx.core.Vertx;

@@ -1,5 +1,6 @@
 package io.penstock.engine.log;
 
+import static io.penstock.engine.Await.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -20,9 +21,7 @@ import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
@@ -279,19 +278,6 @@ abstract class FrameLogContract {
     static void assertFails(FailureCode code, Future<?> future) {
         Failure failure = assertThrows(Failure.class, () -> await(future));
         assertEquals(code, failure.code(), failure.getMessage());
-    }
-
-    static <T> T await(Future<T> future) {
-        try {
-            return future.toCompletionStage().toCompletableFuture().get(30, TimeUnit.SECONDS);
-        } catch (ExecutionException e) {
-            if (e.getCause() instanceof RuntimeException cause) {
-                throw cause;
-            }
-            throw new AssertionError(e.getCause());
-        } catch (InterruptedException | TimeoutException e) {
-            throw new AssertionError("no answer within 30 s", e);
-        }
     }
 
     static StreamId fresh() {

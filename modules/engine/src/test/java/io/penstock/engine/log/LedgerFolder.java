@@ -1,5 +1,7 @@
 package io.penstock.engine.log;
 
+import static io.penstock.engine.Await.await;
+
 import io.penstock.engine.log.journal.Fsync;
 import io.penstock.engine.log.postgres.TestDatabase;
 import io.vertx.core.Vertx;
@@ -19,11 +21,11 @@ final class LedgerFolder implements AutoCloseable {
     }
 
     Ledger open(Vertx vertx) {
-        return FrameLogContract.await(Ledger.open(vertx, settings()));
+        return await(Ledger.open(vertx, settings()));
     }
 
     Ledger open(Vertx vertx, Fsync fsync) {
-        return FrameLogContract.await(Ledger.open(vertx, settings().withFsync(fsync)));
+        return await(Ledger.open(vertx, settings().withFsync(fsync)));
     }
 
     @Override

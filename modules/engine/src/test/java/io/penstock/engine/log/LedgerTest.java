@@ -1,8 +1,8 @@
 package io.penstock.engine.log;
 
+import static io.penstock.engine.Await.await;
 import static io.penstock.engine.log.FrameLogContract.assertDense;
 import static io.penstock.engine.log.FrameLogContract.assertFails;
-import static io.penstock.engine.log.FrameLogContract.await;
 import static io.penstock.engine.log.FrameLogContract.fresh;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;

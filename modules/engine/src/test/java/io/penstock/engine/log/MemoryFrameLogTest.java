@@ -1,5 +1,7 @@
 package io.penstock.engine.log;
 
+import static io.penstock.engine.Await.await;
+
 import io.vertx.core.Vertx;
 import org.junit.jupiter.api.AfterAll;
 

@@ -1,6 +1,6 @@
 package io.penstock.engine.log;
 
-import static io.penstock.engine.log.FrameLogContract.await;
+import static io.penstock.engine.Await.await;
 
 import io.vertx.core.Vertx;
 import org.junit.jupiter.api.AfterAll;

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.penstock.engine.Await;
 import io.penstock.engine.artifact.ArtifactStore;
 import io.penstock.engine.artifact.ArtifactWriter;
 import io.penstock.engine.artifact.Sealed;
@@ -55,14 +56,14 @@ class RecordedBytesTest {
     @Test
     void theDigestIsThatOfExactlyTheseBytes() {
         assertNull(recorded(14).digest(), "it grows");
-        Sealed sealed = RunningEngine.await(writer.seal());
+        Sealed sealed = Await.await(writer.seal());
         assertEquals(sealed.digest(), recorded(14).digest());
         assertNull(recorded(6).digest(), "the seal is ahead of what is recorded");
     }
 
     @Test
     void aFileThatSomeoneCutOrDeletedIsNotSentFrom() throws IOException {
-        RunningEngine.await(writer.seal());
+        Await.await(writer.seal());
         RecordedBytes bytes = recorded(14);
         bytes.open().close();
         try (FileChannel file = FileChannel.open(bytes.artifact().file(), StandardOpenOption.WRITE)) {

@@ -1,7 +1,8 @@
 package io.penstock.engine.pump;
 
-import static io.penstock.engine.pump.RunningEngine.await;
-import static io.penstock.engine.pump.RunningEngine.bash;
+import static io.penstock.engine.Await.await;
+import static io.penstock.engine.pump.Wanted.bash;
+import static io.penstock.engine.pump.Wanted.program;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -77,45 +78,18 @@ class TaskStreamTest {
 
     @Test
     void aProgramThatCannotBeStartedSaysWhy() {
-        var request = bash("true", ExecutionMode.PIPES);
-        var missing = new TaskRequest(
-                "bash",
-                request.args(),
-                List.of("/no/such/program"),
-                request.environment(),
-                null,
-                null,
-                request.mode(),
-                request.size(),
-                null,
-                null,
-                null,
-                request.timeout(),
-                request.actor());
-        var last = (ToolTaskStatus)
-                engine.toTheEnd(engine.spawn(missing)).getLast().body();
+        var last = (ToolTaskStatus) engine.toTheEnd(engine.spawn(program(ExecutionMode.PIPES, "/no/such/program")))
+                .getLast()
+                .body();
         assertEquals(Ending.failed(), last.ending());
         assertTrue(Objects.requireNonNull(last.error()).contains("/no/such/program"), last.error());
     }
 
     @Test
     void aWorkingDirectoryOutsideOfTheWorkspaceIsRefusedAndNothingIsRecorded() {
-        var request = bash("true", ExecutionMode.PIPES);
-        var outside = new TaskRequest(
-                "bash",
-                request.args(),
-                request.command(),
-                request.environment(),
-                "../..",
-                null,
-                request.mode(),
-                request.size(),
-                null,
-                null,
-                null,
-                request.timeout(),
-                request.actor());
-        Failure refused = assertThrows(Failure.class, () -> engine.spawn(outside));
+        Failure refused = assertThrows(
+                Failure.class,
+                () -> engine.spawn(bash("true", ExecutionMode.PIPES).in("../..")));
         assertEquals(FailureCode.INVALID_REQUEST, refused.code());
         assertEquals(List.of(), await(engine.tasks.list(TaskQuery.NEWEST)).tasks());
     }
@@ -190,21 +164,7 @@ class TaskStreamTest {
 
     @Test
     void aTaskWhoseTimeIsUpIsStoppedAndSaysSo() {
-        var request = bash("sleep 60", ExecutionMode.PIPES);
-        String task = engine.spawn(new TaskRequest(
-                "bash",
-                request.args(),
-                request.command(),
-                request.environment(),
-                null,
-                null,
-                request.mode(),
-                request.size(),
-                null,
-                null,
-                null,
-                Duration.ofMillis(200),
-                request.actor()));
+        String task = engine.spawn(bash("sleep 60", ExecutionMode.PIPES).within(Duration.ofMillis(200)));
         engine.toTheEnd(task);
         assertEquals(Outcome.TIMED_OUT, engine.state(task).outcome());
     }
@@ -226,21 +186,8 @@ class TaskStreamTest {
 
     @Test
     void outputBeyondTheCapIsCountedAndTheTaskGoesOn() {
-        var request = bash("head -c 300000 /dev/zero | tr '\\0' x; echo end >&2", ExecutionMode.PIPES);
-        String task = engine.spawn(new TaskRequest(
-                "bash",
-                request.args(),
-                request.command(),
-                request.environment(),
-                null,
-                null,
-                request.mode(),
-                request.size(),
-                null,
-                100_000L,
-                null,
-                request.timeout(),
-                request.actor()));
+        String task = engine.spawn(bash("head -c 300000 /dev/zero | tr '\\0' x; echo end >&2", ExecutionMode.PIPES)
+                .storing(100_000));
         List<Frame> frames = engine.toTheEnd(task);
         TaskState state = engine.state(task);
         assertEquals(300_000, state.output().stdoutTotal());

@@ -1,5 +1,7 @@
 package io.penstock.engine.log.postgres;
 
+import static io.penstock.engine.Await.await;
+
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -54,10 +56,10 @@ final class AppendGroupFigures {
         int rows = args.length > 0 ? Integer.parseInt(args[0]) : 40_000;
         Vertx vertx = Vertx.vertx();
         Database database = TestDatabase.open(vertx);
-        TestDatabase.await(Partitions.ensureFrameDay(database.pool(), DAY));
+        await(Partitions.ensureFrameDay(database.pool(), DAY));
         for (int depth : new int[] {1, 2}) {
-            PgConnection connection = TestDatabase.await(database.connect(depth));
-            int nodeNo = TestDatabase.await(
+            PgConnection connection = await(database.connect(depth));
+            int nodeNo = await(
                             connection.preparedQuery(Sql.named("claim_node")).execute(Tuple.of(UUID.randomUUID(), 0L)))
                     .iterator()
                     .next()
@@ -66,12 +68,12 @@ final class AppendGroupFigures {
             figures.firstStream += depth * 1_000_000L;
             for (int size : new int[] {250, 500, 1000, 2000, 4000}) {
                 figures.compare(size, depth, rows);
-                TestDatabase.await(connection.query("TRUNCATE frame").execute());
+                await(connection.query("TRUNCATE frame").execute());
             }
-            TestDatabase.await(connection.close());
+            await(connection.close());
         }
-        TestDatabase.await(database.close());
-        TestDatabase.await(vertx.close());
+        await(database.close());
+        await(vertx.close());
     }
 
     /** The ways take turns, so that whatever else the machine does meets all of them; the first rounds warm up. */
@@ -106,7 +108,7 @@ final class AppendGroupFigures {
 
     /** Of the process that serves this connection, in hundredths of a second: other load does not change it much. */
     private long serverTicks() {
-        int pid = TestDatabase.await(connection.query("SELECT pg_backend_pid()").execute())
+        int pid = await(connection.query("SELECT pg_backend_pid()").execute())
                 .iterator()
                 .next()
                 .getInteger(0);
@@ -138,7 +140,7 @@ final class AppendGroupFigures {
                 step(query, way, size, left, flying, done);
             }
         });
-        TestDatabase.await(done.future());
+        await(done.future());
         return rows / ((System.nanoTime() - begin) / 1e9);
     }
 

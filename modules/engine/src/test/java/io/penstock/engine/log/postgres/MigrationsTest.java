@@ -1,6 +1,6 @@
 package io.penstock.engine.log.postgres;
 
-import static io.penstock.engine.log.postgres.TestDatabase.await;
+import static io.penstock.engine.Await.await;
 import static io.penstock.engine.log.postgres.TestDatabase.failure;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;

@@ -1,9 +1,10 @@
 package io.penstock.engine.log.postgres;
 
-import static io.penstock.engine.log.postgres.TestDatabase.await;
+import static io.penstock.engine.Await.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.penstock.engine.Await;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.pgclient.PgConnection;
@@ -32,7 +33,7 @@ class PartitionsTest {
             asked.add(Partitions.ensureFrameDay(database.pool(), DAY + i % 2));
             asked.add(Partitions.ensureIdempotencyDay(database.pool(), DAY));
         }
-        asked.forEach(TestDatabase::await);
+        asked.forEach(Await::await);
         assertEquals(List.of(DAY, DAY + 1), await(Partitions.days(database.pool(), "frame")));
         assertEquals(List.of(DAY), await(Partitions.days(database.pool(), "idempotency")));
     }

@@ -1,5 +1,7 @@
 package io.penstock.engine.log.postgres;
 
+import static io.penstock.engine.Await.await;
+
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
@@ -7,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -92,14 +93,6 @@ public final class TestDatabase {
             Directories.delete(directory);
         } catch (IOException e) {
             throw new AssertionError(e);
-        }
-    }
-
-    public static <T> T await(Future<T> future) {
-        try {
-            return future.toCompletionStage().toCompletableFuture().get(30, TimeUnit.SECONDS);
-        } catch (Exception e) {
-            throw new AssertionError(e.getCause() == null ? e : e.getCause());
         }
     }
 

@@ -1,0 +1,51 @@
+package io.penstock.engine.spawn.linux;
+
+import io.penstock.engine.spawn.Survivor;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Processes that were started with a certain variable in their environment. Children inherit it, so it proves where they come from
+ * also when they have left their session or outlived its leader; only those that clear their environment escape.
+ */
+public final class Marked {
+
+    private static final long GONE_WITHIN_MS = 2_000;
+    private static final long LOOK_EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+
+    private Marked() {}
+
+    /** Kills them all, those too that they start meanwhile; answers those that would not go in two seconds. */
+    public static List<Survivor> end(String name, String value) {
+        String mark = "\0" + name + "=" + value + "\0";
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(GONE_WITHIN_MS);
+        List<ProcessTable.Row> alive = alive(mark);
+        while (!alive.isEmpty() && System.nanoTime() < deadline) {
+            alive.forEach(row -> Children.kill((int) row.pid(), ProcessGroup.SIGKILL));
+            LockSupport.parkNanos(LOOK_EVERY_NANOS);
+            alive = alive(mark);
+        }
+        return alive.stream().map(row -> new Survivor(row.pid(), row.name())).toList();
+    }
+
+    private static List<ProcessTable.Row> alive(String mark) {
+        return ProcessTable.rows().stream()
+                .filter(row -> !row.ended() && environment(row.pid()).contains(mark))
+                .toList();
+    }
+
+    /** Empty for another user's, and for one that has just ended. */
+    private static String environment(long pid) {
+        try {
+            byte[] variables = Files.readAllBytes(Path.of("/proc/" + pid + "/environ"));
+            return "\0" + new String(variables, StandardCharsets.ISO_8859_1);
+        } catch (IOException e) {
+            return "";
+        }
+    }
+}

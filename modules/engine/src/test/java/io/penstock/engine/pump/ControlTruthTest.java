@@ -1,0 +1,163 @@
+package io.penstock.engine.pump;
+
+import static io.penstock.engine.Await.await;
+import static io.penstock.engine.pump.Wanted.bash;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.engine.spawn.InputRefused;
+import io.penstock.engine.spawn.TerminalSize;
+import io.penstock.frames.Actor;
+import io.penstock.frames.ExecutionMode;
+import io.penstock.frames.Failure;
+import io.penstock.frames.Frame;
+import io.penstock.frames.FrameType;
+import io.penstock.frames.Outcome;
+import io.penstock.frames.TaskState;
+import io.penstock.frames.ToolTaskOutputDelta;
+import io.penstock.frames.ToolTaskStdinWritten;
+import io.vertx.core.Future;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Whatever is asked of a task at whatever moment: it is done and recorded, or refused; never both, and never neither. */
+class ControlTruthTest {
+
+    private static final Actor TESTER = Actor.user("tester");
+
+    @TempDir
+    Path folder;
+
+    private RunningEngine engine;
+
+    @BeforeEach
+    void start() {
+        engine = new RunningEngine(folder);
+    }
+
+    @AfterEach
+    void stop() {
+        engine.close();
+    }
+
+    @Test
+    void inputForAProgramThatDoesNotReadIsRefusedAndKeepsNothingElseWaiting() {
+        // Raw, so that the terminal does not throw away what is too much, but makes the writer wait.
+        String task = engine.spawn(bash("stty raw -echo; printf ready; exec sleep 60", ExecutionMode.PTY));
+        engine.until(task, frame -> frame.body() instanceof ToolTaskOutputDelta);
+        List<Future<Void>> writes = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            writes.add(engine.tasks.stdin(task, new byte[8_192], TESTER));
+        }
+        // As each is asked for after the last, the refusals are the latest.
+        Failure refused = assertInstanceOf(InputRefused.class, failure(writes.getLast()));
+        assertTrue(
+                String.valueOf(refused.getMessage()).startsWith("The program does not read its input"),
+                refused::getMessage);
+
+        await(engine.tasks.resize(task, new TerminalSize(30, 90), TESTER));
+        await(engine.tasks.signal(task, "SIGTERM", TESTER));
+        List<Frame> frames = engine.ended(task);
+        long done = writes.stream().filter(write -> failure(write) == null).count();
+        assertEquals(
+                done,
+                frames.stream()
+                        .filter(f -> f.body() instanceof ToolTaskStdinWritten)
+                        .count());
+        assertEquals(30, TaskState.fold(frames).rows());
+        assertEquals(
+                15,
+                Objects.requireNonNull(TaskState.fold(frames).run().ending()).signal());
+    }
+
+    @Test
+    void soManyWritesThatWaitAreRefusedHoweverSmallTheyAre() {
+        String task = engine.spawn(bash("stty raw -echo; printf ready; exec sleep 60", ExecutionMode.PTY));
+        engine.until(task, frame -> frame.body() instanceof ToolTaskOutputDelta);
+        // Somewhat more than a terminal holds itself.
+        for (int i = 0; i < 10; i++) {
+            engine.tasks.stdin(task, new byte[8_192], TESTER);
+        }
+        Future<Void> last = Future.succeededFuture();
+        for (int i = 0; i < 40; i++) {
+            last = engine.tasks.stdin(task, new byte[] {'x'}, TESTER);
+        }
+        Failure refused = assertInstanceOf(InputRefused.class, failure(last));
+        assertTrue(String.valueOf(refused.getMessage()).contains("16 writes wait for it already"), refused::getMessage);
+        await(engine.tasks.cancel(task, null, TESTER));
+        engine.ended(task);
+    }
+
+    /** How it failed, or null. */
+    private static @Nullable Throwable failure(Future<?> future) {
+        return await(future.map(done -> Optional.<Throwable>empty()).otherwise(Optional::of))
+                .orElse(null);
+    }
+
+    @Test
+    void aTaskCancelledWhileItIsStartedIsCancelled() {
+        for (int i = 0; i < 20; i++) {
+            // Asked in the same breath, so mostly before the program is there.
+            ExecutionMode mode = ExecutionMode.values()[i % 2];
+            String task = await(engine.tasks
+                    .spawn(bash("sleep 60", mode).request())
+                    .compose(id -> engine.tasks.cancel(id, "at once", TESTER).map(id)));
+            TaskState state = TaskState.fold(engine.ended(task));
+            assertEquals(Outcome.CANCELLED, state.outcome());
+        }
+    }
+
+    @Test
+    void ofManyCancelsAtOnceOneIsRecordedAndAllAreAnswered() {
+        String task = engine.spawn(bash("sleep 60", ExecutionMode.PTY));
+        List<Future<Void>> cancels = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            cancels.add(engine.tasks.cancel(task, "reason " + i, TESTER));
+        }
+        await(Future.all(cancels));
+        List<Frame> frames = engine.ended(task);
+        assertEquals(1, count(frames, FrameType.TOOL_TASK_CANCEL_REQUESTED));
+        assertEquals(1, count(frames, FrameType.TOOL_TASK_CANCELLED));
+    }
+
+    @Test
+    void whatIsAskedWhileTheProgramEndsIsAFrameOrAnError() {
+        for (int round = 0; round < 30; round++) {
+            String task = engine.spawn(bash("read line; exit 0", ExecutionMode.PTY));
+            engine.until(task, frame -> frame.seq() == 1);
+            List<Future<Void>> typed = new ArrayList<>();
+            List<Future<Void>> resized = new ArrayList<>();
+            List<Future<Void>> signalled = new ArrayList<>();
+            typed.add(engine.tasks.stdin(task, "\r".getBytes(StandardCharsets.UTF_8), TESTER));
+            while (engine.state(task).run().ending() == null) {
+                typed.add(engine.tasks.stdin(task, new byte[] {'x'}, TESTER));
+                resized.add(engine.tasks.resize(task, new TerminalSize(9, 9), TESTER));
+                signalled.add(engine.tasks.signal(task, "SIGWINCH", TESTER));
+            }
+            List<Frame> frames = engine.ended(task);
+            assertAllRecorded(typed, frames, FrameType.TOOL_TASK_STDIN_WRITTEN);
+            assertAllRecorded(resized, frames, FrameType.TOOL_TASK_RESIZED);
+            assertAllRecorded(signalled, frames, FrameType.TOOL_TASK_SIGNALLED);
+            TaskState.fold(frames);
+        }
+    }
+
+    private static void assertAllRecorded(List<Future<Void>> asked, List<Frame> frames, FrameType type) {
+        long done = asked.stream().filter(future -> failure(future) == null).count();
+        assertEquals(done, count(frames, type), () -> type + " in " + frames);
+    }
+
+    private static long count(List<Frame> frames, FrameType type) {
+        return frames.stream().filter(frame -> frame.body().type() == type).count();
+    }
+}
