@@ -49,7 +49,10 @@ final class ServerProcess implements AutoCloseable {
     }
 
     static ServerProcess begin(Path data, String... options) {
+        // Who runs the tests in the background has its children ignore Ctrl-C; this one must not.
         var command = new ArrayList<>(List.of(
+                "env",
+                "--default-signal=INT",
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--enable-native-access=ALL-UNNAMED",
                 "-XX:TieredStopAtLevel=1",

@@ -15,22 +15,20 @@ final class Cgroup {
         this.home = home;
     }
 
-    /** Starts a child in here, by the C library where it can, else through the door. */
-    int start(PosixSpawn spawn, CgroupDoor.Start start) throws CallFailed {
-        if (Libc.ATTRIBUTES_CGROUP.isEmpty()) {
-            return home.door().lead(spawn, this, start);
-        }
+    /** The start of a child. */
+    interface Start {
+        int start() throws CallFailed;
+    }
+
+    /** Starts a child in here. */
+    int start(PosixSpawn spawn, Start start) throws CallFailed {
         int here = (int) CallFailed.check("open", Libc.open(folder.toString(), Layouts.O_RDONLY));
         try {
-            spawn.into(Libc.ATTRIBUTES_CGROUP.get(), here);
+            spawn.into(Libc.ATTRIBUTES_CGROUP.orElseThrow(), here);
             return start.start();
         } finally {
             Descriptors.close(here);
         }
-    }
-
-    void join(int pid) throws IOException {
-        Files.writeString(folder.resolve("cgroup.procs"), Integer.toString(pid));
     }
 
     /** All at once, so that nothing can fork away from it. */

@@ -24,19 +24,22 @@ public final class Cgroups implements AutoCloseable {
     private static final Pattern OURS = Pattern.compile("penstock-" + PID_NAMESPACE + "-(\\d{1,18})-(\\d{1,18})-\\w+");
 
     private final Path folder;
-    private final CgroupDoor door;
     private final AtomicLong made = new AtomicLong();
     private final Queue<Path> emptying = new ConcurrentLinkedQueue<>();
 
     private volatile boolean closed;
 
-    private Cgroups(Path folder, CgroupDoor door) {
+    private Cgroups(Path folder) {
         this.folder = folder;
-        this.door = door;
     }
 
     /** Finds where cgroups can be made, and believes it only after a child was seen in one. Empty if there is no such place. */
     public static Optional<Cgroups> open() {
+        if (Libc.ATTRIBUTES_CGROUP.isEmpty()) {
+            // To move a child there after its start leaves it time to fork away; to hold it until it is moved leaves a
+            // stuck copy of this process behind when a server is killed in that moment, and takes 15 ms.
+            return Optional.empty();
+        }
         for (Path place : places()) {
             endLeftovers(place);
             long pid = ProcessHandle.current().pid();
@@ -47,21 +50,13 @@ public final class Cgroups implements AutoCloseable {
             } catch (IOException e) {
                 continue; // read-only, or another's
             }
-            try {
-                var cgroups = new Cgroups(folder, CgroupDoor.open());
-                if (CgroupProbe.succeeds(cgroups)) {
-                    return Optional.of(cgroups);
-                }
-                cgroups.close();
-            } catch (IOException e) {
-                folder.toFile().delete();
+            var cgroups = new Cgroups(folder);
+            if (CgroupProbe.succeeds(cgroups)) {
+                return Optional.of(cgroups);
             }
+            cgroups.close();
         }
         return Optional.empty();
-    }
-
-    CgroupDoor door() {
-        return door;
     }
 
     /** Empty when the kernel makes no more: the program is then held by its session, and says so. */
@@ -86,7 +81,6 @@ public final class Cgroups implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        door.close();
         removeEmptied();
     }
 

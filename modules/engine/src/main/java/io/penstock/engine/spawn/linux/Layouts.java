@@ -15,7 +15,6 @@ final class Layouts {
     static final short SPAWN_SETCGROUP = 0x100;
 
     static final int O_RDONLY = 0;
-    static final int O_WRONLY = 1;
     static final int O_RDWR = 2;
     static final int O_NOCTTY = 0x100;
     static final int O_NONBLOCK = 0x800;

@@ -40,8 +40,6 @@ final class Libc {
     static final MethodHandle PTSNAME_R = plain("ptsname_r", JAVA_INT, JAVA_INT, ADDRESS, JAVA_LONG);
     static final MethodHandle TCGETATTR = withErrno("tcgetattr", JAVA_INT, JAVA_INT, ADDRESS);
     static final MethodHandle TCSETATTR = withErrno("tcsetattr", JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS);
-    static final MethodHandle MKFIFO = withErrno("mkfifo", JAVA_INT, ADDRESS, JAVA_INT);
-    static final MethodHandle GETTID = plain("gettid", JAVA_INT);
     static final MethodHandle SIGEMPTYSET = plain("sigemptyset", JAVA_INT, ADDRESS);
     static final MethodHandle SIGFILLSET = plain("sigfillset", JAVA_INT, ADDRESS);
     static final MethodHandle SPAWN =

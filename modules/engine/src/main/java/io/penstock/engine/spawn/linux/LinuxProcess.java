@@ -101,7 +101,7 @@ public record LinuxProcess(
 
     private static int begin(PosixSpawn spawn, Path program, SpawnRequest request, Stdio stdio, Optional<Cgroup> cgroup)
             throws CallFailed, SpawnFailure {
-        CgroupDoor.Start start =
+        Cgroup.Start start =
                 () -> spawn.start(program.toString(), request.command(), request.environment(), request.cwd(), stdio);
         int pid = cgroup.isPresent() ? cgroup.get().start(spawn, start) : start.start();
         if (pid < 0) {

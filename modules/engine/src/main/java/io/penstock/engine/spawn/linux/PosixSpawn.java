@@ -7,7 +7,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -19,10 +18,6 @@ final class PosixSpawn implements AutoCloseable {
     private final Arena arena = Arena.ofConfined();
     private final MemorySegment actions = arena.allocate(Layouts.SPAWN_FILE_ACTIONS_BYTES, 16);
     private final MemorySegment attributes = arena.allocate(Layouts.SPAWN_ATTRIBUTES_BYTES, 16);
-
-    private final List<Gate> gates = new ArrayList<>();
-
-    private record Gate(String file, int flags) {}
 
     PosixSpawn() throws CallFailed {
         try {
@@ -53,26 +48,12 @@ final class PosixSpawn implements AutoCloseable {
         }
     }
 
-    /**
-     * On its way to the program the child opens this file, and waits there while it is a FIFO whose other end nobody has opened.
-     * By then it has let go of all our descriptors, so that nobody else waits with it for the end of an output.
-     */
-    void passes(String fifo, int flags) {
-        gates.add(new Gate(fifo, flags));
-    }
-
     /** The child's number, or -errno of what failed in the child: its working directory, its terminal, or the program. */
     int start(String program, List<String> command, Map<String, String> environment, Path cwd, Stdio stdio)
             throws CallFailed {
         connect(stdio);
         try {
             closeAbove2();
-            for (Gate gate : gates) {
-                opens(3, gate.file(), gate.flags());
-            }
-            if (!gates.isEmpty()) {
-                closeAbove2();
-            }
             int answer = (int) Libc.ACTIONS_CHDIR.invokeExact(actions, arena.allocateFrom(cwd.toString()));
             CallFailed.check("posix_spawn_file_actions_addchdir_np", -answer);
             List<String> variables = environment.entrySet().stream()
