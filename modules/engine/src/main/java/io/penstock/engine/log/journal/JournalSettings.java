@@ -1,19 +1,14 @@
 package io.penstock.engine.log.journal;
 
+import io.penstock.frames.Limits;
 import java.nio.file.Path;
 import java.util.UUID;
 
 /** Where a node's journal lies, whose it is, and its limits. */
 public record JournalSettings(
         Path directory, UUID journalId, int segmentBytes, int maxRecordBytes, long backlogLimitBytes, Fsync fsync) {
-    /** Zeroed in a few milliseconds, and a second or more of full load. */
-    public static final int DEFAULT_SEGMENT_BYTES = 16 << 20;
-
     /** Far above any frame: a larger payload belongs in an artifact. */
-    public static final int DEFAULT_MAX_RECORD_BYTES = 1 << 20;
-
-    /** Some minutes without Postgres at an ordinary load. */
-    public static final long DEFAULT_BACKLOG_LIMIT_BYTES = 256L << 20;
+    private static final int DEFAULT_MAX_RECORD_BYTES = 1 << 20;
 
     private static final int LARGEST_SEGMENT_BYTES = 1 << 30;
 
@@ -40,9 +35,9 @@ public record JournalSettings(
         return new JournalSettings(
                 directory,
                 journalId,
-                DEFAULT_SEGMENT_BYTES,
+                Limits.JOURNAL_SEGMENT_BYTES,
                 DEFAULT_MAX_RECORD_BYTES,
-                DEFAULT_BACKLOG_LIMIT_BYTES,
+                Limits.JOURNAL_BACKLOG_BYTES,
                 new Fsync.Never());
     }
 
