@@ -68,7 +68,7 @@ final class OutputThread {
     private void readAll() {
         byte[] piece = new byte[Limits.DELTA_BYTES];
         try {
-            for (int read = stream.read(piece); read >= 0; read = stream.read(piece)) {
+            for (int read = readOn(piece); read >= 0; read = readOn(piece)) {
                 ByteBuffer bytes = ByteBuffer.wrap(piece, 0, read);
                 owner.tell(() -> arrive(bytes));
                 taken.acquire();
@@ -84,6 +84,12 @@ final class OutputThread {
             }
             ended.run();
         });
+    }
+
+    /** A terminal's end is asked for twice: what was written just before the hang-up lies behind the first answer at times. */
+    private int readOn(byte[] piece) throws IOException {
+        int read = stream.read(piece);
+        return read < 0 && channel == Channel.PTY ? stream.read(piece) : read;
     }
 
     private void arrive(ByteBuffer bytes) {
