@@ -3,69 +3,77 @@ package io.penstock.engine;
 import io.penstock.engine.artifact.ArtifactStore;
 import io.penstock.engine.log.Ledger;
 import io.penstock.engine.log.LogVerticle;
+import io.penstock.engine.policy.Policy;
+import io.penstock.engine.policy.PolicyVerticle;
 import io.penstock.engine.pump.PumpDeployment;
 import io.penstock.engine.pump.TaskApi;
-import io.penstock.engine.spawn.Containment;
-import io.penstock.engine.spawn.Spawner;
-import io.penstock.engine.spawn.epoll.NativeSpawner;
-import io.penstock.engine.spawn.linux.Cgroups;
+import io.penstock.frames.Containment;
+import io.vertx.core.Deployable;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
-/** The engine, put together: the log, the artifacts, the spawner, and the shards that run tasks. */
+/** The engine, put together: the log, the artifacts, the spawner, the policy, and the shards that run tasks. */
 public final class Engine {
 
     private final Vertx vertx;
-    private final String logDeployment;
+    private final List<String> deployments;
     private final Ledger ledger;
     private final ArtifactStore artifacts;
-    private final Spawner spawner;
+    private final SpawnVerticle spawn;
     private final PumpDeployment pumps;
 
     private Engine(
             Vertx vertx,
-            String logDeployment,
+            List<String> deployments,
             Ledger ledger,
             ArtifactStore artifacts,
-            Spawner spawner,
+            SpawnVerticle spawn,
             PumpDeployment pumps) {
         this.vertx = vertx;
-        this.logDeployment = logDeployment;
+        this.deployments = List.copyOf(deployments);
         this.ledger = ledger;
         this.artifacts = artifacts;
-        this.spawner = spawner;
+        this.spawn = spawn;
         this.pumps = pumps;
     }
 
     /** Completes when tasks can be run, and those that a dead server left have been ended. Fails with a sentence for people. */
     public static Future<Engine> start(Vertx vertx, EngineSettings settings) {
+        var policy = new PolicyVerticle(Policy.LOCAL);
+        var spawn = new SpawnVerticle(settings.spawner());
         var log = new LogVerticle(settings.log());
-        return vertx.deployVerticle(log)
-                .compose(logDeployment -> vertx.executeBlocking(() -> parts(settings))
-                        .map(Objects::requireNonNull)
-                        .compose(parts -> PumpDeployment.start(
+        return deploy(vertx, policy, spawn, log)
+                .compose(deployments -> artifacts(vertx, settings)
+                        .compose(artifacts -> PumpDeployment.start(
                                         vertx,
                                         log.ledger().frames(),
                                         log.ledger().tasks(),
-                                        parts.artifacts(),
-                                        parts.spawner(),
+                                        artifacts,
+                                        spawn.spawner(),
+                                        policy::inForce,
                                         settings.log().data().resolve("live"),
                                         settings.workspace())
-                                .map(pumps -> new Engine(
-                                        vertx,
-                                        logDeployment,
-                                        log.ledger(),
-                                        parts.artifacts(),
-                                        parts.spawner(),
-                                        pumps))));
+                                .map(pumps -> new Engine(vertx, deployments, log.ledger(), artifacts, spawn, pumps))));
     }
 
-    private record Parts(ArtifactStore artifacts, Spawner spawner) {}
+    /** One after the other: what fails keeps those behind it from being begun. */
+    private static Future<List<String>> deploy(Vertx vertx, Deployable... verticles) {
+        var ids = new ArrayList<String>();
+        Future<?> deployed = Future.succeededFuture();
+        for (Deployable verticle : verticles) {
+            deployed = deployed.compose(before -> vertx.deployVerticle(verticle).onSuccess(ids::add));
+        }
+        return deployed.map(all -> ids);
+    }
 
-    private static Parts parts(EngineSettings settings) {
-        return new Parts(
-                ArtifactStore.open(settings.log().data().resolve("artifacts")), new NativeSpawner(Cgroups.open()));
+    private static Future<ArtifactStore> artifacts(Vertx vertx, EngineSettings settings) {
+        return vertx.executeBlocking(
+                        () -> ArtifactStore.open(settings.log().data().resolve("artifacts")))
+                .map(Objects::requireNonNull);
     }
 
     public TaskApi tasks() {
@@ -78,16 +86,24 @@ public final class Engine {
 
     /** How surely all that a task starts can be found and ended, on this machine. */
     public Containment containment() {
-        return spawner.containment();
+        return spawn.spawner().containment();
     }
 
-    /** Stops the tasks, and waits for their ends; then what keeps them. */
+    /** Why programs are started by pty4j though nobody asked for it; empty where they are not. */
+    public Optional<String> whyNotNative() {
+        return spawn.whyNotNative();
+    }
+
+    /** Stops the tasks, and waits for their ends; then what keeps them, in the order opposite to the start. */
     public Future<Void> stop() {
-        return pumps.stop()
+        Future<Void> stopped = pumps.stop()
                 .eventually(() -> vertx.executeBlocking(() -> {
                     artifacts.close();
                     return null;
-                }))
-                .eventually(() -> vertx.undeploy(logDeployment));
+                }));
+        for (String deployment : deployments.reversed()) {
+            stopped = stopped.eventually(() -> vertx.undeploy(deployment));
+        }
+        return stopped;
     }
 }

@@ -8,4 +8,4 @@ import java.nio.file.Path;
  *
  * @param workspace the folder that tasks work in or below
  */
-public record EngineSettings(LogSettings log, Path workspace) {}
+public record EngineSettings(LogSettings log, Path workspace, SpawnerChoice spawner) {}

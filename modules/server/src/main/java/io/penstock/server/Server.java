@@ -3,6 +3,7 @@ package io.penstock.server;
 import io.penstock.engine.Engine;
 import io.penstock.engine.EngineSettings;
 import io.penstock.engine.log.LogSettings;
+import io.penstock.frames.Containment;
 import io.penstock.server.guard.AccessToken;
 import io.penstock.server.guard.Guard;
 import io.penstock.server.guard.TokenUnusable;
@@ -15,6 +16,7 @@ import io.vertx.core.VertxOptions;
 import io.vertx.core.http.HttpServerOptions;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -63,7 +65,8 @@ final class Server {
         Vertx vertx = Vertx.vertx(new VertxOptions().setPreferNativeTransport(true));
         try {
             var log = new LogSettings(data.path(), settings.cache(), settings.database(), settings.fsync());
-            Future<Server> started = Engine.start(vertx, new EngineSettings(log, settings.workspace()))
+            Future<Server> started = Engine.start(
+                            vertx, new EngineSettings(log, settings.workspace(), settings.spawner()))
                     .compose(engine -> listen(vertx, settings, engine, guard)
                             .map(edges -> new Server(data, vertx, engine, edges, settings.host()))
                             .recover(e -> engine.stop().transform(stopped -> Future.failedFuture(e))));
@@ -111,6 +114,15 @@ final class Server {
     String address() {
         String name = host.contains(":") ? "[" + host + "]" : host;
         return "http://" + name + ":" + edges.getFirst().port();
+    }
+
+    Containment containment() {
+        return engine.containment();
+    }
+
+    /** Why programs are started by pty4j though nobody asked for it; empty where they are not. */
+    Optional<String> whyNotNative() {
+        return engine.whyNotNative();
     }
 
     void awaitEnd() throws InterruptedException {

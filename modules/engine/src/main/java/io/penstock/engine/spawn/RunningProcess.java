@@ -1,6 +1,7 @@
 package io.penstock.engine.spawn;
 
 import io.penstock.frames.Channel;
+import io.penstock.frames.Containment;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import java.nio.ByteBuffer;

@@ -25,6 +25,7 @@ public record SpawnRequest(
     public SpawnRequest {
         command = List.copyOf(command);
         environment = Map.copyOf(environment);
+        input = input || mode == ExecutionMode.PTY;
         if (command.isEmpty() || command.getFirst().isEmpty()) {
             throw new IllegalArgumentException("A command begins with the name of a program, but it is empty.");
         }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.frames.Channel;
+import io.penstock.frames.Containment;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;

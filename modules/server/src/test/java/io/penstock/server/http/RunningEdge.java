@@ -2,6 +2,7 @@ package io.penstock.server.http;
 
 import io.penstock.engine.artifact.ArtifactStore;
 import io.penstock.engine.log.MemoryFrameLog;
+import io.penstock.engine.policy.Policy;
 import io.penstock.engine.pump.PumpDeployment;
 import io.penstock.engine.spawn.epoll.NativeSpawner;
 import io.penstock.server.guard.AccessToken;
@@ -48,6 +49,10 @@ final class RunningEdge implements AutoCloseable {
     private final HttpServer server;
 
     RunningEdge(Path folder) {
+        this(folder, Policy.LOCAL);
+    }
+
+    RunningEdge(Path folder, Policy policy) {
         try {
             Path file = folder.resolve("token");
             Guard guard = Guard.withToken("127.0.0.1", AccessToken.keptIn(file));
@@ -61,6 +66,7 @@ final class RunningEdge implements AutoCloseable {
                     log,
                     artifacts,
                     new NativeSpawner(Optional.empty()),
+                    () -> policy,
                     folder.resolve("live"),
                     workspace));
             Router router = Router.router(vertx);

@@ -1,6 +1,5 @@
 package io.penstock.engine.spawn.epoll;
 
-import io.penstock.engine.spawn.Containment;
 import io.penstock.engine.spawn.RunningProcess;
 import io.penstock.engine.spawn.SpawnFailure;
 import io.penstock.engine.spawn.SpawnRequest;
@@ -8,6 +7,7 @@ import io.penstock.engine.spawn.Spawner;
 import io.penstock.engine.spawn.linux.Cgroups;
 import io.penstock.engine.spawn.linux.LinuxProcess;
 import io.penstock.engine.spawn.linux.Platform;
+import io.penstock.frames.Containment;
 import io.vertx.core.Vertx;
 import java.util.Optional;
 

@@ -1,8 +1,8 @@
 package io.penstock.engine.spawn.linux;
 
-import io.penstock.engine.spawn.Containment;
 import io.penstock.engine.spawn.SpawnFailure;
 import io.penstock.engine.spawn.SpawnRequest;
+import io.penstock.frames.Containment;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.HashSet;

@@ -1,12 +1,12 @@
 package io.penstock.engine.spawn.linux;
 
-import io.penstock.engine.spawn.Containment;
 import io.penstock.engine.spawn.ProcessIdentity;
 import io.penstock.engine.spawn.ProgramFile;
 import io.penstock.engine.spawn.SpawnFailure;
 import io.penstock.engine.spawn.SpawnFailure.Reason;
 import io.penstock.engine.spawn.SpawnRequest;
 import io.penstock.frames.Channel;
+import io.penstock.frames.Containment;
 import io.penstock.frames.ExecutionMode;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 package io.penstock.engine.spawn.linux;
 
-import io.penstock.engine.spawn.Containment;
 import io.penstock.engine.spawn.SignalAnswer;
 import io.penstock.engine.spawn.Survivor;
+import io.penstock.frames.Containment;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,8 +1,8 @@
-package io.penstock.engine.spawn;
+package io.penstock.frames;
 
 import java.util.Locale;
 
-/** How surely all that a program has started can be found and ended. */
+/** How surely all that a task starts can be found and ended. */
 public enum Containment {
     /** A cgroup of its own, entered before the first instruction: nothing gets away. */
     CGROUP,
@@ -11,7 +11,9 @@ public enum Containment {
     /** Only the tree of children, as far as it still hangs together. */
     DESCENDANTS;
 
+    private final String wireName = name().toLowerCase(Locale.ROOT);
+
     public String wireName() {
-        return name().toLowerCase(Locale.ROOT);
+        return wireName;
     }
 }
