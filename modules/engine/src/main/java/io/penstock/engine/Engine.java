@@ -1,6 +1,9 @@
 package io.penstock.engine;
 
 import io.penstock.engine.artifact.ArtifactStore;
+import io.penstock.engine.bus.BusCodecs;
+import io.penstock.engine.bus.BusVerticle;
+import io.penstock.engine.bus.PublishedLog;
 import io.penstock.engine.log.Ledger;
 import io.penstock.engine.log.LogVerticle;
 import io.penstock.engine.pump.PumpDeployment;
@@ -11,6 +14,7 @@ import io.penstock.engine.spawn.epoll.NativeSpawner;
 import io.penstock.engine.spawn.linux.Cgroups;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.eventbus.EventBus;
 import java.util.Objects;
 
 /** The engine, put together: the log, the artifacts, the spawner, and the shards that run tasks. */
@@ -18,6 +22,7 @@ public final class Engine {
 
     private final Vertx vertx;
     private final String logDeployment;
+    private final String busDeployment;
     private final Ledger ledger;
     private final ArtifactStore artifacts;
     private final Spawner spawner;
@@ -26,12 +31,14 @@ public final class Engine {
     private Engine(
             Vertx vertx,
             String logDeployment,
+            String busDeployment,
             Ledger ledger,
             ArtifactStore artifacts,
             Spawner spawner,
             PumpDeployment pumps) {
         this.vertx = vertx;
         this.logDeployment = logDeployment;
+        this.busDeployment = busDeployment;
         this.ledger = ledger;
         this.artifacts = artifacts;
         this.spawner = spawner;
@@ -40,25 +47,33 @@ public final class Engine {
 
     /** Completes when tasks can be run, and those that a dead server left have been ended. Fails with a sentence for people. */
     public static Future<Engine> start(Vertx vertx, EngineSettings settings) {
+        EventBus bus = vertx.eventBus();
+        BusCodecs.add(bus);
+        return startOn(vertx, bus, settings).onFailure(e -> BusCodecs.remove(bus));
+    }
+
+    private static Future<Engine> startOn(Vertx vertx, EventBus bus, EngineSettings settings) {
         var log = new LogVerticle(settings.log());
         return vertx.deployVerticle(log)
                 .compose(logDeployment -> vertx.executeBlocking(() -> parts(settings))
                         .map(Objects::requireNonNull)
                         .compose(parts -> PumpDeployment.start(
                                         vertx,
-                                        log.ledger().frames(),
+                                        new PublishedLog(log.ledger().frames(), bus),
                                         log.ledger().tasks(),
                                         parts.artifacts(),
                                         parts.spawner(),
                                         settings.log().data().resolve("live"),
                                         settings.workspace())
-                                .map(pumps -> new Engine(
-                                        vertx,
-                                        logDeployment,
-                                        log.ledger(),
-                                        parts.artifacts(),
-                                        parts.spawner(),
-                                        pumps))));
+                                .compose(pumps -> vertx.deployVerticle(new BusVerticle(pumps.tasks()))
+                                        .map(busDeployment -> new Engine(
+                                                vertx,
+                                                logDeployment,
+                                                busDeployment,
+                                                log.ledger(),
+                                                parts.artifacts(),
+                                                parts.spawner(),
+                                                pumps)))));
     }
 
     private record Parts(ArtifactStore artifacts, Spawner spawner) {}
@@ -83,11 +98,13 @@ public final class Engine {
 
     /** Stops the tasks, and waits for their ends; then what keeps them. */
     public Future<Void> stop() {
-        return pumps.stop()
+        return vertx.undeploy(busDeployment)
+                .eventually(pumps::stop)
                 .eventually(() -> vertx.executeBlocking(() -> {
                     artifacts.close();
                     return null;
                 }))
-                .eventually(() -> vertx.undeploy(logDeployment));
+                .eventually(() -> vertx.undeploy(logDeployment))
+                .onComplete(stopped -> BusCodecs.remove(vertx.eventBus()));
     }
 }

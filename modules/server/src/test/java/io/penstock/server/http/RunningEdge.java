@@ -31,6 +31,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** The edge with real programs and artifacts, and a log that forgets, on a port of its own. */
 final class RunningEdge implements AutoCloseable {
@@ -68,7 +69,7 @@ final class RunningEdge implements AutoCloseable {
             router.get("/assets/defect").handler(request -> {
                 throw new IllegalStateException("not for callers");
             });
-            server = await(HttpEdge.limit(vertx.createHttpServer(HttpEdge.options("127.0.0.1", 0)))
+            server = await(HttpEdge.limit(vertx.createHttpServer(HttpEdge.options("127.0.0.1", 0)), new AtomicInteger())
                     .requestHandler(router)
                     .listen());
         } catch (IOException e) {
