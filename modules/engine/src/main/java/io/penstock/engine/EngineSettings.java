@@ -16,4 +16,9 @@ public record EngineSettings(LogSettings log, Path workspace, List<FrameListener
     public EngineSettings {
         listeners = List.copyOf(listeners);
     }
+
+    /** As usual. */
+    public EngineSettings(LogSettings log, Path workspace) {
+        this(log, workspace, List.of());
+    }
 }

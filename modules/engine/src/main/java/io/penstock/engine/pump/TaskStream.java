@@ -122,7 +122,8 @@ final class TaskStream implements RunningProcess.Listener {
         }
         if (record.broken() != null) {
             // What cannot be recorded must not go on: the next start of the server ends the task as lost.
-            running.killAll();
+            running.pause();
+            killAll(running);
         } else if (record.isHeldBack()) {
             running.pause();
         }
@@ -242,11 +243,15 @@ final class TaskStream implements RunningProcess.Listener {
         running.resume();
         vertx.setTimer(GRACE_MS, t -> {
             if (exit == null) {
-                vertx.executeBlocking(() -> {
-                    running.killAll();
-                    return null;
-                });
+                killAll(running);
             }
+        });
+    }
+
+    private void killAll(RunningProcess running) {
+        vertx.executeBlocking(() -> {
+            running.killAll();
+            return null;
         });
     }
 }

@@ -6,6 +6,11 @@ import java.util.Locale;
 public enum Containment {
     /** A cgroup of its own, entered before the first instruction: nothing gets away. */
     CGROUP,
+    /**
+     * A session of its own, and what loses its parent becomes a child of this server: only a daemon in a new session that also
+     * empties its environment gets away.
+     */
+    ADOPTION,
     /** A session and process group of its own: a program that makes itself a daemon by a new session gets away. */
     SESSION,
     /** Only the tree of children, as far as it still hangs together. */

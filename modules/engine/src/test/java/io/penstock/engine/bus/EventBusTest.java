@@ -60,7 +60,7 @@ class EventBusTest {
 
     private Engine started() {
         var log = new LogSettings(folder, Path.of("/tmp/penstock-test-cache"), null, new Fsync.Never());
-        return await(Engine.start(vertx, new EngineSettings(log, folder, List.of())));
+        return await(Engine.start(vertx, new EngineSettings(log, folder)));
     }
 
     @BeforeAll
