@@ -1,7 +1,12 @@
 package io.penstock.engine;
 
 import io.penstock.engine.artifact.ArtifactStore;
+import io.penstock.engine.bus.BusCodecs;
+import io.penstock.engine.bus.BusVerticle;
+import io.penstock.engine.bus.FramePublisher;
+import io.penstock.engine.log.FrameListener;
 import io.penstock.engine.log.Ledger;
+import io.penstock.engine.log.ListenedLog;
 import io.penstock.engine.log.LogVerticle;
 import io.penstock.engine.policy.Policy;
 import io.penstock.engine.policy.PolicyVerticle;
@@ -11,16 +16,20 @@ import io.penstock.frames.Containment;
 import io.vertx.core.Deployable;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.eventbus.EventBus;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The engine, put together: the log, the artifacts, the spawner, the policy, and the shards that run tasks. */
 public final class Engine {
 
     private final Vertx vertx;
+    /** In the order in which they were deployed; the bus, which only asks, is the last. */
     private final List<String> deployments;
+
     private final Ledger ledger;
     private final ArtifactStore artifacts;
     private final SpawnVerticle spawn;
@@ -43,31 +52,49 @@ public final class Engine {
 
     /** Completes when tasks can be run, and those that a dead server left have been ended. Fails with a sentence for people. */
     public static Future<Engine> start(Vertx vertx, EngineSettings settings) {
+        EventBus bus = vertx.eventBus();
+        BusCodecs.add(bus);
+        return startOn(vertx, bus, settings).onFailure(e -> BusCodecs.remove(bus));
+    }
+
+    private static Future<Engine> startOn(Vertx vertx, EventBus bus, EngineSettings settings) {
         var policy = new PolicyVerticle(Policy.LOCAL);
         var spawn = new SpawnVerticle(settings.spawner());
         var log = new LogVerticle(settings.log());
-        return deploy(vertx, policy, spawn, log)
-                .compose(deployments -> artifacts(vertx, settings)
-                        .compose(artifacts -> PumpDeployment.start(
-                                        vertx,
-                                        log.ledger().frames(),
-                                        log.ledger().tasks(),
-                                        artifacts,
-                                        spawn.spawner(),
-                                        policy::inForce,
-                                        settings.log().data().resolve("live"),
-                                        settings.workspace())
-                                .map(pumps -> new Engine(vertx, deployments, log.ledger(), artifacts, spawn, pumps))));
+        List<FrameListener.Source> listeners = Stream.concat(
+                        Stream.of(new FramePublisher(bus)), settings.listeners().stream())
+                .toList();
+        var deployments = new ArrayList<String>();
+        return deploy(vertx, deployments, policy, spawn, log)
+                .compose(deployed -> artifacts(vertx, settings))
+                .compose(artifacts -> PumpDeployment.start(
+                                vertx,
+                                new ListenedLog(log.ledger().frames(), listeners),
+                                log.ledger().tasks(),
+                                artifacts,
+                                spawn.spawner(),
+                                policy::inForce,
+                                settings.log().data().resolve("live"),
+                                settings.workspace())
+                        .compose(pumps -> deploy(vertx, deployments, new BusVerticle(pumps.tasks()))
+                                .map(all -> new Engine(vertx, deployments, log.ledger(), artifacts, spawn, pumps))));
     }
 
     /** One after the other: what fails keeps those behind it from being begun. */
-    private static Future<List<String>> deploy(Vertx vertx, Deployable... verticles) {
-        var ids = new ArrayList<String>();
+    private static Future<?> deploy(Vertx vertx, List<String> ids, Deployable... verticles) {
         Future<?> deployed = Future.succeededFuture();
         for (Deployable verticle : verticles) {
             deployed = deployed.compose(before -> vertx.deployVerticle(verticle).onSuccess(ids::add));
         }
-        return deployed.map(all -> ids);
+        return deployed;
+    }
+
+    private Future<?> undeploy(List<String> ids) {
+        Future<?> gone = Future.succeededFuture();
+        for (String id : ids.reversed()) {
+            gone = gone.eventually(() -> vertx.undeploy(id));
+        }
+        return gone;
     }
 
     private static Future<ArtifactStore> artifacts(Vertx vertx, EngineSettings settings) {
@@ -96,14 +123,13 @@ public final class Engine {
 
     /** Stops the tasks, and waits for their ends; then what keeps them, in the order opposite to the start. */
     public Future<Void> stop() {
-        Future<Void> stopped = pumps.stop()
+        return vertx.undeploy(deployments.getLast())
+                .eventually(pumps::stop)
                 .eventually(() -> vertx.executeBlocking(() -> {
                     artifacts.close();
                     return null;
-                }));
-        for (String deployment : deployments.reversed()) {
-            stopped = stopped.eventually(() -> vertx.undeploy(deployment));
-        }
-        return stopped;
+                }))
+                .eventually(() -> undeploy(deployments.subList(0, deployments.size() - 1)))
+                .onComplete(stopped -> BusCodecs.remove(vertx.eventBus()));
     }
 }

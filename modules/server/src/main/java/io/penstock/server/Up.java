@@ -129,6 +129,9 @@ final class Up implements Callable<Integer> {
     private static String containment(Containment level) {
         return switch (level) {
             case CGROUP -> "Each task has a cgroup of its own: whatever it starts can be found and ended.";
+            case ADOPTION ->
+                "Each task has a session of its own, for no cgroups can be made here, and what leaves it is adopted: only a"
+                        + " program that opens a session and empties its environment outlives a stop.";
             case SESSION ->
                 "Each task has a session of its own, for no cgroups can be made here: a program that opens a session"
                         + " for itself outlives a stop.";

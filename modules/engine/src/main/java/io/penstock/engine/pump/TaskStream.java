@@ -146,7 +146,8 @@ final class TaskStream implements RunningProcess.Listener {
         }
         if (record.broken() != null) {
             // What cannot be recorded must not go on: the next start of the server ends the task as lost.
-            running.killAll();
+            running.pause();
+            killAll(running);
             return;
         }
         checkBudget();
@@ -300,11 +301,15 @@ final class TaskStream implements RunningProcess.Listener {
         goOn();
         vertx.setTimer(GRACE_MS, t -> {
             if (exit == null) {
-                vertx.executeBlocking(() -> {
-                    running.killAll();
-                    return null;
-                });
+                killAll(running);
             }
+        });
+    }
+
+    private void killAll(RunningProcess running) {
+        vertx.executeBlocking(() -> {
+            running.killAll();
+            return null;
         });
     }
 }

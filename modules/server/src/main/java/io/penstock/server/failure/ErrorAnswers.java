@@ -26,8 +26,7 @@ public final class ErrorAnswers {
         // No route takes this method: but the pages match every path, so that says nothing about this one.
         router.errorHandler(405, ErrorAnswers::nothingHere);
         // Found by the router itself, while it looks for a route.
-        router.errorHandler(
-                400, request -> send(request.response(), 400, unreadable(request.failure()), new JsonObject()));
+        router.errorHandler(400, request -> send(request.response(), 400, unreadable(request.failure())));
         router.errorHandler(500, ErrorAnswers::answer);
     }
 
@@ -62,8 +61,7 @@ public final class ErrorAnswers {
                 new Failure(
                         FailureCode.INVALID_REQUEST,
                         "There is nothing at " + request.request().method() + " " + request.normalizedPath()
-                                + "; tasks are at /tasks"),
-                new JsonObject());
+                                + "; tasks are at /tasks"));
     }
 
     private static void answer(RoutingContext request) {

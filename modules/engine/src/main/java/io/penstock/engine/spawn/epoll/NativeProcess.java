@@ -241,6 +241,11 @@ final class NativeProcess implements RunningProcess {
     }
 
     @Override
+    public boolean leavesNothing() {
+        return process.group().leavesNothing();
+    }
+
+    @Override
     public List<Survivor> survivors() {
         return process.group().survivors();
     }

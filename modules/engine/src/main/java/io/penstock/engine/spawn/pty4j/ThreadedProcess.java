@@ -164,6 +164,11 @@ final class ThreadedProcess implements RunningProcess {
     }
 
     @Override
+    public boolean leavesNothing() {
+        return false;
+    }
+
+    @Override
     public List<Survivor> survivors() {
         return descendants()
                 .map(child -> new Survivor(
