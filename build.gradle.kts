@@ -92,6 +92,8 @@ project(":penstock-engine") {
         "runtimeOnly"(variantOf(rootProject.libs.netty.epoll.natives) { classifier("linux-x86_64") })
         "runtimeOnly"(variantOf(rootProject.libs.netty.epoll.natives) { classifier("linux-aarch_64") })
         "api"(rootProject.libs.pty4j)
+        "api"(rootProject.libs.cel)
+        "api"(rootProject.libs.snakeyaml)
         "api"(rootProject.libs.slf4j.api)
         "runtimeOnly"(rootProject.libs.embedded.postgres.linux.amd64)
         "runtimeOnly"(rootProject.libs.embedded.postgres.linux.arm64v8)

@@ -8,7 +8,7 @@ import io.penstock.engine.log.FrameListener;
 import io.penstock.engine.log.Ledger;
 import io.penstock.engine.log.ListenedLog;
 import io.penstock.engine.log.LogVerticle;
-import io.penstock.engine.policy.Policy;
+import io.penstock.engine.policy.PolicyStanding;
 import io.penstock.engine.policy.PolicyVerticle;
 import io.penstock.engine.pump.PumpDeployment;
 import io.penstock.engine.pump.TaskApi;
@@ -33,6 +33,7 @@ public final class Engine {
     private final Ledger ledger;
     private final ArtifactStore artifacts;
     private final SpawnVerticle spawn;
+    private final PolicyVerticle policy;
     private final PumpDeployment pumps;
 
     private Engine(
@@ -41,12 +42,14 @@ public final class Engine {
             Ledger ledger,
             ArtifactStore artifacts,
             SpawnVerticle spawn,
+            PolicyVerticle policy,
             PumpDeployment pumps) {
         this.vertx = vertx;
         this.deployments = List.copyOf(deployments);
         this.ledger = ledger;
         this.artifacts = artifacts;
         this.spawn = spawn;
+        this.policy = policy;
         this.pumps = pumps;
     }
 
@@ -58,7 +61,7 @@ public final class Engine {
     }
 
     private static Future<Engine> startOn(Vertx vertx, EventBus bus, EngineSettings settings) {
-        var policy = new PolicyVerticle(Policy.LOCAL);
+        var policy = new PolicyVerticle(settings.policy());
         var spawn = new SpawnVerticle(settings.spawner());
         var log = new LogVerticle(settings.log());
         List<FrameListener.Source> listeners = Stream.concat(
@@ -77,7 +80,8 @@ public final class Engine {
                                 settings.log().data().resolve("live"),
                                 settings.workspace())
                         .compose(pumps -> deploy(vertx, deployments, new BusVerticle(pumps.tasks()))
-                                .map(all -> new Engine(vertx, deployments, log.ledger(), artifacts, spawn, pumps))));
+                                .map(all -> new Engine(
+                                        vertx, deployments, log.ledger(), artifacts, spawn, policy, pumps))));
     }
 
     /** One after the other: what fails keeps those behind it from being begun. */
@@ -119,6 +123,10 @@ public final class Engine {
     /** Why programs are started by pty4j though nobody asked for it; empty where they are not. */
     public Optional<String> whyNotNative() {
         return spawn.whyNotNative();
+    }
+
+    public PolicyStanding policy() {
+        return policy.standing();
     }
 
     /** Stops the tasks, and waits for their ends; then what keeps them, in the order opposite to the start. */

@@ -2,6 +2,7 @@ package io.penstock.engine;
 
 import io.penstock.engine.log.FrameListener;
 import io.penstock.engine.log.LogSettings;
+import io.penstock.engine.policy.PolicySource;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -12,7 +13,11 @@ import java.util.List;
  * @param listeners who is told of every frame of every task
  */
 public record EngineSettings(
-        LogSettings log, Path workspace, SpawnerChoice spawner, List<FrameListener.Source> listeners) {
+        LogSettings log,
+        Path workspace,
+        SpawnerChoice spawner,
+        PolicySource policy,
+        List<FrameListener.Source> listeners) {
 
     public EngineSettings {
         listeners = List.copyOf(listeners);
@@ -20,6 +25,6 @@ public record EngineSettings(
 
     /** As usual. */
     public EngineSettings(LogSettings log, Path workspace) {
-        this(log, workspace, SpawnerChoice.AUTOMATIC, List.of());
+        this(log, workspace, SpawnerChoice.AUTOMATIC, PolicySource.LOCAL, List.of());
     }
 }
