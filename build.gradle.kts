@@ -93,6 +93,8 @@ project(":penstock-engine") {
         "runtimeOnly"(variantOf(rootProject.libs.netty.epoll.natives) { classifier("linux-aarch_64") })
         "api"(rootProject.libs.pty4j)
         "api"(rootProject.libs.cel)
+        "runtimeOnly"(rootProject.libs.protobuf.java)
+        "api"(rootProject.libs.guava)
         "api"(rootProject.libs.snakeyaml)
         "api"(rootProject.libs.slf4j.api)
         "runtimeOnly"(rootProject.libs.embedded.postgres.linux.amd64)

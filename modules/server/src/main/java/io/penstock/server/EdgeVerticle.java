@@ -55,7 +55,7 @@ final class EdgeVerticle extends VerticleBase {
         Router router = Router.router(vertx);
         gauges.count(router);
         HttpEdge.add(router, engine.tasks(), engine.ledger().idempotency()::once, guard);
-        HealthRoutes.add(router, engine.ledger(), disk, startedAtNanos);
+        HealthRoutes.add(router, engine.ledger(), engine::policy, disk, startedAtNanos);
         gauges.add(router);
         WebClientRoutes.add(router);
         HttpServer server = HttpEdge.limit(vertx.createHttpServer(options), connections);
