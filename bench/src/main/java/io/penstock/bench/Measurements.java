@@ -1,6 +1,9 @@
 package io.penstock.bench;
 
 import io.penstock.bench.log.LogFigures;
+import io.penstock.bench.task.DeltaBench;
+import io.penstock.bench.task.FlowFigures;
+import io.penstock.bench.task.IdleFigures;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +25,12 @@ final class Measurements {
         addJmh("journal", "JMH: one append to the journal", JournalAppendBench.class);
         addJmh("append", "JMH: one append to a stream of the log, all of it", StreamAppendBench.class);
         addJmh("commit", "JMH: a group of frames, from the append until Postgres has it", GroupCommitBench.class);
+        addJmh(
+                "delta",
+                "JMH: a piece of output from the program to a follower, beside the bare copy",
+                DeltaBench.class);
+        add("flow", "programs that write without a pause: MB/s, frames and processor time [rounds]", FlowFigures::run);
+        add("idle", "tasks that do nothing: memory and threads of each [tasks]", IdleFigures::run);
     }
 
     private Measurements() {}

@@ -3,8 +3,10 @@ package io.penstock.engine;
 import io.penstock.engine.artifact.ArtifactStore;
 import io.penstock.engine.bus.BusCodecs;
 import io.penstock.engine.bus.BusVerticle;
-import io.penstock.engine.bus.PublishedLog;
+import io.penstock.engine.bus.FramePublisher;
+import io.penstock.engine.log.FrameListener;
 import io.penstock.engine.log.Ledger;
+import io.penstock.engine.log.ListenedLog;
 import io.penstock.engine.log.LogVerticle;
 import io.penstock.engine.pump.PumpDeployment;
 import io.penstock.engine.pump.TaskApi;
@@ -15,7 +17,9 @@ import io.penstock.engine.spawn.linux.Cgroups;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.EventBus;
+import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 /** The engine, put together: the log, the artifacts, the spawner, and the shards that run tasks. */
 public final class Engine {
@@ -54,12 +58,15 @@ public final class Engine {
 
     private static Future<Engine> startOn(Vertx vertx, EventBus bus, EngineSettings settings) {
         var log = new LogVerticle(settings.log());
+        List<FrameListener.Source> listeners = Stream.concat(
+                        Stream.of(new FramePublisher(bus)), settings.listeners().stream())
+                .toList();
         return vertx.deployVerticle(log)
                 .compose(logDeployment -> vertx.executeBlocking(() -> parts(settings))
                         .map(Objects::requireNonNull)
                         .compose(parts -> PumpDeployment.start(
                                         vertx,
-                                        new PublishedLog(log.ledger().frames(), bus),
+                                        new ListenedLog(log.ledger().frames(), listeners),
                                         log.ledger().tasks(),
                                         parts.artifacts(),
                                         parts.spawner(),

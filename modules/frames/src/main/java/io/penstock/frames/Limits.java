@@ -69,6 +69,12 @@ public final class Limits {
     /** Frames of one page of a read: some milliseconds of work, some hundred KiB. */
     public static final int PAGE_FRAMES = 1000;
 
+    /** The newest frames of a stream in memory while somebody follows it: a hundred milliseconds of a busy terminal. */
+    public static final int TAIL_FRAMES = 256;
+
+    /** A frame in the tail: output by reference takes some thirty bytes; so a tail is 256 KiB at most and mostly 20. */
+    public static final int TAIL_FRAME_BYTES = 1024;
+
     /** Tasks of one page of a list: more than anybody reads at once. */
     public static final int PAGE_TASKS = 200;
 

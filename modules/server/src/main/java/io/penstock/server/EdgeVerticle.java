@@ -3,6 +3,8 @@ package io.penstock.server;
 import io.penstock.engine.Engine;
 import io.penstock.server.guard.Guard;
 import io.penstock.server.http.HttpEdge;
+import io.penstock.server.ops.DiskRoom;
+import io.penstock.server.ops.Gauges;
 import io.penstock.server.ops.HealthRoutes;
 import io.penstock.server.ops.WebClientRoutes;
 import io.vertx.core.Future;
@@ -24,16 +26,26 @@ final class EdgeVerticle extends VerticleBase {
     private final HttpServerOptions options;
     private final Engine engine;
     private final Guard guard;
+    private final Gauges gauges;
+    private final DiskRoom disk;
     private final AtomicInteger connections;
     private final long startedAtNanos;
     private @Nullable HttpServer http;
 
     /** @param connections how many there are, of all that share the port */
     EdgeVerticle(
-            HttpServerOptions options, Engine engine, Guard guard, AtomicInteger connections, long startedAtNanos) {
+            HttpServerOptions options,
+            Engine engine,
+            Guard guard,
+            Gauges gauges,
+            DiskRoom disk,
+            AtomicInteger connections,
+            long startedAtNanos) {
         this.options = options;
         this.engine = engine;
         this.guard = guard;
+        this.gauges = gauges;
+        this.disk = disk;
         this.connections = connections;
         this.startedAtNanos = startedAtNanos;
     }
@@ -41,8 +53,10 @@ final class EdgeVerticle extends VerticleBase {
     @Override
     public Future<?> start() {
         Router router = Router.router(vertx);
+        gauges.count(router);
         HttpEdge.add(router, engine.tasks(), engine.ledger().idempotency()::once, guard);
-        HealthRoutes.add(router, engine.ledger(), startedAtNanos);
+        HealthRoutes.add(router, engine.ledger(), disk, startedAtNanos);
+        gauges.add(router);
         WebClientRoutes.add(router);
         HttpServer server = HttpEdge.limit(vertx.createHttpServer(options), connections);
         http = server;

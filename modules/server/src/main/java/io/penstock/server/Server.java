@@ -7,6 +7,8 @@ import io.penstock.server.guard.AccessToken;
 import io.penstock.server.guard.Guard;
 import io.penstock.server.guard.TokenUnusable;
 import io.penstock.server.http.HttpEdge;
+import io.penstock.server.ops.DiskRoom;
+import io.penstock.server.ops.Gauges;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -63,8 +65,10 @@ final class Server {
         Vertx vertx = Vertx.vertx(new VertxOptions().setPreferNativeTransport(true));
         try {
             var log = new LogSettings(data.path(), settings.cache(), settings.database(), settings.fsync());
-            Future<Server> started = Engine.start(vertx, new EngineSettings(log, settings.workspace()))
-                    .compose(engine -> listen(vertx, settings, engine, guard)
+            var gauges = new Gauges();
+            var told = new EngineSettings(log, settings.workspace(), List.of(gauges.tasks()));
+            Future<Server> started = Engine.start(vertx, told)
+                    .compose(engine -> listen(vertx, settings, engine, guard, gauges)
                             .map(edges -> new Server(data, vertx, engine, edges, settings.host()))
                             .recover(e -> engine.stop().transform(stopped -> Future.failedFuture(e))));
             return started.toCompletionStage().toCompletableFuture().get();
@@ -76,15 +80,18 @@ final class Server {
     }
 
     /** As many as there are processors, so that one busy connection does not keep all others waiting. */
-    private static Future<List<EdgeVerticle>> listen(Vertx vertx, ServerSettings settings, Engine engine, Guard guard) {
+    private static Future<List<EdgeVerticle>> listen(
+            Vertx vertx, ServerSettings settings, Engine engine, Guard guard, Gauges gauges) {
         // A negative port is any that is free, and the same for all that are deployed together.
         HttpServerOptions options = HttpEdge.options(settings.host(), settings.port() == 0 ? -1 : settings.port());
         var connections = new AtomicInteger();
+        var disk = new DiskRoom(settings.data());
+        gauges.watch(engine.ledger(), disk, connections);
         long now = System.nanoTime();
         var edges = new CopyOnWriteArrayList<EdgeVerticle>();
         return vertx.deployVerticle(
                         () -> {
-                            var edge = new EdgeVerticle(options, engine, guard, connections, now);
+                            var edge = new EdgeVerticle(options, engine, guard, gauges, disk, connections, now);
                             edges.add(edge);
                             return edge;
                         },

@@ -62,7 +62,10 @@ final class JournalDrain {
     private final LongSupplier acceptedPosition;
     private final NodeClaim node;
     private final long answerWithinMs;
+
+    /** That it will look at the journal again without being told: not only while it is woken, but also while it may send nothing. */
     private final AtomicBoolean awake = new AtomicBoolean();
+
     private final Deque<DrainGroup> underWay = new ArrayDeque<>();
     private final DrainWaiters waiting = new DrainWaiters();
     private final List<Drained> listeners = new CopyOnWriteArrayList<>();
@@ -119,10 +122,7 @@ final class JournalDrain {
     /** There may be something to drain. */
     void wake() {
         if (!awake.get() && awake.compareAndSet(false, true)) {
-            context.runOnContext(v -> {
-                awake.set(false);
-                move();
-            });
+            context.runOnContext(v -> move());
         }
     }
 
@@ -175,6 +175,7 @@ final class JournalDrain {
                 reader = from;
             }
             while (underWay.size() < GROUPS_UNDER_WAY) {
+                awake.set(false);
                 DrainGroup group = DrainGroup.fill(from, sent, acceptedPosition.getAsLong());
                 if (group.isEmpty()) {
                     if (underWay.isEmpty()) {

@@ -160,6 +160,11 @@ final class JournalGate {
         return position;
     }
 
+    /** Of the record that the last append was given. For a {@link Write}. */
+    int lastRecordBytes() {
+        return record.length();
+    }
+
     private void letIn() {
         List<Runnable> toTell;
         synchronized (lock) {

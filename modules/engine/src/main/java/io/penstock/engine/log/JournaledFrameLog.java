@@ -156,6 +156,9 @@ final class JournaledFrameLog implements FrameLog, FrameFollower.Source, Journal
                         return null;
                     }
                     entry.undrained.add(position);
+                    if (entry.followers.length > 0) {
+                        entry.tail.add(frame, gate.lastRecordBytes());
+                    }
                     return frame;
                 },
                 entry);

@@ -31,10 +31,15 @@ final class PageReads {
             if (entry == null) {
                 return drained(stream, fromSeq, maxFrames);
             }
+            long toSeq = Math.min(fromSeq + maxFrames, entry.visibleSeq(gate.acceptedPosition()));
+            List<Frame> recent = entry.tail.read(fromSeq, toSeq);
+            if (recent != null) {
+                return Future.succeededFuture(new Page(recent, toSeq));
+            }
             if (fromSeq < entry.drainedSeq) {
                 return reads.page(stream, entry.streamNo, fromSeq, entry.drainedSeq - 1, maxFrames);
             }
-            long count = Math.min(maxFrames, entry.visibleSeq(gate.acceptedPosition()) - fromSeq);
+            long count = toSeq - fromSeq;
             if (count <= 0) {
                 return Future.succeededFuture(new Page(List.of(), fromSeq));
             }

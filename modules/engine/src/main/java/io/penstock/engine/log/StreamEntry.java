@@ -19,6 +19,8 @@ final class StreamEntry {
 
     final PositionRing undrained = new PositionRing();
 
+    final FrameTail tail = new FrameTail();
+
     /** Whether the database does not know the stream yet. */
     boolean undrainedBeginning;
 
@@ -65,6 +67,7 @@ final class StreamEntry {
         followers = Arrays.stream(followers).filter(f -> f != follower).toArray(FrameFollower[]::new);
         if (followers.length == 0) {
             followers = NOBODY;
+            tail.clear();
         }
     }
 

@@ -1,45 +1,35 @@
-package io.penstock.engine.bus;
+package io.penstock.engine.log;
 
-import io.penstock.engine.log.FrameFollower;
-import io.penstock.engine.log.FrameLog;
-import io.penstock.engine.log.Page;
-import io.penstock.engine.log.StreamWriter;
 import io.penstock.frames.Frame;
 import io.penstock.frames.FrameBody;
 import io.penstock.frames.StreamId;
 import io.vertx.core.Future;
-import io.vertx.core.eventbus.DeliveryOptions;
-import io.vertx.core.eventbus.EventBus;
+import java.util.List;
 
-/**
- * A log whose frames are published on the bus once they are accepted, so never one that could be undone. Where nobody listens a
- * publication is two looks into a map, some 0.1 µs each.
- */
-public final class PublishedLog implements FrameLog {
-
-    private static final DeliveryOptions WITHIN_THIS_JVM = new DeliveryOptions().setLocalOnly(true);
+/** A log that tells listeners of each frame that is written through it, in the order of its stream, once it is accepted. */
+public final class ListenedLog implements FrameLog {
 
     private final FrameLog log;
-    private final EventBus bus;
+    private final List<FrameListener.Source> sources;
 
-    public PublishedLog(FrameLog log, EventBus bus) {
+    public ListenedLog(FrameLog log, List<FrameListener.Source> sources) {
         this.log = log;
-        this.bus = bus;
+        this.sources = List.copyOf(sources);
     }
 
     @Override
     public Future<StreamWriter> begin(StreamId stream) {
-        return log.begin(stream).map(Publishing::new);
+        return log.begin(stream).map(Listened::new);
     }
 
     @Override
     public Future<StreamWriter> open(StreamId stream) {
-        return log.open(stream).map(Publishing::new);
+        return log.open(stream).map(Listened::new);
     }
 
     @Override
     public Future<StreamWriter> takeOver(StreamId stream) {
-        return log.takeOver(stream).map(Publishing::new);
+        return log.takeOver(stream).map(Listened::new);
     }
 
     @Override
@@ -57,13 +47,14 @@ public final class PublishedLog implements FrameLog {
         return log.close();
     }
 
-    private final class Publishing implements StreamWriter {
+    private final class Listened implements StreamWriter {
         private final StreamWriter writer;
-        private final String address;
+        private final List<FrameListener> listeners;
 
-        Publishing(StreamWriter writer) {
+        Listened(StreamWriter writer) {
             this.writer = writer;
-            this.address = BusAddresses.framesOf(writer.stream().id());
+            this.listeners =
+                    sources.stream().map(source -> source.of(writer.stream())).toList();
         }
 
         @Override
@@ -80,15 +71,16 @@ public final class PublishedLog implements FrameLog {
         public Future<Frame> append(long timestampMs, FrameBody body) {
             Future<Frame> appended = writer.append(timestampMs, body);
             if (appended.succeeded()) {
-                publish(appended.result());
+                tell(appended.result());
                 return appended;
             }
-            return appended.onSuccess(this::publish);
+            return appended.onSuccess(this::tell);
         }
 
-        private void publish(Frame frame) {
-            bus.publish(address, frame, WITHIN_THIS_JVM);
-            bus.publish(BusAddresses.FRAMES, frame, WITHIN_THIS_JVM);
+        private void tell(Frame frame) {
+            for (int i = 0; i < listeners.size(); i++) {
+                listeners.get(i).accepted(frame);
+            }
         }
 
         @Override

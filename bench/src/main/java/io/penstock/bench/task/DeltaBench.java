@@ -1,0 +1,109 @@
+package io.penstock.bench.task;
+
+import com.sun.management.ThreadMXBean;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * One piece of output on its whole way, one at a time: written to the program's own descriptor, read on the shard's event loop, into
+ * the artifact, folded, into the journal, to one follower, who then writes the next. {@link #copy} is the reference: the same
+ * write, read and write to a file, and nothing else. The engine is a server's, with its Postgres, which drains meanwhile on the other
+ * core; so what the event loop's own thread did is printed as well.
+ */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Fork(
+        value = 1,
+        jvmArgsAppend = {"--enable-native-access=ALL-UNNAMED", "-XX:+UseCompactObjectHeaders", "-Xmx1g"})
+@Warmup(iterations = 6, time = 500, timeUnit = TimeUnit.MILLISECONDS)
+@Measurement(iterations = 7, time = 500, timeUnit = TimeUnit.MILLISECONDS)
+public class DeltaBench {
+
+    private static final int PIECES = 200;
+
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+    /** A terminal holds no 64 KiB, and one thread both writes and reads here. */
+    @Param({"pipes 64", "pipes 4096", "pipes 65536", "pty 64", "pty 4096"})
+    public String piece = "pipes 64";
+
+    private @Nullable BenchEngine engine;
+    private @Nullable EchoedTask task;
+    private @Nullable BareCopy bare;
+    private long cpuBefore;
+    private long allocatedBefore;
+    private long pieces;
+    private final StringBuilder said = new StringBuilder();
+
+    @Setup(Level.Trial)
+    public void open() throws IOException {
+        engine = BenchEngine.start();
+    }
+
+    /** A new one each time, so that no file becomes large. */
+    @Setup(Level.Iteration)
+    public void begin() throws Exception {
+        BenchEngine engine = Objects.requireNonNull(this.engine);
+        String mode = piece.substring(0, piece.indexOf(' '));
+        int bytes = Integer.parseInt(piece.substring(piece.indexOf(' ') + 1));
+        EchoedTask begun = EchoedTask.begin(engine, mode, bytes);
+        task = begun;
+        bare = BareCopy.begin(engine.folder(), mode, bytes);
+        pieces = 0;
+        cpuBefore = THREADS.getThreadCpuTime(begun.loopThread());
+        allocatedBefore = THREADS.getThreadAllocatedBytes(begun.loopThread());
+    }
+
+    @TearDown(Level.Iteration)
+    public void end() throws IOException {
+        EchoedTask ending = Objects.requireNonNull(task);
+        if (pieces > 0) {
+            double cpu = (double) (THREADS.getThreadCpuTime(ending.loopThread()) - cpuBefore) / pieces;
+            double allocated =
+                    (double) (THREADS.getThreadAllocatedBytes(ending.loopThread()) - allocatedBefore) / pieces;
+            said.append(String.format(Locale.ROOT, " %.0f ns %.0f B;", cpu, allocated));
+        }
+        ending.end();
+        Objects.requireNonNull(bare).close();
+    }
+
+    @TearDown(Level.Trial)
+    public void close() throws IOException {
+        if (!said.isEmpty()) {
+            System.out.println("the event loop's thread, each piece, by iteration:" + said);
+        }
+        Objects.requireNonNull(engine).close();
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(PIECES)
+    public void path() {
+        Objects.requireNonNull(task).run(PIECES);
+        pieces += PIECES;
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(PIECES)
+    public void copy() throws IOException {
+        Objects.requireNonNull(bare).run(PIECES);
+    }
+}

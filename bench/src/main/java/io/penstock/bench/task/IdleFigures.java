@@ -1,0 +1,120 @@
+package io.penstock.bench.task;
+
+import static io.penstock.bench.log.BenchPostgres.await;
+
+import io.penstock.bench.log.Machine;
+import io.penstock.frames.Actor;
+import io.penstock.frames.ExecutionMode;
+import io.penstock.frames.Phase;
+import io.vertx.core.Future;
+import java.io.IOException;
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+
+/** Prints what tasks cost that do nothing: a terminal each with a program that sleeps. */
+public final class IdleFigures {
+
+    private static final int TASKS = 500;
+    private static final int WARM_TASKS = 100;
+    private static final long GOAL_BYTES = 64 << 10;
+
+    /** What this process takes, after the garbage has gone. */
+    private record Taken(long heap, long direct, long resident, int threads) {
+
+        static Taken now() throws IOException {
+            for (int i = 0; i < 3; i++) {
+                System.gc();
+            }
+            long direct = ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+                    .mapToLong(BufferPoolMXBean::getMemoryUsed)
+                    .sum();
+            return new Taken(
+                    ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed(),
+                    direct,
+                    kilobytes("VmRSS:") << 10,
+                    (int) (kilobytes("Threads:")));
+        }
+
+        private static long kilobytes(String field) throws IOException {
+            for (String line : Files.readAllLines(Path.of("/proc/self/status"))) {
+                if (line.startsWith(field)) {
+                    return Long.parseLong(
+                            line.substring(field.length()).replace("kB", "").trim());
+                }
+            }
+            throw new IOException("/proc/self/status has no " + field);
+        }
+    }
+
+    private IdleFigures() {}
+
+    public static void run(List<String> arguments) throws Exception {
+        int count = arguments.isEmpty() ? TASKS : Integer.parseInt(arguments.getFirst());
+        try (BenchEngine engine = BenchEngine.start()) {
+            System.out.println(Machine.now());
+            // Classes, code and pools that the first tasks bring are not the next ones'.
+            end(engine, begin(engine, WARM_TASKS));
+            Taken before = Taken.now();
+            List<String> tasks = begin(engine, count);
+            Taken after = Taken.now();
+            print(count, before, after);
+            end(engine, tasks);
+            System.out.println(Machine.now());
+        }
+    }
+
+    private static void print(int count, Taken before, Taken after) {
+        System.out.printf(
+                Locale.ROOT,
+                """
+
+                %d tasks, each a terminal with a program that sleeps; what this process takes more than before, each task.
+                The programs themselves and their terminals in the kernel are not counted.
+
+                                          KiB a task      goal
+                heap after collection     %10.1f
+                buffers outside of it     %10.1f
+                both together             %10.1f      ≤ %d
+                resident memory           %10.1f      ≤ %d
+                threads, all together     %10d      0
+                """,
+                count,
+                (after.heap() - before.heap()) / 1024.0 / count,
+                (after.direct() - before.direct()) / 1024.0 / count,
+                (after.heap() - before.heap() + after.direct() - before.direct()) / 1024.0 / count,
+                GOAL_BYTES >> 10,
+                (after.resident() - before.resident()) / 1024.0 / count,
+                GOAL_BYTES >> 10,
+                after.threads() - before.threads());
+    }
+
+    private static List<String> begin(BenchEngine engine, int count) throws InterruptedException {
+        var tasks = new ArrayList<String>();
+        for (int i = 0; i < count; i++) {
+            tasks.add(engine.spawn("exec sleep 1000000", ExecutionMode.PTY));
+        }
+        for (String task : tasks) {
+            while (await(engine.tasks().state(task)).phase() != Phase.RUNNING) {
+                TimeUnit.MILLISECONDS.sleep(1);
+            }
+        }
+        return tasks;
+    }
+
+    private static void end(BenchEngine engine, List<String> tasks) throws InterruptedException {
+        var ending = new ArrayList<Future<Void>>();
+        tasks.forEach(task -> ending.add(engine.tasks().cancel(task, null, Actor.user("bench"))));
+        await(Future.join(ending));
+        for (String task : tasks) {
+            while (await(engine.tasks().state(task)).phase() != Phase.ENDED) {
+                TimeUnit.MILLISECONDS.sleep(1);
+            }
+        }
+    }
+}
