@@ -1,6 +1,6 @@
 package io.penstock.engine;
 
-import io.penstock.engine.artifact.ArtifactStore;
+import io.penstock.engine.artifact.ArtifactVerticle;
 import io.penstock.engine.bus.BusCodecs;
 import io.penstock.engine.bus.BusVerticle;
 import io.penstock.engine.bus.FramePublisher;
@@ -28,7 +28,7 @@ public final class Engine {
     private final String logDeployment;
     private final String busDeployment;
     private final Ledger ledger;
-    private final ArtifactStore artifacts;
+    private final String artifactDeployment;
     private final Spawner spawner;
     private final PumpDeployment pumps;
 
@@ -37,14 +37,14 @@ public final class Engine {
             String logDeployment,
             String busDeployment,
             Ledger ledger,
-            ArtifactStore artifacts,
+            String artifactDeployment,
             Spawner spawner,
             PumpDeployment pumps) {
         this.vertx = vertx;
         this.logDeployment = logDeployment;
         this.busDeployment = busDeployment;
         this.ledger = ledger;
-        this.artifacts = artifacts;
+        this.artifactDeployment = artifactDeployment;
         this.spawner = spawner;
         this.pumps = pumps;
     }
@@ -61,33 +61,32 @@ public final class Engine {
         List<FrameListener.Source> listeners = Stream.concat(
                         Stream.of(new FramePublisher(bus)), settings.listeners().stream())
                 .toList();
+        var artifacts = new ArtifactVerticle(settings.log().data().resolve("artifacts"), settings.keepOutputs());
         return vertx.deployVerticle(log)
-                .compose(logDeployment -> vertx.executeBlocking(() -> parts(settings))
-                        .map(Objects::requireNonNull)
-                        .compose(parts -> PumpDeployment.start(
-                                        vertx,
-                                        new ListenedLog(log.ledger().frames(), listeners),
-                                        log.ledger().tasks(),
-                                        parts.artifacts(),
-                                        parts.spawner(),
-                                        settings.log().data().resolve("live"),
-                                        settings.workspace())
-                                .compose(pumps -> vertx.deployVerticle(new BusVerticle(pumps.tasks()))
-                                        .map(busDeployment -> new Engine(
+                .compose(logDeployment -> vertx.deployVerticle(artifacts)
+                        .compose(artifactDeployment -> vertx.executeBlocking(Engine::newSpawner)
+                                .map(Objects::requireNonNull)
+                                .compose(spawner -> PumpDeployment.start(
                                                 vertx,
-                                                logDeployment,
-                                                busDeployment,
-                                                log.ledger(),
-                                                parts.artifacts(),
-                                                parts.spawner(),
-                                                pumps)))));
+                                                new ListenedLog(log.ledger().frames(), listeners),
+                                                log.ledger().tasks(),
+                                                artifacts.artifacts(),
+                                                spawner,
+                                                settings.log().data().resolve("live"),
+                                                settings.workspace())
+                                        .compose(pumps -> vertx.deployVerticle(new BusVerticle(pumps.tasks()))
+                                                .map(busDeployment -> new Engine(
+                                                        vertx,
+                                                        logDeployment,
+                                                        busDeployment,
+                                                        log.ledger(),
+                                                        artifactDeployment,
+                                                        spawner,
+                                                        pumps))))));
     }
 
-    private record Parts(ArtifactStore artifacts, Spawner spawner) {}
-
-    private static Parts parts(EngineSettings settings) {
-        return new Parts(
-                ArtifactStore.open(settings.log().data().resolve("artifacts")), new NativeSpawner(Cgroups.open()));
+    private static Spawner newSpawner() {
+        return new NativeSpawner(Cgroups.open());
     }
 
     public TaskApi tasks() {
@@ -107,10 +106,7 @@ public final class Engine {
     public Future<Void> stop() {
         return vertx.undeploy(busDeployment)
                 .eventually(pumps::stop)
-                .eventually(() -> vertx.executeBlocking(() -> {
-                    artifacts.close();
-                    return null;
-                }))
+                .eventually(() -> vertx.undeploy(artifactDeployment))
                 .eventually(() -> vertx.undeploy(logDeployment))
                 .onComplete(stopped -> BusCodecs.remove(vertx.eventBus()));
     }

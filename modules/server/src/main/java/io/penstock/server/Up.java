@@ -3,6 +3,7 @@ package io.penstock.server;
 import io.penstock.engine.log.postgres.DatabaseAddress;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -80,6 +81,16 @@ final class Up implements Callable<Integer> {
             })
     private String journalFsync = "never";
 
+    @Option(
+            names = "--keep-days",
+            paramLabel = "DAYS",
+            defaultValue = "30",
+            description = {
+                "how long the output of a task is kept after its end (default: ${DEFAULT-VALUE});",
+                "the oldest goes earlier when all of them together fill half of the disk"
+            })
+    private int keepDays = 30;
+
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
@@ -96,7 +107,8 @@ final class Up implements Callable<Integer> {
                 workspace,
                 ServerSettings.auth(auth),
                 url == null ? null : DatabaseAddress.parse(url, environment),
-                ServerSettings.fsync(journalFsync));
+                ServerSettings.fsync(journalFsync),
+                Duration.ofDays(keepDays));
         PrintWriter out = spec.commandLine().getOut();
         Server server = Server.start(settings);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> end(server, out), "shutdown"));
