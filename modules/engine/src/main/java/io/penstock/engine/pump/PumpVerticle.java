@@ -45,7 +45,7 @@ public final class PumpVerticle extends VerticleBase {
 
     /** Begins a task; completes when its first frame is accepted, while the program is being started. */
     Future<TaskState> spawn(String taskId, TaskRequest request) {
-        return onShard(() -> vertx.executeBlocking(() -> checked(taskId, request))
+        return onShard(() -> vertx.executeBlocking(() -> checked(taskId, request), false)
                 .map(Objects::requireNonNull)
                 .compose(start -> prepare(taskId, request).map(task -> new Prepared(task, start)))
                 .onFailure(e -> endsForGood(taskId))
@@ -116,7 +116,8 @@ public final class PumpVerticle extends VerticleBase {
     }
 
     private void run(String taskId, TaskStream task, SpawnRequest start, long timeoutMs) {
-        vertx.executeBlocking(() -> start(taskId, start)).onComplete(started -> {
+        // In no order: one program that is slow to start delays no other.
+        vertx.executeBlocking(() -> start(taskId, start), false).onComplete(started -> {
             RunningProcess program = started.result();
             if (program != null) {
                 task.started(program, timeoutMs);
@@ -141,10 +142,12 @@ public final class PumpVerticle extends VerticleBase {
 
     /** Nothing is left to be told about it by a later server. */
     private void endsForGood(String taskId) {
-        vertx.executeBlocking(() -> {
-            parts.live().ended(taskId);
-            return null;
-        });
+        vertx.executeBlocking(
+                () -> {
+                    parts.live().ended(taskId);
+                    return null;
+                },
+                false);
     }
 
     /** The task's state, if it lives here. */
