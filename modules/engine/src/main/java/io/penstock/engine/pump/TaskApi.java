@@ -1,5 +1,6 @@
 package io.penstock.engine.pump;
 
+import io.penstock.engine.artifact.Artifact;
 import io.penstock.engine.log.FrameFollower;
 import io.penstock.engine.log.TaskQuery;
 import io.penstock.engine.log.TaskRow;
@@ -27,8 +28,7 @@ import org.jspecify.annotations.Nullable;
 public final class TaskApi {
 
     /** What is wrong with a task or its output when it is an artifact that was asked for, and is not there. */
-    private static final Set<FailureCode> NO_ARTIFACT =
-            Set.of(FailureCode.TASK_NOT_FOUND, FailureCode.ARTIFACT_NOT_FOUND, FailureCode.INVALID_REQUEST);
+    private static final Set<FailureCode> NO_ARTIFACT = Set.of(FailureCode.TASK_NOT_FOUND, FailureCode.INVALID_REQUEST);
 
     private final Vertx vertx;
     private final TaskParts parts;
@@ -104,7 +104,7 @@ public final class TaskApi {
             int most = (int) Math.min(maxBytes, recorded);
             return vertx.executeBlocking(() -> new OutputSlice(
                     log,
-                    parts.artifacts().find(log.artifactId()).text(offset, most),
+                    kept(taskId, log).text(offset, most),
                     state.output().total(channel),
                     state.output().stored(channel)));
         });
@@ -115,9 +115,23 @@ public final class TaskApi {
         return state(taskId).compose(state -> {
             LogRef log = log(taskId, state, channel);
             long recorded = state.output().stored(channel);
-            return vertx.executeBlocking(
-                    () -> RecordedBytes.of(parts.artifacts().find(log.artifactId()), recorded));
+            return vertx.executeBlocking(() -> RecordedBytes.of(kept(taskId, log), recorded));
         });
+    }
+
+    private Artifact kept(String taskId, LogRef log) {
+        try {
+            return parts.artifacts().find(log.artifactId());
+        } catch (Failure e) {
+            throw e.code() == FailureCode.ARTIFACT_NOT_FOUND
+                    ? new Failure(
+                            FailureCode.ARTIFACT_NOT_FOUND,
+                            "The output " + log.channel().wireName() + " of the task " + taskId
+                                    + " has been removed, as outputs are kept for a time only; its events still tell"
+                                    + " when it was written, and how much",
+                            e)
+                    : e;
+        }
     }
 
     /** An artifact's bytes, as many as its task has recorded now. */
