@@ -3,6 +3,8 @@ package io.penstock.server;
 import io.penstock.engine.Engine;
 import io.penstock.engine.EngineSettings;
 import io.penstock.engine.log.LogSettings;
+import io.penstock.server.api.ApiDocument;
+import io.penstock.server.api.ApiRoutes;
 import io.penstock.server.guard.AccessToken;
 import io.penstock.server.guard.Guard;
 import io.penstock.server.guard.TokenUnusable;
@@ -75,8 +77,11 @@ final class Server {
 
     private static Future<HttpServer> listen(Vertx vertx, ServerSettings settings, Engine engine, Guard guard) {
         Router router = Router.router(vertx);
-        HttpEdge.add(router, engine.tasks(), engine.ledger().idempotency()::once, guard);
-        HealthRoutes.add(router, engine.ledger(), System.nanoTime());
+        HttpEdge.protect(router, guard);
+        var routes = new ApiRoutes(ApiDocument.read());
+        HttpEdge.bind(routes, engine.tasks(), engine.ledger().idempotency()::once, guard.actor());
+        HealthRoutes.bind(routes, engine.ledger(), System.nanoTime());
+        routes.add(router);
         WebClientRoutes.add(router);
         return HttpEdge.limit(vertx.createHttpServer(HttpEdge.options(settings.host(), settings.port())))
                 .requestHandler(router)
