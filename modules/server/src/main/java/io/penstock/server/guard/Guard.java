@@ -20,8 +20,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Guard implements Handler<RoutingContext> {
 
-    private static final Set<String> OPEN =
-            Set.of("/", "/index.html", "/docs", "/favicon.ico", "/favicon.svg", "/healthz", "/readyz", "/openapi.json");
+    private static final Set<String> OPEN = Set.of(
+            "/",
+            "/index.html",
+            "/docs",
+            "/docs.html",
+            "/favicon.ico",
+            "/favicon.svg",
+            "/healthz",
+            "/readyz",
+            "/openapi.json");
     private static final String OPEN_FOLDER = "/assets/";
     private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "::1");
     private static final Set<String> EVERY_ADDRESS = Set.of("0.0.0.0", "::", "0:0:0:0:0:0:0:0");
