@@ -20,6 +20,7 @@ import io.penstock.frames.ToolTaskStatus;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -51,16 +52,34 @@ public final class TaskApi {
         StreamId stream = stream(taskId);
         return shardOf(taskId)
                 .state(taskId)
-                .compose(living -> living == null ? fold(stream, TaskState.ABSENT) : Future.succeededFuture(living));
+                .compose(living -> living == null
+                        ? fold(stream, TaskState.ABSENT, Long.MAX_VALUE)
+                        : Future.succeededFuture(living));
     }
 
-    private Future<TaskState> fold(StreamId stream, TaskState from) {
-        return parts.log()
-                .read(stream, from.nextSeq(), Limits.PAGE_FRAMES)
-                .recover(e -> Future.failedFuture(forTask(stream, e)))
-                .compose(page -> page.frames().isEmpty()
-                        ? Future.succeededFuture(from)
-                        : fold(stream, from.after(page.frames())));
+    /** The task's state as it was right after one of its frames. */
+    public Future<TaskState> stateAt(String taskId, long seq) {
+        return fold(stream(taskId), TaskState.ABSENT, seq + 1).map(state -> {
+            if (state.nextSeq() <= seq) {
+                throw new Failure(
+                        FailureCode.INVALID_REQUEST,
+                        "The task " + taskId + " has no frame " + seq + "; its last is " + (state.nextSeq() - 1));
+            }
+            return state;
+        });
+    }
+
+    /** The fold of the frames below {@code endSeq}, or of as many as there are. */
+    private Future<TaskState> fold(StreamId stream, TaskState from, long endSeq) {
+        int most = (int) Math.min(endSeq - from.nextSeq(), Limits.PAGE_FRAMES);
+        return most == 0
+                ? Future.succeededFuture(from)
+                : parts.log()
+                        .read(stream, from.nextSeq(), most)
+                        .recover(e -> Future.failedFuture(forTask(stream, e)))
+                        .compose(page -> page.frames().isEmpty()
+                                ? Future.succeededFuture(from)
+                                : fold(stream, from.after(page.frames()), endSeq));
     }
 
     /** Those that are asked for, newest first, also of earlier servers: as they are now, where they live. */
@@ -97,17 +116,21 @@ public final class TaskApi {
 
     /** Text of an output from about {@code offset} on: whole characters only. */
     public Future<OutputSlice> output(String taskId, Channel channel, long offset, int maxBytes) {
-        return state(taskId).compose(state -> {
-            LogRef log = log(taskId, state, channel);
-            // The file may be ahead of what is recorded, and nobody sees what is not recorded.
-            long recorded = Math.max(0, state.output().stored(channel) - offset);
-            int most = (int) Math.min(maxBytes, recorded);
-            return vertx.executeBlocking(() -> new OutputSlice(
-                    log,
-                    kept(taskId, log).text(offset, most),
-                    state.output().total(channel),
-                    state.output().stored(channel)));
-        });
+        return state(taskId).compose(state -> output(taskId, state, channel, offset, maxBytes));
+    }
+
+    /** As the other, of what was recorded in a state of the task that is known already. */
+    public Future<OutputSlice> output(String taskId, TaskState state, Channel channel, long offset, int maxBytes) {
+        LogRef log = log(taskId, state, channel);
+        // The file may be ahead of what is recorded, and nobody sees what is not recorded.
+        long recorded = Math.max(0, state.output().stored(channel) - offset);
+        int most = (int) Math.min(maxBytes, recorded);
+        return vertx.executeBlocking(() -> new OutputSlice(
+                        log,
+                        kept(taskId, log).text(offset, most),
+                        state.output().total(channel),
+                        state.output().stored(channel)))
+                .map(Objects::requireNonNull);
     }
 
     /** An output's bytes, as many as are recorded now. */
