@@ -105,6 +105,7 @@ project(":penstock-server") {
         "api"(project(":penstock-engine"))
         "runtimeOnly"(project(":penstock-web-client"))
         "api"(rootProject.libs.vertx.web)
+        "api"(rootProject.libs.micrometer.prometheus)
         "api"(rootProject.libs.picocli)
         "runtimeOnly"(rootProject.libs.slf4j.simple)
         "testImplementation"(rootProject.libs.archunit.junit5)

@@ -46,6 +46,12 @@ describe('golden streams', () => {
   });
 });
 
+test('frames from before fields were added are still read', () => {
+  const lines = readFileSync(new URL('older/v1.jsonl', ROOT), 'utf8').trimEnd().split('\n');
+  const pairs = lines.map((line) => JSON.parse(line) as { older: Json; frame: Json });
+  expect(fold(pairs.map((pair) => readFrame(pair.older)))).toStrictEqual(fold(pairs.map((pair) => readFrame(pair.frame))));
+});
+
 describe('illegal streams', () => {
   test.each(files('illegal/v1/'))('%s is refused in the same words', (_, text) => {
     const file = JSON.parse(text) as Refused & { frames: Json[]; illegal: Json };

@@ -8,6 +8,7 @@ export const CAUSES = [
 export const CHANNELS = ['stdout', 'stderr', 'pty'] as const;
 export const MODES = ['pipes', 'pty'] as const;
 export const STREAM_KINDS = ['task', 'session'] as const;
+export const CONTAINMENTS = ['cgroup', 'adoption', 'session', 'descendants'] as const;
 export const VERDICTS = ['allow', 'deny', 'ask'] as const;
 export const TURN_KINDS = ['prompt', 'steer', 'follow_up', 'resume'] as const;
 export const RUN_KINDS = ['resume', 'recover', 'requeue'] as const;
@@ -17,6 +18,7 @@ export type Outcome = (typeof OUTCOMES)[number];
 export type Cause = (typeof CAUSES)[number];
 export type Channel = (typeof CHANNELS)[number];
 export type ExecutionMode = (typeof MODES)[number];
+export type Containment = (typeof CONTAINMENTS)[number];
 export type StreamKind = (typeof STREAM_KINDS)[number];
 export type TurnKind = (typeof TURN_KINDS)[number];
 export type RunKind = (typeof RUN_KINDS)[number];
@@ -63,6 +65,8 @@ export interface Spec {
     max_bytes: number | null;
   };
   actor: Actor;
+  /** What reaches all that it starts; null where that was not recorded. */
+  containment: Containment | null;
 }
 
 interface OfTask<T extends string> extends Envelope {
@@ -70,7 +74,10 @@ interface OfTask<T extends string> extends Envelope {
   task_id: string;
 }
 
-export interface ToolTaskSpawned extends OfTask<'tool_task_spawned'>, Spec {}
+export interface ToolTaskSpawned extends OfTask<'tool_task_spawned'>, Omit<Spec, 'containment'> {
+  /** Missing in frames from before it was recorded. */
+  containment?: Containment | null;
+}
 
 export interface ToolTaskStatus extends OfTask<'tool_task_status'> {
   status: 'queued' | 'running' | 'exited' | 'cancelled' | 'failed';
@@ -142,12 +149,21 @@ export interface ArtifactWritten extends OfTask<'artifact_written'> {
   preview: string | null;
 }
 
+/** What a task may use up before it is stopped; null is without limit. */
+export interface Budgets {
+  time_ms: number | null;
+  output_bytes: number | null;
+  events: number | null;
+}
+
 export interface TaskPolicyVerdict extends OfTask<'task_policy_verdict'> {
   operation: string;
   verdict: (typeof VERDICTS)[number];
   rule: string;
   reason: string | null;
   asked_by: Actor;
+  /** That came with an allowed spawn; missing in frames from before there were any. */
+  budgets?: Budgets | null;
 }
 
 export interface TaskQueued extends OfTask<'task_queued'> {

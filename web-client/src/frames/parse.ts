@@ -1,6 +1,7 @@
 import {
   CAUSES,
   CHANNELS,
+  CONTAINMENTS,
   Failure,
   MODES,
   OUTCOMES,
@@ -105,6 +106,7 @@ const FIELDS: { [T in KnownFrame['type']]: Fields } = {
     origin_session_id: optional(text),
     artifacts: members({ logs: object, artifact_max_bytes: optional(whole), max_bytes: optional(whole) }),
     actor,
+    containment: optional(oneOf(CONTAINMENTS)),
   },
   tool_task_status: {
     phase: oneOf(PHASES),
@@ -130,7 +132,14 @@ const FIELDS: { [T in KnownFrame['type']]: Fields } = {
   tool_task_cancel_requested: { reason: optional(text), cause: oneOf(CAUSES), actor },
   tool_task_cancelled: { reason: optional(text), wall_time_ms: whole },
   artifact_written: { artifact_id: text, kind: text, bytes: whole, digest: text, preview: optional(text) },
-  task_policy_verdict: { operation: text, verdict: oneOf(VERDICTS), rule: text, reason: optional(text), asked_by: actor },
+  task_policy_verdict: {
+    operation: text,
+    verdict: oneOf(VERDICTS),
+    rule: text,
+    reason: optional(text),
+    asked_by: actor,
+    budgets: optional(members({ time_ms: optional(whole), output_bytes: optional(whole), events: optional(whole) })),
+  },
   task_queued: { lane: text, ahead: whole },
   task_watcher_hit: {
     watcher_id: text,

@@ -1,71 +1,106 @@
 package io.penstock.engine;
 
 import io.penstock.engine.artifact.ArtifactStore;
+import io.penstock.engine.bus.BusCodecs;
+import io.penstock.engine.bus.BusVerticle;
+import io.penstock.engine.bus.FramePublisher;
+import io.penstock.engine.log.FrameListener;
 import io.penstock.engine.log.Ledger;
+import io.penstock.engine.log.ListenedLog;
 import io.penstock.engine.log.LogVerticle;
+import io.penstock.engine.policy.Policy;
+import io.penstock.engine.policy.PolicyVerticle;
 import io.penstock.engine.pump.PumpDeployment;
 import io.penstock.engine.pump.TaskApi;
-import io.penstock.engine.spawn.Containment;
-import io.penstock.engine.spawn.Spawner;
-import io.penstock.engine.spawn.epoll.NativeSpawner;
-import io.penstock.engine.spawn.linux.Cgroups;
+import io.penstock.frames.Containment;
+import io.vertx.core.Deployable;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.eventbus.EventBus;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
 
-/** The engine, put together: the log, the artifacts, the spawner, and the shards that run tasks. */
+/** The engine, put together: the log, the artifacts, the spawner, the policy, and the shards that run tasks. */
 public final class Engine {
 
     private final Vertx vertx;
-    private final String logDeployment;
+    /** In the order in which they were deployed; the bus, which only asks, is the last. */
+    private final List<String> deployments;
+
     private final Ledger ledger;
     private final ArtifactStore artifacts;
-    private final Spawner spawner;
+    private final SpawnVerticle spawn;
     private final PumpDeployment pumps;
 
     private Engine(
             Vertx vertx,
-            String logDeployment,
+            List<String> deployments,
             Ledger ledger,
             ArtifactStore artifacts,
-            Spawner spawner,
+            SpawnVerticle spawn,
             PumpDeployment pumps) {
         this.vertx = vertx;
-        this.logDeployment = logDeployment;
+        this.deployments = List.copyOf(deployments);
         this.ledger = ledger;
         this.artifacts = artifacts;
-        this.spawner = spawner;
+        this.spawn = spawn;
         this.pumps = pumps;
     }
 
     /** Completes when tasks can be run, and those that a dead server left have been ended. Fails with a sentence for people. */
     public static Future<Engine> start(Vertx vertx, EngineSettings settings) {
-        var log = new LogVerticle(settings.log());
-        return vertx.deployVerticle(log)
-                .compose(logDeployment -> vertx.executeBlocking(() -> parts(settings))
-                        .map(Objects::requireNonNull)
-                        .compose(parts -> PumpDeployment.start(
-                                        vertx,
-                                        log.ledger().frames(),
-                                        log.ledger().tasks(),
-                                        parts.artifacts(),
-                                        parts.spawner(),
-                                        settings.log().data().resolve("live"),
-                                        settings.workspace())
-                                .map(pumps -> new Engine(
-                                        vertx,
-                                        logDeployment,
-                                        log.ledger(),
-                                        parts.artifacts(),
-                                        parts.spawner(),
-                                        pumps))));
+        EventBus bus = vertx.eventBus();
+        BusCodecs.add(bus);
+        return startOn(vertx, bus, settings).onFailure(e -> BusCodecs.remove(bus));
     }
 
-    private record Parts(ArtifactStore artifacts, Spawner spawner) {}
+    private static Future<Engine> startOn(Vertx vertx, EventBus bus, EngineSettings settings) {
+        var policy = new PolicyVerticle(Policy.LOCAL);
+        var spawn = new SpawnVerticle(settings.spawner());
+        var log = new LogVerticle(settings.log());
+        List<FrameListener.Source> listeners = Stream.concat(
+                        Stream.of(new FramePublisher(bus)), settings.listeners().stream())
+                .toList();
+        var deployments = new ArrayList<String>();
+        return deploy(vertx, deployments, policy, spawn, log)
+                .compose(deployed -> artifacts(vertx, settings))
+                .compose(artifacts -> PumpDeployment.start(
+                                vertx,
+                                new ListenedLog(log.ledger().frames(), listeners),
+                                log.ledger().tasks(),
+                                artifacts,
+                                spawn.spawner(),
+                                policy::inForce,
+                                settings.log().data().resolve("live"),
+                                settings.workspace())
+                        .compose(pumps -> deploy(vertx, deployments, new BusVerticle(pumps.tasks()))
+                                .map(all -> new Engine(vertx, deployments, log.ledger(), artifacts, spawn, pumps))));
+    }
 
-    private static Parts parts(EngineSettings settings) {
-        return new Parts(
-                ArtifactStore.open(settings.log().data().resolve("artifacts")), new NativeSpawner(Cgroups.open()));
+    /** One after the other: what fails keeps those behind it from being begun. */
+    private static Future<?> deploy(Vertx vertx, List<String> ids, Deployable... verticles) {
+        Future<?> deployed = Future.succeededFuture();
+        for (Deployable verticle : verticles) {
+            deployed = deployed.compose(before -> vertx.deployVerticle(verticle).onSuccess(ids::add));
+        }
+        return deployed;
+    }
+
+    private Future<?> undeploy(List<String> ids) {
+        Future<?> gone = Future.succeededFuture();
+        for (String id : ids.reversed()) {
+            gone = gone.eventually(() -> vertx.undeploy(id));
+        }
+        return gone;
+    }
+
+    private static Future<ArtifactStore> artifacts(Vertx vertx, EngineSettings settings) {
+        return vertx.executeBlocking(
+                        () -> ArtifactStore.open(settings.log().data().resolve("artifacts")))
+                .map(Objects::requireNonNull);
     }
 
     public TaskApi tasks() {
@@ -78,16 +113,23 @@ public final class Engine {
 
     /** How surely all that a task starts can be found and ended, on this machine. */
     public Containment containment() {
-        return spawner.containment();
+        return spawn.spawner().containment();
     }
 
-    /** Stops the tasks, and waits for their ends; then what keeps them. */
+    /** Why programs are started by pty4j though nobody asked for it; empty where they are not. */
+    public Optional<String> whyNotNative() {
+        return spawn.whyNotNative();
+    }
+
+    /** Stops the tasks, and waits for their ends; then what keeps them, in the order opposite to the start. */
     public Future<Void> stop() {
-        return pumps.stop()
+        return vertx.undeploy(deployments.getLast())
+                .eventually(pumps::stop)
                 .eventually(() -> vertx.executeBlocking(() -> {
                     artifacts.close();
                     return null;
                 }))
-                .eventually(() -> vertx.undeploy(logDeployment));
+                .eventually(() -> undeploy(deployments.subList(0, deployments.size() - 1)))
+                .onComplete(stopped -> BusCodecs.remove(vertx.eventBus()));
     }
 }

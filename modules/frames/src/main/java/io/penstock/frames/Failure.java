@@ -1,5 +1,6 @@
 package io.penstock.frames;
 
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A failure that a caller is meant to read: its code decides what programs do, its message what people do. */
@@ -20,5 +21,10 @@ public class Failure extends RuntimeException {
 
     public FailureCode code() {
         return code;
+    }
+
+    /** What programs may want to know beside the code, by names; most failures have nothing of that kind. */
+    public Map<String, String> details() {
+        return Map.of();
     }
 }

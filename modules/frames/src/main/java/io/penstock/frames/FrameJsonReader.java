@@ -76,7 +76,8 @@ final class FrameJsonReader {
                         fields.oneOf("verdict", TaskPolicyVerdict.Verdict.class),
                         fields.text("rule"),
                         fields.textOrNull("reason"),
-                        fields.actor("asked_by"));
+                        fields.actor("asked_by"),
+                        budgets(fields.inOrNull("budgets")));
             case TASK_QUEUED -> new TaskQueued(fields.text("lane"), fields.number("ahead"));
             case TASK_WATCHER_HIT ->
                 new TaskWatcherHit(
@@ -151,7 +152,17 @@ final class FrameJsonReader {
                 refs,
                 artifacts.numberOrNull("artifact_max_bytes"),
                 artifacts.numberOrNull("max_bytes"),
-                fields.actor("actor"));
+                fields.actor("actor"),
+                fields.oneOfOrNull("containment", Containment.class));
+    }
+
+    private static Budgets budgets(@Nullable JsonFields fields) {
+        return fields == null
+                ? Budgets.NONE
+                : new Budgets(
+                        fields.numberOrNull("time_ms"),
+                        fields.numberOrNull("output_bytes"),
+                        fields.numberOrNull("events"));
     }
 
     private static LogRef logRef(Channel channel, JsonFields fields) {

@@ -82,6 +82,7 @@ final class FrameJsonWriter {
                 json.writeStringField("rule", body.rule());
                 text(json, "reason", body.reason());
                 json.writeStringField("asked_by", body.askedBy().toString());
+                budgets(json, body.budgets());
             }
             case TaskQueued body -> {
                 json.writeStringField("lane", body.lane());
@@ -170,6 +171,20 @@ final class FrameJsonWriter {
         number(json, "max_bytes", body.maxBytes());
         json.writeEndObject();
         actor(json, body.actor());
+        Containment containment = body.containment();
+        text(json, "containment", containment == null ? null : containment.wireName());
+    }
+
+    private static void budgets(JsonGenerator json, Budgets budgets) throws IOException {
+        if (budgets.equals(Budgets.NONE)) {
+            json.writeNullField("budgets");
+            return;
+        }
+        json.writeObjectFieldStart("budgets");
+        number(json, "time_ms", budgets.timeMs());
+        number(json, "output_bytes", budgets.outputBytes());
+        number(json, "events", budgets.events());
+        json.writeEndObject();
     }
 
     private static void status(JsonGenerator json, ToolTaskStatus body) throws IOException {

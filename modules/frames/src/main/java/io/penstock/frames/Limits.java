@@ -114,5 +114,14 @@ public final class Limits {
     /** Operations with a key that are under way at once: far above what the quotas of tasks allow. */
     public static final int IDEMPOTENCY_UNDER_WAY = 10_000;
 
+    /** The name of a rule: it is in every verdict, and people type it. */
+    public static final int POLICY_RULE_CHARS = 128;
+
+    /** Why a rule decides as it does: a few sentences, with room for more around them in an error. */
+    public static final int POLICY_REASON_CHARS = 1_000;
+
+    /** Allowances of one task that are known to be told already; beyond, some are told again. */
+    public static final int POLICY_TOLD = 256;
+
     private Limits() {}
 }

@@ -85,6 +85,7 @@ public final class StoredForm {
                 out.writeText(body.rule());
                 out.writeTextOrNull(body.reason());
                 actor(body.askedBy(), out);
+                budgets(body.budgets(), out);
             }
             case TaskQueued body -> {
                 out.writeText(body.lane());
@@ -169,6 +170,19 @@ public final class StoredForm {
         out.writeNumberOrNull(body.artifactMaxBytes());
         out.writeNumberOrNull(body.maxBytes());
         actor(body.actor(), out);
+        Containment containment = body.containment();
+        if (containment != null) {
+            out.writeNumberOrNull(containment.ordinal());
+        }
+    }
+
+    /** Absent at the end rather than empty: so records without it are the same bytes as before there was any. */
+    private static void budgets(Budgets budgets, ByteWriter out) {
+        if (!budgets.equals(Budgets.NONE)) {
+            out.writeNumberOrNull(budgets.timeMs());
+            out.writeNumberOrNull(budgets.outputBytes());
+            out.writeNumberOrNull(budgets.events());
+        }
     }
 
     private static void status(ToolTaskStatus body, ByteWriter out) {

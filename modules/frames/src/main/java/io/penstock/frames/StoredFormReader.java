@@ -13,6 +13,7 @@ final class StoredFormReader {
     private static final Cause[] CAUSES = Cause.values();
     private static final Channel[] CHANNELS = Channel.values();
     private static final ExecutionMode[] MODES = ExecutionMode.values();
+    private static final Containment[] CONTAINMENTS = Containment.values();
     private static final Actor.Kind[] ACTORS = Actor.Kind.values();
     private static final TaskPolicyVerdict.Verdict[] VERDICTS = TaskPolicyVerdict.Verdict.values();
     private static final TaskTurnStarted.Kind[] TURNS = TaskTurnStarted.Kind.values();
@@ -37,7 +38,12 @@ final class StoredFormReader {
                 new ArtifactWritten(in.readText(), in.readText(), in.readNumber(), in.readText(), in.readTextOrNull());
             case TASK_POLICY_VERDICT ->
                 new TaskPolicyVerdict(
-                        in.readText(), of(VERDICTS, in.readByte()), in.readText(), in.readTextOrNull(), actor(in));
+                        in.readText(),
+                        of(VERDICTS, in.readByte()),
+                        in.readText(),
+                        in.readTextOrNull(),
+                        actor(in),
+                        budgets(in));
             case TASK_QUEUED -> new TaskQueued(in.readText(), in.readNumber());
             case TASK_WATCHER_HIT ->
                 new TaskWatcherHit(
@@ -101,7 +107,19 @@ final class StoredFormReader {
                 logs,
                 in.readNumberOrNull(),
                 in.readNumberOrNull(),
-                actor(in));
+                actor(in),
+                containment(in));
+    }
+
+    private static @Nullable Containment containment(ByteReader in) {
+        Integer code = in.hasMore() ? in.readSmallNumberOrNull() : null;
+        return code == null ? null : of(CONTAINMENTS, code);
+    }
+
+    private static Budgets budgets(ByteReader in) {
+        return in.hasMore()
+                ? new Budgets(in.readNumberOrNull(), in.readNumberOrNull(), in.readNumberOrNull())
+                : Budgets.NONE;
     }
 
     private static ToolTaskStatus status(ByteReader in) {

@@ -8,13 +8,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param operation what was to be done: spawn, stdin, signal, …
  * @param rule the name of the rule that decided
+ * @param budgets that came with it; none unless a spawn was allowed
  */
 public record TaskPolicyVerdict(
         String operation,
         Verdict verdict,
         String rule,
         @Nullable String reason,
-        Actor askedBy) implements TaskFrame {
+        Actor askedBy,
+        Budgets budgets) implements TaskFrame {
 
     /** What a policy can say. */
     public enum Verdict {
@@ -33,6 +35,11 @@ public record TaskPolicyVerdict(
         operation = Checks.notBlank(operation, "operation");
         rule = Checks.notBlank(rule, "rule");
         reason = Checks.textOrNull(reason, "reason");
+    }
+
+    /** Without budgets, as most are. */
+    public TaskPolicyVerdict(String operation, Verdict verdict, String rule, @Nullable String reason, Actor askedBy) {
+        this(operation, verdict, rule, reason, askedBy, Budgets.NONE);
     }
 
     @Override

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param args what the tool was asked for, secrets already taken out
  * @param artifactMaxBytes stored of each channel at most; null is without limit
  * @param maxBytes previewed of each channel at most; null is without limit
+ * @param containment what reaches all that it starts; null in frames that were recorded before this was
  */
 public record ToolTaskSpawned(
         String toolName,
@@ -20,7 +21,8 @@ public record ToolTaskSpawned(
         List<LogRef> logs,
         @Nullable Long artifactMaxBytes,
         @Nullable Long maxBytes,
-        Actor actor)
+        Actor actor,
+        @Nullable Containment containment)
         implements TaskFrame {
 
     public ToolTaskSpawned {
@@ -39,6 +41,21 @@ public record ToolTaskSpawned(
             throw new IllegalArgumentException("A task in mode " + executionMode.wireName() + " has the logs "
                     + executionMode.channels() + " in this order, not " + channels);
         }
+    }
+
+    /** As it was recorded before the containment was. */
+    public ToolTaskSpawned(
+            String toolName,
+            JsonText args,
+            @Nullable String cwd,
+            @Nullable String title,
+            ExecutionMode executionMode,
+            @Nullable String originSessionId,
+            List<LogRef> logs,
+            @Nullable Long artifactMaxBytes,
+            @Nullable Long maxBytes,
+            Actor actor) {
+        this(toolName, args, cwd, title, executionMode, originSessionId, logs, artifactMaxBytes, maxBytes, actor, null);
     }
 
     @Override

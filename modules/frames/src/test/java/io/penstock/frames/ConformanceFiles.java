@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,7 @@ final class ConformanceFiles {
                 .forEach((name, malformed) -> files.put("malformed/v1/" + name + ".json", malformed(malformed)));
         files.put("words.json", words());
         files.put("stored/v1.txt", stored());
+        files.put("older/v1.jsonl", older());
         return files;
     }
 
@@ -46,6 +48,22 @@ final class ConformanceFiles {
         var lines = new StringBuilder();
         for (Frame frame : GoldenStreams.session().frames()) {
             lines.append("{\"frame\":").append(FrameJson.toText(frame)).append("}\n");
+        }
+        return lines.toString();
+    }
+
+    /** Frames as they were written before fields were added, each beside what it is now. */
+    private static String older() {
+        var lines = new StringBuilder();
+        Story story = GoldenStreams.all().get("policy-ask");
+        for (Frame frame : Objects.requireNonNull(story).frames().subList(0, 2)) {
+            String now = FrameJson.toText(frame);
+            String before = now.replace(",\"containment\":null", "").replace(",\"budgets\":null", "");
+            lines.append("{\"older\":")
+                    .append(before)
+                    .append(",\"frame\":")
+                    .append(now)
+                    .append("}\n");
         }
         return lines.toString();
     }

@@ -133,6 +133,16 @@ class ConformanceTest {
     }
 
     @Test
+    void framesFromBeforeFieldsWereAddedAreStillRead() throws IOException {
+        for (String line : Files.readAllLines(ROOT.resolve("older/v1.jsonl"))) {
+            JsonNode pair = MAPPER.readTree(line);
+            Frame read = FrameJson.parse(pair.get("older").toString());
+            assertTrue(pair.get("older").size() < pair.get("frame").size(), line);
+            assertEquals(pair.get("frame").toString(), FrameJson.toText(read));
+        }
+    }
+
+    @Test
     void illegalStreamsAreRefusedWithTheirError() throws IOException {
         for (String name : IllegalStreams.all().keySet()) {
             JsonNode file = MAPPER.readTree(Files.readString(ROOT.resolve("illegal/v1/" + name + ".json")));

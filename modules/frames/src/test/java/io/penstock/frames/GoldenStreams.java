@@ -37,6 +37,9 @@ final class GoldenStreams {
         stories.put("watcher-hit", watcherHit(new Story("watcher-hit")));
         stories.put("policy-ask", policyAsk(new Story("policy-ask")));
         stories.put("policy-deny", policyDeny(new Story("policy-deny")));
+        stories.put("policy-control", policyControl(new Story("policy-control")));
+        stories.put("output-budget", outputBudget(new Story("output-budget")));
+        stories.put("time-budget", timeBudget(new Story("time-budget")));
         stories.put("permission-in-turn", permissionInTurn(new Story("permission-in-turn")));
         stories.put("unknown-types", unknownTypes(new Story("unknown-types")));
         stories.put("texts", texts(new Story("texts")));
@@ -265,6 +268,56 @@ final class GoldenStreams {
                 null,
                 Cause.POLICY,
                 Actor.user("bob")));
+    }
+
+    private static Story policyControl(Story story) {
+        return story.contained(ExecutionMode.PTY, Containment.SESSION)
+                .then(new TaskPolicyVerdict("spawn", TaskPolicyVerdict.Verdict.ALLOW, "shells", null, ALICE))
+                .running()
+                .then(new TaskPolicyVerdict("stdin", TaskPolicyVerdict.Verdict.ALLOW, "typing", null, ALICE))
+                .then(new ToolTaskStdinWritten(5, "c3Vkbwo=", ALICE))
+                .then(new ToolTaskStdinWritten(1, "aQ==", ALICE))
+                .then(new TaskPolicyVerdict(
+                        "signal",
+                        TaskPolicyVerdict.Verdict.DENY,
+                        "no-strangers",
+                        "it is not theirs",
+                        Actor.user("bob")))
+                .exits(0, whole(PTY, 0));
+    }
+
+    private static Story outputBudget(Story story) {
+        var budgets = new Budgets(null, 10L, 1_000L);
+        String reason = "the budget of 10 bytes of output is used up, which came with the rule \"build-tools\"";
+        story.contained(ExecutionMode.PIPES, Containment.CGROUP)
+                .then(new TaskPolicyVerdict(
+                        "spawn", TaskPolicyVerdict.Verdict.ALLOW, "build-tools", "make is known", ALICE, budgets))
+                .running()
+                .said(STDOUT, 0, "too much\n")
+                .said(STDERR, 0, "of it\n")
+                .then(new ToolTaskCancelRequested(reason, Cause.BUDGET, Actor.SERVER))
+                .then(new ToolTaskCancelled(reason, 12));
+        return story.then(story.end(
+                new Ending(Outcome.CANCELLED, 143, 15),
+                null,
+                Cause.BUDGET,
+                Actor.REAPER,
+                whole(STDOUT, 9),
+                whole(STDERR, 6)));
+    }
+
+    private static Story timeBudget(Story story) {
+        var budgets = new Budgets(60_000L, null, null);
+        story.contained(ExecutionMode.PTY, Containment.DESCENDANTS)
+                .then(new TaskPolicyVerdict("spawn", TaskPolicyVerdict.Verdict.ALLOW, "short", null, ALICE, budgets))
+                .running()
+                .then(new TaskNotice(
+                        "time_budget",
+                        "Stopped, for the budget of 60000 ms is used up, which came with the rule \"short\""))
+                .then(new ToolTaskCancelRequested("timeout", Cause.TIMEOUT, Actor.SERVER))
+                .then(new ToolTaskCancelled("timeout", 60_000));
+        return story.then(
+                story.end(new Ending(Outcome.TIMED_OUT, 143, 15), null, Cause.TIMEOUT, Actor.REAPER, whole(PTY, 0)));
     }
 
     private static Story permissionInTurn(Story story) {

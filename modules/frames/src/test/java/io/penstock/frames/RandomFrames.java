@@ -119,7 +119,13 @@ final class RandomFrames {
             case ARTIFACT_WRITTEN ->
                 new ArtifactWritten(name(), name(), number(), "sha256:" + "0a".repeat(32), textOrNull());
             case TASK_POLICY_VERDICT ->
-                new TaskPolicyVerdict(name(), of(TaskPolicyVerdict.Verdict.values()), name(), textOrNull(), actor());
+                new TaskPolicyVerdict(
+                        name(),
+                        of(TaskPolicyVerdict.Verdict.values()),
+                        name(),
+                        textOrNull(),
+                        actor(),
+                        new Budgets(budget(), budget(), budget()));
             case TASK_QUEUED -> new TaskQueued(name(), number());
             case TASK_WATCHER_HIT ->
                 new TaskWatcherHit(name(), name(), of(Channel.values()), below(50), below(9), text(), below(5));
@@ -157,7 +163,12 @@ final class RandomFrames {
                 logs,
                 below(2) == 0 ? null : number(),
                 below(2) == 0 ? null : number(),
-                actor());
+                actor(),
+                below(2) == 0 ? null : of(Containment.values()));
+    }
+
+    private @Nullable Long budget() {
+        return below(2) == 0 ? null : Math.max(1, number());
     }
 
     private ToolTaskStatus status(Phase phase, @Nullable Ending ending) {

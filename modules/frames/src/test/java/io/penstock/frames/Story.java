@@ -58,6 +58,23 @@ final class Story {
         return then(ToolTaskStatus.running(start));
     }
 
+    /** In a containment that is recorded. */
+    Story contained(ExecutionMode mode, Containment containment) {
+        ToolTaskSpawned spec = spec(mode);
+        return then(new ToolTaskSpawned(
+                spec.toolName(),
+                spec.args(),
+                spec.cwd(),
+                spec.title(),
+                spec.executionMode(),
+                spec.originSessionId(),
+                spec.logs(),
+                spec.artifactMaxBytes(),
+                spec.maxBytes(),
+                spec.actor(),
+                containment));
+    }
+
     Story phase(Phase phase, Cause cause, Actor actor) {
         return then(status(phase, cause, actor));
     }

@@ -3,22 +3,28 @@ package io.penstock.server;
 import io.penstock.engine.Engine;
 import io.penstock.engine.EngineSettings;
 import io.penstock.engine.log.LogSettings;
+import io.penstock.frames.Containment;
 import io.penstock.server.guard.AccessToken;
 import io.penstock.server.guard.Guard;
 import io.penstock.server.guard.TokenUnusable;
 import io.penstock.server.http.HttpEdge;
-import io.penstock.server.ops.HealthRoutes;
-import io.penstock.server.ops.WebClientRoutes;
+import io.penstock.server.ops.DiskRoom;
+import io.penstock.server.ops.Gauges;
+import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
-import io.vertx.core.http.HttpServer;
-import io.vertx.ext.web.Router;
+import io.vertx.core.http.HttpServerOptions;
 import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,15 +39,15 @@ final class Server {
     private final DataDirectory data;
     private final Vertx vertx;
     private final Engine engine;
-    private final HttpServer http;
+    private final List<EdgeVerticle> edges;
     private final String host;
     private final CountDownLatch ended = new CountDownLatch(1);
 
-    private Server(DataDirectory data, Vertx vertx, Engine engine, HttpServer http, String host) {
+    private Server(DataDirectory data, Vertx vertx, Engine engine, List<EdgeVerticle> edges, String host) {
         this.data = data;
         this.vertx = vertx;
         this.engine = engine;
-        this.http = http;
+        this.edges = edges;
         this.host = host;
     }
 
@@ -61,9 +67,11 @@ final class Server {
         Vertx vertx = Vertx.vertx(new VertxOptions().setPreferNativeTransport(true));
         try {
             var log = new LogSettings(data.path(), settings.cache(), settings.database(), settings.fsync());
-            Future<Server> started = Engine.start(vertx, new EngineSettings(log, settings.workspace()))
-                    .compose(engine -> listen(vertx, settings, engine, guard)
-                            .map(http -> new Server(data, vertx, engine, http, settings.host()))
+            var gauges = new Gauges();
+            var told = new EngineSettings(log, settings.workspace(), settings.spawner(), List.of(gauges.tasks()));
+            Future<Server> started = Engine.start(vertx, told)
+                    .compose(engine -> listen(vertx, settings, engine, guard, gauges)
+                            .map(edges -> new Server(data, vertx, engine, edges, settings.host()))
                             .recover(e -> engine.stop().transform(stopped -> Future.failedFuture(e))));
             return started.toCompletionStage().toCompletableFuture().get();
         } catch (ExecutionException e) {
@@ -73,14 +81,25 @@ final class Server {
         }
     }
 
-    private static Future<HttpServer> listen(Vertx vertx, ServerSettings settings, Engine engine, Guard guard) {
-        Router router = Router.router(vertx);
-        HttpEdge.add(router, engine.tasks(), engine.ledger().idempotency()::once, guard);
-        HealthRoutes.add(router, engine.ledger(), System.nanoTime());
-        WebClientRoutes.add(router);
-        return HttpEdge.limit(vertx.createHttpServer(HttpEdge.options(settings.host(), settings.port())))
-                .requestHandler(router)
-                .listen()
+    /** As many as there are processors, so that one busy connection does not keep all others waiting. */
+    private static Future<List<EdgeVerticle>> listen(
+            Vertx vertx, ServerSettings settings, Engine engine, Guard guard, Gauges gauges) {
+        // A negative port is any that is free, and the same for all that are deployed together.
+        HttpServerOptions options = HttpEdge.options(settings.host(), settings.port() == 0 ? -1 : settings.port());
+        var connections = new AtomicInteger();
+        var disk = new DiskRoom(settings.data());
+        gauges.watch(engine.ledger(), disk, connections);
+        long now = System.nanoTime();
+        var edges = new CopyOnWriteArrayList<EdgeVerticle>();
+        return vertx.deployVerticle(
+                        () -> {
+                            var edge = new EdgeVerticle(options, engine, guard, gauges, disk, connections, now);
+                            edges.add(edge);
+                            return edge;
+                        },
+                        new DeploymentOptions()
+                                .setInstances(Runtime.getRuntime().availableProcessors()))
+                .map(deployed -> List.copyOf(edges))
                 .recover(e -> Future.failedFuture(cannotListen(settings, e)));
     }
 
@@ -100,7 +119,16 @@ final class Server {
     /** Where to reach it, as a link. */
     String address() {
         String name = host.contains(":") ? "[" + host + "]" : host;
-        return "http://" + name + ":" + http.actualPort();
+        return "http://" + name + ":" + edges.getFirst().port();
+    }
+
+    Containment containment() {
+        return engine.containment();
+    }
+
+    /** Why programs are started by pty4j though nobody asked for it; empty where they are not. */
+    Optional<String> whyNotNative() {
+        return engine.whyNotNative();
     }
 
     void awaitEnd() throws InterruptedException {
@@ -109,8 +137,13 @@ final class Server {
 
     /** Nothing new comes in, what runs is finished, what is kept is safe. Returns when all of it is done. */
     void stop() {
-        stop("the HTTP server", http.shutdown(5, TimeUnit.SECONDS));
-        stop("tasks and their log", engine.stop());
+        // Viewers are told how their tasks have ended, so they stay until the log is closed.
+        Promise<Void> engineStopped = Promise.promise();
+        Future<?> finished = Future.join(edges.stream()
+                .map(edge -> edge.shutdown(engineStopped.future()))
+                .toList());
+        stop("tasks and their log", engine.stop().onComplete(engineStopped));
+        stop("the HTTP server", finished);
         stop("Vert.x", vertx.close());
         try {
             data.close();

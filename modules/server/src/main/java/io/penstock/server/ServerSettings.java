@@ -1,5 +1,6 @@
 package io.penstock.server;
 
+import io.penstock.engine.SpawnerChoice;
 import io.penstock.engine.log.journal.Fsync;
 import io.penstock.engine.log.postgres.DatabaseAddress;
 import java.nio.file.Path;
@@ -22,7 +23,8 @@ record ServerSettings(
         Path workspace,
         boolean auth,
         @Nullable DatabaseAddress database,
-        Fsync fsync) {
+        Fsync fsync,
+        SpawnerChoice spawner) {
 
     private static final Duration FORCE_EVERY = Duration.ofMillis(100);
 
@@ -45,6 +47,15 @@ record ServerSettings(
             case "token" -> true;
             case "off" -> false;
             default -> throw new IllegalArgumentException("--auth is token or off, not \"" + word + "\"");
+        };
+    }
+
+    static SpawnerChoice spawner(@Nullable String word) {
+        return switch (word) {
+            case null -> SpawnerChoice.AUTOMATIC;
+            case "native" -> SpawnerChoice.NATIVE;
+            case "pty4j" -> SpawnerChoice.PTY4J;
+            default -> throw new IllegalArgumentException("--spawner is native or pty4j, not \"" + word + "\"");
         };
     }
 

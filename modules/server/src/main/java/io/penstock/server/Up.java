@@ -1,6 +1,7 @@
 package io.penstock.server;
 
 import io.penstock.engine.log.postgres.DatabaseAddress;
+import io.penstock.frames.Containment;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Map;
@@ -80,6 +81,16 @@ final class Up implements Callable<Integer> {
             })
     private String journalFsync = "never";
 
+    @Option(
+            names = "--spawner",
+            paramLabel = "HOW",
+            description = {
+                "how programs are started: native: by the C library, watched by the server's own event loops (Linux);",
+                "pty4j: by a library that works elsewhere too, with threads for each program.",
+                "Unless given: native where it works"
+            })
+    private @Nullable String spawner;
+
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
@@ -96,7 +107,8 @@ final class Up implements Callable<Integer> {
                 workspace,
                 ServerSettings.auth(auth),
                 url == null ? null : DatabaseAddress.parse(url, environment),
-                ServerSettings.fsync(journalFsync));
+                ServerSettings.fsync(journalFsync),
+                ServerSettings.spawner(spawner));
         PrintWriter out = spec.commandLine().getOut();
         Server server = Server.start(settings);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> end(server, out), "shutdown"));
@@ -106,10 +118,26 @@ final class Up implements Callable<Integer> {
                 settings.auth()
                         ? "Callers need the access token, which is in " + settings.tokenFile() + "."
                         : "Everyone on this machine may run programs here: --auth is off.");
+        server.whyNotNative().ifPresent(why -> out.println(why + " So programs are started by pty4j."));
+        out.println(containment(server.containment()));
         out.println("Penstock is ready at " + server.address());
         out.flush();
         server.awaitEnd();
         return 0;
+    }
+
+    private static String containment(Containment level) {
+        return switch (level) {
+            case CGROUP -> "Each task has a cgroup of its own: whatever it starts can be found and ended.";
+            case ADOPTION ->
+                "Each task has a session of its own, for no cgroups can be made here, and what leaves it is adopted: only a"
+                        + " program that opens a session and empties its environment outlives a stop.";
+            case SESSION ->
+                "Each task has a session of its own, for no cgroups can be made here: a program that opens a session"
+                        + " for itself outlives a stop.";
+            case DESCENDANTS ->
+                "Of each task only the tree of its processes is known: what has left its parent outlives a stop.";
+        };
     }
 
     private static void end(Server server, PrintWriter out) {

@@ -167,6 +167,11 @@ final class ServerProcess implements AutoCloseable {
         }
     }
 
+    /** What it said before it was ready. */
+    List<String> saidSoFar() {
+        return List.copyOf(said);
+    }
+
     /** All that it said, once it has ended. */
     List<String> said() {
         while (nextLine() != null) {

@@ -39,6 +39,7 @@ class UpTest {
             var health = server.get("/readyz");
             assertEquals(200, health.statusCode(), health.body());
             assertEquals("ok", new JsonObject(health.body()).getString("status"));
+            assertTrue(new JsonObject(health.body()).getJsonObject("disk").getLong("free_bytes") > 0);
             assertEquals(200, server.get("/").statusCode());
             assertTrue(server.get("/").body().contains("<html"));
             List<ProcessHandle> postgres = server.handle().descendants().toList();

@@ -1,5 +1,6 @@
 package io.penstock.engine.pump;
 
+import io.penstock.engine.spawn.SpawnRequest;
 import io.penstock.frames.ExecutionMode;
 import java.util.HashMap;
 import java.util.Map;
@@ -7,9 +8,6 @@ import java.util.Set;
 
 /** What a task's program finds in its environment: little of the server's, so that no secret of it gets there, and what was asked. */
 final class CleanEnvironment {
-
-    /** Tells a program which task it is, and a later server whose it was. */
-    static final String TASK = "PENSTOCK_TASK_ID";
 
     private static final Set<String> PASSED_ON = Set.of("PATH", "HOME", "LANG", "USER", "SHELL", "TMPDIR");
     private static final String USUAL_PATH = "/usr/local/bin:/usr/bin:/bin";
@@ -26,7 +24,7 @@ final class CleanEnvironment {
         environment.putIfAbsent("PATH", USUAL_PATH);
         environment.put("TERM", mode == ExecutionMode.PTY ? "xterm-256color" : "dumb");
         environment.putAll(asked);
-        environment.put(TASK, taskId);
+        environment.put(SpawnRequest.MARK, taskId);
         return environment;
     }
 }

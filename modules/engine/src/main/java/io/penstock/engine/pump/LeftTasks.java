@@ -3,6 +3,7 @@ package io.penstock.engine.pump;
 import io.penstock.engine.artifact.Sealed;
 import io.penstock.engine.log.StreamWriter;
 import io.penstock.engine.spawn.ProcessIdentity;
+import io.penstock.engine.spawn.SpawnRequest;
 import io.penstock.engine.spawn.Survivor;
 import io.penstock.engine.spawn.linux.Leftover;
 import io.penstock.engine.spawn.linux.Marked;
@@ -88,7 +89,7 @@ final class LeftTasks {
 
     /** First what can be proved to be the task's by its mark; then the rest of its session, if that is still its own. */
     private static List<Survivor> killed(LiveTasks.Left left) {
-        var alive = new LinkedHashSet<>(Marked.end(CleanEnvironment.TASK, left.taskId()));
+        var alive = new LinkedHashSet<>(Marked.end(SpawnRequest.MARK, left.taskId()));
         ProcessIdentity program = left.program();
         if (program != null) {
             alive.addAll(Leftover.end(program).left());

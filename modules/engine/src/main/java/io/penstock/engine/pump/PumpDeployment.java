@@ -3,6 +3,7 @@ package io.penstock.engine.pump;
 import io.penstock.engine.artifact.ArtifactStore;
 import io.penstock.engine.log.FrameLog;
 import io.penstock.engine.log.TaskIndex;
+import io.penstock.engine.policy.Policy;
 import io.penstock.engine.spawn.Spawner;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -10,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Supplier;
 
 /** The shards of a node, deployed, after what a dead server left has been ended. */
 public final class PumpDeployment {
@@ -28,6 +30,7 @@ public final class PumpDeployment {
      * Starts a shard for each processor.
      *
      * @param index of what is in the log
+     * @param policy the rules in force, whenever they are asked for; called on all shards at once
      * @param live where it is noted which tasks live
      */
     public static Future<PumpDeployment> start(
@@ -36,10 +39,18 @@ public final class PumpDeployment {
             TaskIndex index,
             ArtifactStore artifacts,
             Spawner spawner,
+            Supplier<Policy> policy,
             Path live,
             Path workspace) {
         return vertx.executeBlocking(() -> new TaskParts(
-                        log, index, artifacts, spawner, new LiveTasks(live), workspace, System::currentTimeMillis))
+                        log,
+                        index,
+                        artifacts,
+                        spawner,
+                        policy,
+                        new LiveTasks(live),
+                        workspace,
+                        System::currentTimeMillis))
                 .map(Objects::requireNonNull)
                 .compose(parts -> new LeftTasks(vertx, parts).endAll().compose(ended -> deploy(vertx, parts)));
     }

@@ -1,5 +1,6 @@
 package io.penstock.engine.pump;
 
+import io.penstock.engine.policy.Verdict;
 import io.penstock.engine.spawn.RunningProcess;
 import io.penstock.engine.spawn.SpawnFailure;
 import io.penstock.engine.spawn.SpawnRequest;
@@ -33,26 +34,35 @@ public final class PumpVerticle extends VerticleBase {
     private static final long STOP_MS = 15_000;
 
     private final TaskParts parts;
+    private final SpawnGate gate;
     private final Map<String, TaskStream> tasks = new HashMap<>();
     private boolean stopping;
 
     public PumpVerticle(TaskParts parts) {
         this.parts = parts;
+        this.gate = new SpawnGate(parts);
     }
 
     /** Nothing of it is recorded yet. */
     private record Prepared(TaskStream task, SpawnRequest start) {}
 
-    /** Begins a task; completes when its first frame is accepted, while the program is being started. */
+    /** Begins a task if policy allows it; completes when its first frames are accepted, while the program is being started. */
     Future<TaskState> spawn(String taskId, TaskRequest request) {
-        return onShard(() -> vertx.executeBlocking(() -> checked(taskId, request))
-                .map(Objects::requireNonNull)
-                .compose(start -> prepare(taskId, request).map(task -> new Prepared(task, start)))
-                .onFailure(e -> endsForGood(taskId))
-                .compose(prepared -> begin(taskId, request, prepared)));
+        return onShard(() -> switch (gate.ask(request)) {
+            case Verdict.Allow allowed -> spawn(taskId, request, allowed);
+            case Verdict.Deny denied -> gate.refuse(taskId, denied);
+        });
     }
 
-    private Future<TaskState> begin(String taskId, TaskRequest request, Prepared prepared) {
+    private Future<TaskState> spawn(String taskId, TaskRequest request, Verdict.Allow allowed) {
+        return vertx.executeBlocking(() -> checked(taskId, request))
+                .map(Objects::requireNonNull)
+                .compose(start -> prepare(taskId, request, allowed).map(task -> new Prepared(task, start)))
+                .onFailure(e -> endsForGood(taskId))
+                .compose(prepared -> begin(taskId, prepared, allowed));
+    }
+
+    private Future<TaskState> begin(String taskId, Prepared prepared, Verdict.Allow allowed) {
         TaskStream task = prepared.task();
         tasks.put(taskId, task);
         task.ended().onComplete(over -> {
@@ -63,13 +73,13 @@ public final class PumpVerticle extends VerticleBase {
                 log.error("Task {} is over, but that is not recorded; the next start tells it", taskId, over.cause());
             }
         });
-        return task.begin().map(first -> {
-            run(taskId, task, prepared.start(), request.timeout().toMillis());
+        return task.begin(allowed).map(first -> {
+            run(taskId, task, prepared.start());
             return first;
         });
     }
 
-    private Future<TaskStream> prepare(String taskId, TaskRequest request) {
+    private Future<TaskStream> prepare(String taskId, TaskRequest request, Verdict.Allow allowed) {
         TaskOutput output = TaskOutput.create(parts.artifacts(), taskId, request.mode(), request.artifactMaxBytes());
         ToolTaskSpawned spec;
         try {
@@ -83,7 +93,8 @@ public final class PumpVerticle extends VerticleBase {
                     output.logs(),
                     request.artifactMaxBytes(),
                     request.maxBytes(),
-                    request.actor());
+                    request.actor(),
+                    parts.spawner().containment());
         } catch (IllegalArgumentException e) {
             output.discard();
             return Future.failedFuture(new Failure(FailureCode.INVALID_REQUEST, String.valueOf(e.getMessage()), e));
@@ -97,7 +108,10 @@ public final class PumpVerticle extends VerticleBase {
                                 new Failure(FailureCode.TASK_NOT_READY, "The server shuts down and begins no task"));
                     }
                     var record = new TaskRecord(writer, parts.clockMs(), TaskState.ABSENT);
-                    return Future.succeededFuture(new TaskStream(vertx, record, output, spec));
+                    var budget = new TaskBudget(
+                            allowed.budgets(), allowed.rule(), request.timeout().toMillis());
+                    return Future.succeededFuture(new TaskStream(
+                            vertx, record, output, spec, new TaskGate(parts.policy(), record, spec), budget));
                 })
                 .onFailure(e -> output.discard());
     }
@@ -115,11 +129,11 @@ public final class PumpVerticle extends VerticleBase {
         return start;
     }
 
-    private void run(String taskId, TaskStream task, SpawnRequest start, long timeoutMs) {
+    private void run(String taskId, TaskStream task, SpawnRequest start) {
         vertx.executeBlocking(() -> start(taskId, start)).onComplete(started -> {
             RunningProcess program = started.result();
             if (program != null) {
-                task.started(program, timeoutMs);
+                task.started(program);
             } else {
                 task.notStarted(String.valueOf(started.cause().getMessage()));
             }
@@ -177,7 +191,7 @@ public final class PumpVerticle extends VerticleBase {
     public Future<?> stop() {
         stopping = true;
         List<TaskStream> all = List.copyOf(tasks.values());
-        all.forEach(task -> task.cancel("the server shuts down", Cause.SHUTDOWN, Actor.SERVER));
+        all.forEach(task -> task.stop("the server shuts down", Cause.SHUTDOWN, Actor.SERVER));
         Promise<Void> told = Promise.promise();
         long timer = vertx.setTimer(STOP_MS, late -> {
             log.warn("{} tasks have not told their end; the next start tells it", tasks.size());

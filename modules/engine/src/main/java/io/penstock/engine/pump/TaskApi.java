@@ -6,7 +6,6 @@ import io.penstock.engine.log.TaskRow;
 import io.penstock.engine.log.TaskStanding;
 import io.penstock.engine.spawn.TerminalSize;
 import io.penstock.frames.Actor;
-import io.penstock.frames.Cause;
 import io.penstock.frames.Channel;
 import io.penstock.frames.Ending;
 import io.penstock.frames.Failure;
@@ -189,7 +188,7 @@ public final class TaskApi {
                 .compose(state -> state.run().ending() != null
                         // It is over, which is what was asked for.
                         ? Future.succeededFuture()
-                        : with(taskId, task -> task.cancel(reason, Cause.REQUEST, actor)));
+                        : with(taskId, task -> task.cancel(reason, actor)));
     }
 
     /** What can be done with a task that is there; what cannot be found is said as such. */

@@ -1,5 +1,6 @@
 package io.penstock.engine.pump;
 
+import io.penstock.engine.policy.Operation;
 import io.penstock.engine.spawn.InputRefused;
 import io.penstock.engine.spawn.RunningProcess;
 import io.penstock.engine.spawn.SignalAnswer;
@@ -27,28 +28,31 @@ final class TaskControl {
 
     private final TaskRecord record;
     private final ToolTaskSpawned spec;
+    private final TaskGate gate;
     private int inputsWaiting;
 
-    TaskControl(TaskRecord record, ToolTaskSpawned spec) {
+    TaskControl(TaskRecord record, ToolTaskSpawned spec, TaskGate gate) {
         this.record = record;
         this.spec = spec;
+        this.gate = gate;
     }
 
     /** Writes to the program's terminal; completes when the frame that says so is accepted. */
     Future<Void> stdin(@Nullable RunningProcess program, byte[] input, Actor actor) {
-        return control(program, running -> {
-            requireTerminal("stdin");
-            if (input.length == 0 || input.length > Limits.STDIN_BYTES) {
-                throw new Failure(
-                        FailureCode.INVALID_REQUEST,
-                        "One write to stdin has 1 to " + Limits.STDIN_BYTES + " bytes, this one has " + input.length);
-            }
-            if (inputsWaiting >= INPUTS_WAITING) {
-                throw new InputRefused(
-                        InputRefused.Reason.FULL,
-                        "The program does not read its input: " + inputsWaiting
-                                + " writes wait for it already. Try again when it has read.");
-            }
+        RunningProcess running = ready(program);
+        requireTerminal("stdin");
+        if (input.length == 0 || input.length > Limits.STDIN_BYTES) {
+            throw new Failure(
+                    FailureCode.INVALID_REQUEST,
+                    "One write to stdin has 1 to " + Limits.STDIN_BYTES + " bytes, this one has " + input.length);
+        }
+        if (inputsWaiting >= INPUTS_WAITING) {
+            throw new InputRefused(
+                    InputRefused.Reason.FULL,
+                    "The program does not read its input: " + inputsWaiting
+                            + " writes wait for it already. Try again when it has read.");
+        }
+        return control(Operation.STDIN, actor, running, () -> {
             // Asked before the write: the program may change it in answer to what it reads.
             String shown = running.echoes() ? Base64.getEncoder().encodeToString(input) : null;
             inputsWaiting++;
@@ -59,47 +63,56 @@ final class TaskControl {
     }
 
     Future<Void> resize(@Nullable RunningProcess program, TerminalSize size, Actor actor) {
-        return control(program, running -> {
-            requireTerminal("resize");
+        RunningProcess running = ready(program);
+        requireTerminal("resize");
+        return control(Operation.RESIZE, actor, running, () -> {
             running.resize(size);
             return record.write(new ToolTaskResized(size.rows(), size.cols(), actor));
         });
     }
 
     Future<Void> signal(@Nullable RunningProcess program, String name, Actor actor) {
-        return control(program, running -> {
-            requireTerminal("signal");
-            if (running.signal(Signal.parse(name).number()) != SignalAnswer.DELIVERED) {
+        RunningProcess running = ready(program);
+        requireTerminal("signal");
+        Signal signal = Signal.parse(name);
+        return control(Operation.SIGNAL, actor, running, () -> {
+            if (running.signal(signal.number()) != SignalAnswer.DELIVERED) {
                 throw notReady("has nobody left to signal");
             }
             return record.write(new ToolTaskSignalled(name, actor));
         });
     }
 
-    private interface Operation {
-        Future<?> on(RunningProcess running);
+    private interface Applied {
+        Future<?> andRecorded();
     }
 
-    /**
-     * Drained before, applied, then recorded; refused before anything is done where it could not be recorded. Input that waits for
-     * the program to read it keeps no other operation waiting.
-     */
-    private Future<Void> control(@Nullable RunningProcess running, Operation operation) {
+    /** Allowed, drained before, applied, then recorded. Input that waits for the program to read it keeps no other operation waiting. */
+    private Future<Void> control(Operation operation, Actor actor, RunningProcess running, Applied applied) {
+        return gate.ask(operation, actor, () -> {
+            running.drainNow();
+            return applied.andRecorded().mapEmpty();
+        });
+    }
+
+    /** The program, if something can be done to it; refused before anything is done also where it could not be recorded. */
+    private RunningProcess ready(@Nullable RunningProcess running) {
         if (running == null || !record.reached().phase().isLive()) {
             Phase phase = record.reached().phase();
-            return Future.failedFuture(notReady(phase.isLive() ? "is ending" : "is " + phase.wireName()));
+            throw notReady(phase.isLive() ? "is ending" : "is " + phase.wireName());
         }
         Throwable broken = record.broken();
         if (broken != null) {
-            return Future.failedFuture(broken);
+            throw broken instanceof Failure failure
+                    ? failure
+                    : new Failure(FailureCode.LOG_UNAVAILABLE, "Nothing of this task can be recorded any more", broken);
         }
         if (record.isCrowded()) {
-            return Future.failedFuture(new Failure(
+            throw new Failure(
                     FailureCode.LOG_BACKLOGGED,
-                    "The log has no room to record this, so it was not done; try again when it has"));
+                    "The log has no room to record this, so it was not done; try again when it has");
         }
-        running.drainNow();
-        return operation.on(running).mapEmpty();
+        return running;
     }
 
     private void requireTerminal(String operation) {

@@ -65,7 +65,8 @@ final class TaskEnding {
     /** After a stop, whatever is left of the task is killed first. */
     private Future<List<Survivor>> survivors(boolean killFirst) {
         RunningProcess gone = program;
-        if (gone == null) {
+        // Nearly always; to ask it here saves the way to a worker and back.
+        if (gone == null || gone.leavesNothing()) {
             return Future.succeededFuture(List.of());
         }
         return vertx.executeBlocking(() -> {

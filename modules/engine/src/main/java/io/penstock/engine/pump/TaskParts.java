@@ -3,13 +3,16 @@ package io.penstock.engine.pump;
 import io.penstock.engine.artifact.ArtifactStore;
 import io.penstock.engine.log.FrameLog;
 import io.penstock.engine.log.TaskIndex;
+import io.penstock.engine.policy.Policy;
 import io.penstock.engine.spawn.Spawner;
 import java.nio.file.Path;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
  * What every task is made with.
  *
+ * @param policy the rules in force, whenever they are asked for
  * @param workspace the folder that all tasks work in or below
  */
 public record TaskParts(
@@ -17,6 +20,7 @@ public record TaskParts(
         TaskIndex index,
         ArtifactStore artifacts,
         Spawner spawner,
+        Supplier<Policy> policy,
         LiveTasks live,
         Path workspace,
         LongSupplier clockMs) {}

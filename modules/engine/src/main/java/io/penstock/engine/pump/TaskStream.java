@@ -1,5 +1,7 @@
 package io.penstock.engine.pump;
 
+import io.penstock.engine.policy.Operation;
+import io.penstock.engine.policy.Verdict;
 import io.penstock.engine.spawn.ProcessExit;
 import io.penstock.engine.spawn.RunningProcess;
 import io.penstock.engine.spawn.TerminalSize;
@@ -39,8 +41,10 @@ final class TaskStream implements RunningProcess.Listener {
     private final Context context;
     private final TaskRecord record;
     private final TaskOutput output;
+    private final TaskGate gate;
     private final TaskControl controls;
     private final ToolTaskSpawned spec;
+    private final TaskBudget budget;
     private final Promise<TaskState> ended = Promise.promise();
     private final Set<Channel> open;
 
@@ -49,14 +53,18 @@ final class TaskStream implements RunningProcess.Listener {
     private long timer = -1;
     private long drainTimer = -1;
     private boolean finishing;
+    private boolean overBudget;
 
-    TaskStream(Vertx vertx, TaskRecord record, TaskOutput output, ToolTaskSpawned spec) {
+    TaskStream(
+            Vertx vertx, TaskRecord record, TaskOutput output, ToolTaskSpawned spec, TaskGate gate, TaskBudget budget) {
         this.vertx = vertx;
         this.context = vertx.getOrCreateContext();
         this.record = record;
         this.output = output;
-        this.controls = new TaskControl(record, spec);
+        this.gate = gate;
+        this.controls = new TaskControl(record, spec, gate);
         this.spec = spec;
+        this.budget = budget;
         this.open = EnumSet.copyOf(spec.executionMode().channels());
         record.whenNoneWait(this::goOn);
     }
@@ -71,7 +79,7 @@ final class TaskStream implements RunningProcess.Listener {
     }
 
     /** The program has started: from here on what it does is recorded. */
-    void started(RunningProcess started, long timeoutMs) {
+    void started(RunningProcess started) {
         boolean cancelled = record.reached().phase() == Phase.STOPPING;
         if (!cancelled) {
             record.write(ToolTaskStatus.running(record.now()));
@@ -89,15 +97,31 @@ final class TaskStream implements RunningProcess.Listener {
             stopProgram(started);
             return;
         }
-        timer = vertx.setTimer(timeoutMs, t -> cancel("timeout", Cause.TIMEOUT, Actor.SERVER));
+        if (started.containment() != spec.containment()) {
+            record.write(new TaskNotice(
+                    "containment",
+                    "What it starts is held by its " + started.containment().wireName() + " only"));
+        }
+        timer = vertx.setTimer(budget.runsMs(), t -> timeIsUp());
     }
 
-    /** Records what was asked for. If that fails, nothing more will come of this task. */
-    Future<TaskState> begin() {
-        return record.write(spec).map(first -> state()).onFailure(e -> {
-            output.discard();
-            over(Future.failedFuture(e));
-        });
+    private void timeIsUp() {
+        String why = budget.timeUsedUp();
+        if (why != null && record.reached().phase() != Phase.STOPPING && exit == null) {
+            record.write(new TaskNotice("time_budget", "Stopped, for " + why));
+        }
+        stop("timeout", Cause.TIMEOUT, Actor.SERVER);
+    }
+
+    /** Records what was asked for, and that it was allowed. If that fails, nothing more will come of this task. */
+    Future<TaskState> begin(Verdict.Allow allowed) {
+        return record.write(spec)
+                .compose(first -> record.write(allowed.frame(Operation.SPAWN, spec.actor())))
+                .map(told -> state())
+                .onFailure(e -> {
+                    output.discard();
+                    over(Future.failedFuture(e));
+                });
     }
 
     /** The server goes, and cannot wait any longer for the task's end: at least nothing of it shall be left. */
@@ -122,16 +146,33 @@ final class TaskStream implements RunningProcess.Listener {
         }
         if (record.broken() != null) {
             // What cannot be recorded must not go on: the next start of the server ends the task as lost.
-            running.killAll();
-        } else if (record.isHeldBack()) {
+            running.pause();
+            killAll(running);
+            return;
+        }
+        checkBudget();
+        if (record.isHeldBack() || isSilenced()) {
             running.pause();
         }
     }
 
     private void goOn() {
         RunningProcess running = process;
-        if (running != null && !finishing) {
+        if (running != null && !finishing && !isSilenced()) {
             running.resume();
+        }
+    }
+
+    /** One who has used up its budget and has not left yet is not read: it shall not go on filling the ledger while it is stopped. */
+    private boolean isSilenced() {
+        return overBudget && exit == null;
+    }
+
+    private void checkBudget() {
+        String why = overBudget ? null : budget.usedUp(record.reached(), gate.denials());
+        if (why != null) {
+            overBudget = true;
+            stop(why, Cause.BUDGET, Actor.SERVER);
         }
     }
 
@@ -149,6 +190,9 @@ final class TaskStream implements RunningProcess.Listener {
         if (open.isEmpty()) {
             finish();
             return;
+        }
+        if (overBudget) {
+            goOn();
         }
         awaitRest();
     }
@@ -202,29 +246,44 @@ final class TaskStream implements RunningProcess.Listener {
     }
 
     Future<Void> stdin(byte[] input, Actor actor) {
-        return controls.stdin(alive(), input, actor);
+        return withinBudget(controls.stdin(alive(), input, actor));
     }
 
     Future<Void> resize(TerminalSize size, Actor actor) {
-        return controls.resize(alive(), size, actor);
+        return withinBudget(controls.resize(alive(), size, actor));
     }
 
     Future<Void> signal(String name, Actor actor) {
-        return controls.signal(alive(), name, actor);
+        return withinBudget(controls.signal(alive(), name, actor));
+    }
+
+    private Future<Void> withinBudget(Future<Void> operation) {
+        return operation.onSuccess(done -> checkBudget());
     }
 
     private @Nullable RunningProcess alive() {
         return exit == null ? process : null;
     }
 
-    /** Stops the task: TERM, some seconds of grace, KILL. Asking again changes nothing. */
-    Future<Void> cancel(@Nullable String reason, Cause cause, Actor actor) {
+    /** Stops the task for someone who may do that. */
+    Future<Void> cancel(@Nullable String reason, Actor actor) {
+        return isStoppedAlready()
+                ? Future.succeededFuture()
+                : gate.ask(Operation.CANCEL, actor, () -> stop(reason, Cause.REQUEST, actor));
+    }
+
+    private boolean isStoppedAlready() {
         Phase phase = record.reached().phase();
-        if (phase == Phase.STOPPING || phase == Phase.ENDED || exit != null) {
+        return phase == Phase.STOPPING || phase == Phase.ENDED || exit != null;
+    }
+
+    /** Stops the task: TERM, some seconds of grace, KILL. Asking again changes nothing. */
+    Future<Void> stop(@Nullable String reason, Cause cause, Actor actor) {
+        if (isStoppedAlready()) {
             return Future.succeededFuture();
         }
         RunningProcess running = process;
-        if (running != null && !record.isCrowded()) {
+        if (running != null && !overBudget && !record.isCrowded()) {
             running.drainNow();
         }
         Future<Void> recorded =
@@ -239,14 +298,18 @@ final class TaskStream implements RunningProcess.Listener {
         running.signal(Signal.TERM.number());
         // A stopped program would not see the TERM.
         running.signal(Signal.CONT.number());
-        running.resume();
+        goOn();
         vertx.setTimer(GRACE_MS, t -> {
             if (exit == null) {
-                vertx.executeBlocking(() -> {
-                    running.killAll();
-                    return null;
-                });
+                killAll(running);
             }
+        });
+    }
+
+    private void killAll(RunningProcess running) {
+        vertx.executeBlocking(() -> {
+            running.killAll();
+            return null;
         });
     }
 }

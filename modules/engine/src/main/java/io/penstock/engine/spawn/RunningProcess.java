@@ -1,6 +1,7 @@
 package io.penstock.engine.spawn;
 
 import io.penstock.frames.Channel;
+import io.penstock.frames.Containment;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import java.nio.ByteBuffer;
@@ -58,6 +59,12 @@ public interface RunningProcess {
 
     /** Kills the program and all that it started, as far as {@link #containment} reaches. */
     void killAll();
+
+    /**
+     * Whether it is sure, once it has ended, that nothing of it is alive. Takes some microseconds, so that it may be asked anywhere;
+     * false says only that the others have to be asked.
+     */
+    boolean leavesNothing();
 
     /** What it started and is still alive, without itself, as far as {@link #containment} reaches. */
     List<Survivor> survivors();

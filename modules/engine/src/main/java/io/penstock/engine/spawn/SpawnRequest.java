@@ -22,9 +22,16 @@ public record SpawnRequest(
         boolean input,
         TerminalSize size) {
 
+    /**
+     * A variable by which all that a program starts is known as its: whoever asks puts there what tells it from all others, and
+     * children inherit it.
+     */
+    public static final String MARK = "PENSTOCK_TASK_ID";
+
     public SpawnRequest {
         command = List.copyOf(command);
         environment = Map.copyOf(environment);
+        input = input || mode == ExecutionMode.PTY;
         if (command.isEmpty() || command.getFirst().isEmpty()) {
             throw new IllegalArgumentException("A command begins with the name of a program, but it is empty.");
         }

@@ -1,5 +1,7 @@
 package io.penstock.engine.spawn;
 
+import io.penstock.frames.Containment;
+
 /** Starts programs. */
 public interface Spawner {
     /**

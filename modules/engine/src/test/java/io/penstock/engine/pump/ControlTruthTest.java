@@ -134,7 +134,7 @@ class ControlTruthTest {
     void whatIsAskedWhileTheProgramEndsIsAFrameOrAnError() {
         for (int round = 0; round < 30; round++) {
             String task = engine.spawn(bash("read line; exit 0", ExecutionMode.PTY));
-            engine.until(task, frame -> frame.seq() == 1);
+            engine.until(task, frame -> frame.seq() == 2);
             List<Future<Void>> typed = new ArrayList<>();
             List<Future<Void>> resized = new ArrayList<>();
             List<Future<Void>> signalled = new ArrayList<>();

@@ -28,6 +28,7 @@ import io.penstock.frames.ToolTaskStatus;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -35,6 +36,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Every task ends, whatever happens at its end, and what is told of it is true. */
 class EndingTruthTest {
@@ -80,6 +83,54 @@ class EndingTruthTest {
         }
     }
 
+    private static final String DAEMON =
+            "(setsid bash -c 'trap \"\" TERM HUP; echo $$; exec sleep 64 >/dev/null 2>&1 </dev/null' &) ; ";
+
+    /** It is nobody's child that we know of, in a session of its own, and holds nothing of the task's open. */
+    @Test
+    void aDaemonOfATaskThatEndsIsNamed() {
+        try (var engine = new RunningEngine(folder)) {
+            String task = engine.spawn(bash(DAEMON + "exit 0", ExecutionMode.PIPES));
+            List<Frame> frames = engine.ended(task);
+            ProcessHandle daemon = daemon(engine, task);
+            String notice = notice(frames, "still_alive");
+            assertTrue(notice.endsWith(" (pid " + daemon.pid() + ")"), notice);
+            assertTrue(daemon.isAlive());
+            assertEquals(Outcome.SUCCEEDED, TaskState.fold(frames).outcome());
+            String next = engine.spawn(bash("true", ExecutionMode.PIPES));
+            assertFalse(
+                    engine.ended(next).stream().anyMatch(frame -> frame.body() instanceof TaskNotice),
+                    "it is another task's");
+            daemon.destroyForcibly();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(ExecutionMode.class)
+    void aDaemonOfATaskThatIsStoppedIsKilled(ExecutionMode mode) throws Exception {
+        try (var engine = new RunningEngine(folder)) {
+            String cancelled = engine.spawn(bash(DAEMON + "sleep 60", mode));
+            String late = engine.spawn(bash(DAEMON + "sleep 60", mode).within(Duration.ofMillis(700)));
+            engine.until(cancelled, f -> f.body() instanceof ToolTaskOutputDelta);
+            await(engine.tasks.cancel(cancelled, null, Actor.user("tester")));
+            for (String task : List.of(cancelled, late)) {
+                List<Frame> frames = engine.ended(task);
+                assertFalse(frames.stream()
+                        .anyMatch(f -> f.body() instanceof TaskNotice notice
+                                && notice.code().equals("still_alive")));
+                byte[] pid = engine.stored(task, mode.channels().getFirst());
+                assertTrue(pid.length > 0, "it was stopped before its daemon");
+                assertFalse(ProcessHandle.of(Long.parseLong(new String(pid, StandardCharsets.US_ASCII).strip()))
+                        .isPresent());
+            }
+        }
+    }
+
+    private static ProcessHandle daemon(RunningEngine engine, String task) {
+        String pid = new String(engine.stored(task, Channel.STDOUT), StandardCharsets.US_ASCII).strip();
+        return ProcessHandle.of(Long.parseLong(pid)).orElseThrow();
+    }
+
     @Test
     void aFailureThatTakesManyWordsIsToldInFewer() {
         try (var engine = new RunningEngine(folder)) {
@@ -100,7 +151,7 @@ class EndingTruthTest {
                 tasks.add(engine.spawn(bash("trap '' TERM; echo deaf; while :; do sleep 0.1; done", mode)));
             }
             for (String task : tasks) {
-                engine.until(task, f -> f.seq() == 1);
+                engine.until(task, f -> f.seq() == 2);
             }
             long began = System.nanoTime();
             engine.stop();

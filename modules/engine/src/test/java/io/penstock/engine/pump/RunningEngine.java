@@ -6,6 +6,7 @@ import io.penstock.engine.artifact.ArtifactStore;
 import io.penstock.engine.log.FrameFollower;
 import io.penstock.engine.log.FrameLog;
 import io.penstock.engine.log.MemoryFrameLog;
+import io.penstock.engine.policy.Policy;
 import io.penstock.engine.spawn.epoll.NativeSpawner;
 import io.penstock.frames.Channel;
 import io.penstock.frames.Frame;
@@ -26,6 +27,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /** Real programs, real artifacts, and a log that forgets: all of the engine but its ledger. */
 final class RunningEngine implements AutoCloseable {
@@ -39,13 +41,28 @@ final class RunningEngine implements AutoCloseable {
         this(folder, MemoryFrameLog::new);
     }
 
+    RunningEngine(Path folder, Supplier<Policy> policy) {
+        this(folder, MemoryFrameLog::new, policy);
+    }
+
     RunningEngine(Path folder, Function<Vertx, FrameLog> log) {
+        this(folder, log, () -> Policy.LOCAL);
+    }
+
+    private RunningEngine(Path folder, Function<Vertx, FrameLog> log, Supplier<Policy> policy) {
         artifacts = ArtifactStore.open(folder.resolve("artifacts"));
         FrameLog frames = log.apply(vertx);
         // Lists are shown elsewhere; with another log than the forgetful one, they are empty here.
         var index = frames instanceof MemoryFrameLog memory ? memory : new MemoryFrameLog(vertx);
         pumps = await(PumpDeployment.start(
-                vertx, frames, index, artifacts, new NativeSpawner(Optional.empty()), folder.resolve("live"), folder));
+                vertx,
+                frames,
+                index,
+                artifacts,
+                new NativeSpawner(Optional.empty()),
+                policy,
+                folder.resolve("live"),
+                folder));
         tasks = pumps.tasks();
     }
 

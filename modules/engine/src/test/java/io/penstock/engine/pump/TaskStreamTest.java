@@ -61,7 +61,8 @@ class TaskStreamTest {
         List<Frame> frames = engine.toTheEnd(task);
 
         assertEquals(FrameType.TOOL_TASK_SPAWNED, frames.getFirst().body().type());
-        assertEquals(FrameType.TOOL_TASK_STATUS, frames.get(1).body().type());
+        assertEquals(FrameType.TASK_POLICY_VERDICT, frames.get(1).body().type());
+        assertEquals(FrameType.TOOL_TASK_STATUS, frames.get(2).body().type());
         assertEquals("grüße", text(frames, Channel.STDOUT));
         assertEquals("oops", text(frames, Channel.STDERR));
         assertEquals(
@@ -133,7 +134,7 @@ class TaskStreamTest {
     @Test
     void pipesTakeNoInputAndSayWhatWould() {
         String task = engine.spawn(bash("sleep 60", ExecutionMode.PIPES));
-        engine.until(task, f -> f.seq() == 1);
+        engine.until(task, f -> f.seq() == 2);
         Failure refused = assertThrows(Failure.class, () -> await(engine.tasks.stdin(task, new byte[] {1}, TESTER)));
         assertEquals("stdin needs a task with execution_mode pty; this one has pipes", refused.getMessage());
         await(engine.tasks.cancel(task, "enough", TESTER));
@@ -142,7 +143,9 @@ class TaskStreamTest {
         assertEquals(
                 List.of(
                         FrameType.TOOL_TASK_SPAWNED,
+                        FrameType.TASK_POLICY_VERDICT,
                         FrameType.TOOL_TASK_STATUS,
+                        FrameType.TASK_POLICY_VERDICT,
                         FrameType.TOOL_TASK_CANCEL_REQUESTED,
                         FrameType.TOOL_TASK_CANCELLED,
                         FrameType.TOOL_TASK_STATUS),
@@ -201,7 +204,7 @@ class TaskStreamTest {
     @Test
     void aReasonThatIsTooLongIsRefusedAndTheTaskRunsOn() {
         String task = engine.spawn(bash("sleep 60", ExecutionMode.PIPES));
-        engine.until(task, f -> f.seq() == 1);
+        engine.until(task, f -> f.seq() == 2);
         Failure refused =
                 assertThrows(Failure.class, () -> await(engine.tasks.cancel(task, "x".repeat(5_000), TESTER)));
         assertEquals(FailureCode.INVALID_REQUEST, refused.code());

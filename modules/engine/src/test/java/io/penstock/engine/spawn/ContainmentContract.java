@@ -1,9 +1,12 @@
 package io.penstock.engine.spawn;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.frames.Channel;
+import io.penstock.frames.Containment;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -76,20 +79,50 @@ abstract class ContainmentContract extends SpawnerTestBed {
     }
 
     @Test
-    void daemonIsFoundWhereThereIsACgroup() throws Exception {
-        Observed program = start(shell("(setsid sh -c 'echo $$; exec sleep 100 2>/dev/null 1>&2' &) ; exit 0"));
+    void daemonIsFoundByItsCgroupOrByItsMarkOnceItIsAdopted() throws Exception {
+        Observed program =
+                start(marked("t-1", shell("(setsid sh -c 'echo $$; sleep 100 2>/dev/null 1>&2' &) ; exit 0")));
+        Observed stranger =
+                start(marked("t-2", shell("(setsid sh -c 'echo $$; exec sleep 100 2>/dev/null 1>&2' &) ; exit 0")));
         assertEquals(0, program.awaitCode());
-        long daemon = Long.parseLong(program.text(Channel.STDOUT).strip());
-        ProcessHandle handle = ProcessHandle.of(daemon).orElseThrow();
-        boolean found = program.process.survivors().stream().anyMatch(survivor -> survivor.pid() == daemon);
-        assertEquals(program.process.containment() == Containment.CGROUP, found);
+        assertEquals(0, stranger.awaitCode());
+        ProcessHandle daemon = daemonOf(program);
+        ProcessHandle other = daemonOf(stranger);
+        boolean found = program.process.containment() == Containment.CGROUP
+                || program.process.containment() == Containment.ADOPTION;
+        assertFalse(program.process.leavesNothing());
+        if (found) {
+            Eventually.holds(
+                    "the daemon and its child",
+                    () -> names(program).stream().sorted().toList().equals(List.of("sh", "sleep")));
+        } else {
+            assertEquals(List.of(), names(program));
+        }
         program.process.killAll();
         if (found) {
-            handle.onExit().get(20, java.util.concurrent.TimeUnit.SECONDS);
+            assertEquals(List.of(), names(program));
+            daemon.onExit().get(20, java.util.concurrent.TimeUnit.SECONDS);
         } else {
-            assertTrue(handle.isAlive(), "what is not contained is not touched");
-            handle.destroyForcibly();
+            assertTrue(daemon.isAlive(), "what is not contained is not touched");
         }
+        assertTrue(other.isAlive(), "it is another task's");
+        List.of(daemon, other).forEach(left -> {
+            left.descendants().forEach(ProcessHandle::destroyForcibly);
+            left.destroyForcibly();
+        });
+    }
+
+    private static ProcessHandle daemonOf(Observed program) {
+        return ProcessHandle.of(
+                        Long.parseLong(program.awaitText(Channel.STDOUT, "\n").strip()))
+                .orElseThrow();
+    }
+
+    private static SpawnRequest marked(String task, SpawnRequest request) {
+        var environment = new HashMap<>(request.environment());
+        environment.put(SpawnRequest.MARK, task);
+        return new SpawnRequest(
+                request.command(), environment, request.cwd(), request.mode(), request.input(), request.size());
     }
 
     @Test

@@ -38,10 +38,18 @@ class NativeSpawnerTest {
     }
 
     @Nested
-    class ContainedBySession extends ContainmentContract {
+    class ContainedByAdoption extends ContainmentContract {
         @Override
         Spawner spawner() {
             return SPAWNER;
+        }
+    }
+
+    @Nested
+    class ContainedBySession extends ContainmentContract {
+        @Override
+        Spawner spawner() {
+            return new NativeSpawner(Optional.empty(), Optional.empty());
         }
     }
 

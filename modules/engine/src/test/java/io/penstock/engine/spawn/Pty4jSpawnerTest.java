@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.engine.spawn.pty4j.Pty4jSpawner;
 import io.penstock.frames.Channel;
+import io.penstock.frames.Containment;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

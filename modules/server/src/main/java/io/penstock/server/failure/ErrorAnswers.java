@@ -7,6 +7,7 @@ import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,8 +26,7 @@ public final class ErrorAnswers {
         // No route takes this method: but the pages match every path, so that says nothing about this one.
         router.errorHandler(405, ErrorAnswers::nothingHere);
         // Found by the router itself, while it looks for a route.
-        router.errorHandler(
-                400, request -> send(request.response(), 400, unreadable(request.failure()), new JsonObject()));
+        router.errorHandler(400, request -> send(request.response(), 400, unreadable(request.failure())));
         router.errorHandler(500, ErrorAnswers::answer);
     }
 
@@ -51,7 +51,7 @@ public final class ErrorAnswers {
                         + HttpLimits.FIRST_LINE_BYTES + " bytes, its headers together at most "
                         + HttpLimits.HEADER_BYTES);
         request.response().putHeader("connection", "close");
-        send(request.response(), 400, failure, new JsonObject());
+        send(request.response(), 400, failure);
     }
 
     private static void nothingHere(RoutingContext request) {
@@ -61,8 +61,7 @@ public final class ErrorAnswers {
                 new Failure(
                         FailureCode.INVALID_REQUEST,
                         "There is nothing at " + request.request().method() + " " + request.normalizedPath()
-                                + "; tasks are at /tasks"),
-                new JsonObject());
+                                + "; tasks are at /tasks"));
     }
 
     private static void answer(RoutingContext request) {
@@ -73,22 +72,22 @@ public final class ErrorAnswers {
             log.warn("The answer to {} broke off: {}", place(request), String.valueOf(cause));
             request.request().connection().close();
         } else if (cause instanceof HttpFailure failure) {
-            send(response, failure.status(), failure, failure.details());
+            send(response, failure.status(), failure);
         } else if (cause instanceof Failure failure && failure.code() != FailureCode.INTERNAL_ERROR) {
             int status = status(failure.code());
             if (status >= 500) {
                 log.warn("{} failed: {}", place(request), failure.getMessage());
             }
-            send(response, status, failure, new JsonObject());
+            send(response, status, failure);
         } else if (request.statusCode() == 404) {
             nothingHere(request);
         } else if (request.statusCode() >= 400 && request.statusCode() < 500) {
-            send(response, request.statusCode(), unreadable(cause), new JsonObject());
+            send(response, request.statusCode(), unreadable(cause));
         } else {
             log.error("{} failed in a way that nobody foresaw", place(request), cause);
             var failure = new Failure(
                     FailureCode.INTERNAL_ERROR, "Something went wrong inside of Penstock; its log says more");
-            send(response, 500, failure, new JsonObject());
+            send(response, 500, failure);
         }
     }
 
@@ -104,7 +103,7 @@ public final class ErrorAnswers {
         return request.request().method() + " " + request.request().path();
     }
 
-    private static void send(HttpServerResponse response, int status, Failure failure, JsonObject details) {
+    private static void send(HttpServerResponse response, int status, Failure failure) {
         if (response.ended() || response.closed()) {
             return;
         }
@@ -122,7 +121,7 @@ public final class ErrorAnswers {
                                         .put("code", failure.code().name())
                                         .put("message", failure.getMessage())
                                         .put("retryable", failure.code().retryable())
-                                        .put("details", details))
+                                        .put("details", new JsonObject(new TreeMap<>(failure.details()))))
                         .toBuffer());
     }
 }

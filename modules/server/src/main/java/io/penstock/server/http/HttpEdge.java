@@ -34,9 +34,12 @@ public final class HttpEdge {
                 .setIdleTimeout(HttpLimits.IDLE_SECONDS);
     }
 
-    /** The limits that are not options: how many connections, and what is said to what is no request. */
-    public static HttpServer limit(HttpServer server) {
-        var open = new AtomicInteger();
+    /**
+     * The limits that are not options: how many connections, and what is said to what is no request.
+     *
+     * @param open how many connections there are, of all servers that share the port
+     */
+    public static HttpServer limit(HttpServer server, AtomicInteger open) {
         return server.invalidRequestHandler(ErrorAnswers::unreadable).connectionHandler(connection -> {
             connection.closeHandler(closed -> open.decrementAndGet());
             if (open.incrementAndGet() > HttpLimits.CONNECTIONS) {

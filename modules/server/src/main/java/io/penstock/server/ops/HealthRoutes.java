@@ -9,32 +9,34 @@ import io.vertx.ext.web.Router;
 
 /**
  * {@code /healthz}: whether frames are accepted, with the figures behind it. {@code /readyz}: whether they also reach the
- * database, so whether this server should be sent work.
+ * database, and there is room to keep output, so whether this server should be sent work.
  */
 public final class HealthRoutes {
 
     private HealthRoutes() {}
 
-    public static void add(Router router, Ledger ledger, long startedAtNanos) {
+    /** @param disk where everything is kept */
+    public static void add(Router router, Ledger ledger, DiskRoom disk, long startedAtNanos) {
         router.get("/healthz").handler(request -> {
             LedgerHealth health = ledger.health();
-            answer(request.response(), health.broken() == null, health, startedAtNanos);
+            answer(request.response(), health.broken() == null, health, disk, startedAtNanos);
         });
         router.get("/readyz").handler(request -> {
             LedgerHealth health = ledger.health();
-            answer(request.response(), health.isWell(), health, startedAtNanos);
+            answer(request.response(), health.isWell() && disk.isEnough(), health, disk, startedAtNanos);
         });
     }
 
-    private static void answer(HttpServerResponse response, boolean well, LedgerHealth health, long startedAtNanos) {
+    private static void answer(
+            HttpServerResponse response, boolean well, LedgerHealth health, DiskRoom disk, long startedAtNanos) {
         response.setStatusCode(well ? 200 : 503)
                 .putHeader("content-type", "application/json")
                 .putHeader("cache-control", "no-store")
-                .end(json(health, startedAtNanos).encode());
+                .end(json(health, disk, startedAtNanos).encode());
     }
 
-    private static JsonObject json(LedgerHealth health, long startedAtNanos) {
-        String status = health.broken() != null ? "broken" : health.isWell() ? "ok" : "degraded";
+    private static JsonObject json(LedgerHealth health, DiskRoom disk, long startedAtNanos) {
+        String status = health.broken() != null ? "broken" : health.isWell() && disk.isEnough() ? "ok" : "degraded";
         return new JsonObject()
                 .put("status", status)
                 .put("uptime_ms", (System.nanoTime() - startedAtNanos) / 1_000_000)
@@ -47,6 +49,9 @@ public final class HealthRoutes {
                                 .put("segments", health.journalSegments())
                                 .put("undrained_bytes", health.undrainedBytes())
                                 .put("waiting_writes", health.waitingWrites()))
+                .put(
+                        "disk",
+                        new JsonObject().put("free_bytes", disk.freeBytes()).put("needed_bytes", DiskRoom.NEEDED_BYTES))
                 .put("streams_in_use", health.streamsInUse());
     }
 

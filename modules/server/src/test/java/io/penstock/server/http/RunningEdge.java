@@ -2,6 +2,7 @@ package io.penstock.server.http;
 
 import io.penstock.engine.artifact.ArtifactStore;
 import io.penstock.engine.log.MemoryFrameLog;
+import io.penstock.engine.policy.Policy;
 import io.penstock.engine.pump.PumpDeployment;
 import io.penstock.engine.spawn.epoll.NativeSpawner;
 import io.penstock.server.guard.AccessToken;
@@ -31,6 +32,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** The edge with real programs and artifacts, and a log that forgets, on a port of its own. */
 final class RunningEdge implements AutoCloseable {
@@ -47,6 +49,10 @@ final class RunningEdge implements AutoCloseable {
     private final HttpServer server;
 
     RunningEdge(Path folder) {
+        this(folder, Policy.LOCAL);
+    }
+
+    RunningEdge(Path folder, Policy policy) {
         try {
             Path file = folder.resolve("token");
             Guard guard = Guard.withToken("127.0.0.1", AccessToken.keptIn(file));
@@ -60,6 +66,7 @@ final class RunningEdge implements AutoCloseable {
                     log,
                     artifacts,
                     new NativeSpawner(Optional.empty()),
+                    () -> policy,
                     folder.resolve("live"),
                     workspace));
             Router router = Router.router(vertx);
@@ -68,7 +75,7 @@ final class RunningEdge implements AutoCloseable {
             router.get("/assets/defect").handler(request -> {
                 throw new IllegalStateException("not for callers");
             });
-            server = await(HttpEdge.limit(vertx.createHttpServer(HttpEdge.options("127.0.0.1", 0)))
+            server = await(HttpEdge.limit(vertx.createHttpServer(HttpEdge.options("127.0.0.1", 0)), new AtomicInteger())
                     .requestHandler(router)
                     .listen());
         } catch (IOException e) {

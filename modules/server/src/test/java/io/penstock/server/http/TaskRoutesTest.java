@@ -143,9 +143,13 @@ class TaskRoutesTest {
         assertEquals(
                 List.of(
                         "tool_task_spawned",
+                        "task_policy_verdict",
                         "tool_task_status",
+                        "task_policy_verdict",
                         "tool_task_resized",
+                        "task_policy_verdict",
                         "tool_task_stdin_written",
+                        "task_policy_verdict",
                         "tool_task_signalled",
                         "artifact_written",
                         "tool_task_status"),

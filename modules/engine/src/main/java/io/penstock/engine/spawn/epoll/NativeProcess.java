@@ -3,7 +3,6 @@ package io.penstock.engine.spawn.epoll;
 import io.netty.channel.EventLoop;
 import io.netty.channel.IoEventLoop;
 import io.netty.channel.epoll.EpollIoHandle;
-import io.penstock.engine.spawn.Containment;
 import io.penstock.engine.spawn.InputRefused;
 import io.penstock.engine.spawn.ProcessIdentity;
 import io.penstock.engine.spawn.RunningProcess;
@@ -15,6 +14,7 @@ import io.penstock.engine.spawn.linux.Descriptors;
 import io.penstock.engine.spawn.linux.LinuxProcess;
 import io.penstock.engine.spawn.linux.Terminal;
 import io.penstock.frames.Channel;
+import io.penstock.frames.Containment;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.internal.ContextInternal;
@@ -239,6 +239,11 @@ final class NativeProcess implements RunningProcess {
     @Override
     public void killAll() {
         process.group().killAll();
+    }
+
+    @Override
+    public boolean leavesNothing() {
+        return process.group().leavesNothing();
     }
 
     @Override

@@ -1,8 +1,8 @@
 package io.penstock.engine.spawn.linux;
 
-import io.penstock.engine.spawn.Containment;
 import io.penstock.engine.spawn.SpawnFailure;
 import io.penstock.engine.spawn.SpawnRequest;
+import io.penstock.frames.Containment;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.HashSet;
@@ -20,7 +20,7 @@ final class CgroupProbe {
             // It waits for input that never comes.
             var request =
                     SpawnRequest.pipes(List.of("cat"), Map.of(), Path.of("/")).withInput();
-            LinuxProcess child = LinuxProcess.start(request, Optional.of(cgroups));
+            LinuxProcess child = LinuxProcess.start(request, Optional.of(cgroups), Optional.empty());
             try {
                 return child.containment() == Containment.CGROUP
                         && child.group().holdsLeader();

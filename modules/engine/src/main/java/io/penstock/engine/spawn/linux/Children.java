@@ -54,6 +54,16 @@ public final class Children {
         }
     }
 
+    /** From now on what loses its parent below us becomes a child of ours; whether the kernel does that. */
+    static boolean adopt() {
+        MemorySegment state = Libc.state();
+        try {
+            return (int) Libc.PRCTL.invokeExact(state, Layouts.PR_SET_CHILD_SUBREAPER, 1L) == 0;
+        } catch (Throwable e) {
+            throw Libc.unexpected(e);
+        }
+    }
+
     /** Sends a signal to a process, or to the group -target; answers 0 or -errno. */
     static int kill(int target, int signal) {
         MemorySegment state = Libc.state();

@@ -48,6 +48,7 @@ final class Layouts {
     static final int TCSANOW = 0;
 
     static final long SYSCALL_PIDFD_OPEN = 434;
+    static final int PR_SET_CHILD_SUBREAPER = 36;
 
     private Layouts() {}
 

@@ -24,7 +24,7 @@ public record Leftover(boolean killed, List<Survivor> left) {
             // left.
             boolean same = now.get().startTicks() == identity.startTicks();
             if (same) {
-                new ProcessGroup((int) identity.pid(), Optional.empty()).killAll();
+                new ProcessGroup((int) identity.pid(), Optional.empty(), Optional.empty(), null).killAll();
             }
             return new Leftover(same, List.of());
         }

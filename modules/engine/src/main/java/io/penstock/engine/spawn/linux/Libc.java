@@ -34,6 +34,7 @@ final class Libc {
     static final MethodHandle KILL = withErrno("kill", JAVA_INT, JAVA_INT, JAVA_INT);
     static final MethodHandle WAITID = withErrno("waitid", JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT);
     static final MethodHandle SYSCALL = variadic("syscall", 1, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+    static final MethodHandle PRCTL = variadic("prctl", 1, JAVA_INT, JAVA_INT, JAVA_LONG);
     static final MethodHandle POSIX_OPENPT = withErrno("posix_openpt", JAVA_INT, JAVA_INT);
     static final MethodHandle GRANTPT = withErrno("grantpt", JAVA_INT, JAVA_INT);
     static final MethodHandle UNLOCKPT = withErrno("unlockpt", JAVA_INT, JAVA_INT);

@@ -1,12 +1,12 @@
 package io.penstock.engine.spawn.linux;
 
-import io.penstock.engine.spawn.Containment;
 import io.penstock.engine.spawn.ProcessIdentity;
 import io.penstock.engine.spawn.ProgramFile;
 import io.penstock.engine.spawn.SpawnFailure;
 import io.penstock.engine.spawn.SpawnFailure.Reason;
 import io.penstock.engine.spawn.SpawnRequest;
 import io.penstock.frames.Channel;
+import io.penstock.frames.Containment;
 import io.penstock.frames.ExecutionMode;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -36,7 +36,8 @@ public record LinuxProcess(
     }
 
     /** Starts a program, or leaves nothing of it behind. */
-    public static LinuxProcess start(SpawnRequest request, Optional<Cgroups> cgroups) throws SpawnFailure {
+    public static LinuxProcess start(SpawnRequest request, Optional<Cgroups> cgroups, Optional<Adoption> adoption)
+            throws SpawnFailure {
         Path program = ProgramFile.of(request);
         List<Integer> ours = new ArrayList<>();
         List<Integer> childs = new ArrayList<>();
@@ -66,7 +67,8 @@ public record LinuxProcess(
             }
             cgroup = cgroups.flatMap(Cgroups::create);
             int pid = begin(spawn, program, request, stdio, cgroup);
-            ProcessGroup group = new ProcessGroup(pid, cgroup);
+            ProcessGroup group = new ProcessGroup(
+                    pid, cgroup, adoption, request.environment().get(SpawnRequest.MARK));
             int exit = watch(pid, group);
             ours.add(exit);
             started = true;
@@ -107,6 +109,7 @@ public record LinuxProcess(
         if (pid < 0) {
             throw notExecuted(-pid, program, request);
         }
+        Adoption.started(pid);
         return pid;
     }
 
@@ -116,6 +119,7 @@ public record LinuxProcess(
         if (exit < 0) {
             group.killAll();
             Children.reap(pid);
+            group.leaderIsReaped();
         }
         return (int) CallFailed.check("pidfd_open", exit);
     }

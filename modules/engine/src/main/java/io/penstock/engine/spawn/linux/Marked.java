@@ -22,7 +22,7 @@ public final class Marked {
 
     /** Kills them all, those too that they start meanwhile; answers those that would not go in two seconds. */
     public static List<Survivor> end(String name, String value) {
-        String mark = "\0" + name + "=" + value + "\0";
+        String mark = mark(name, value);
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(GONE_WITHIN_MS);
         List<ProcessTable.Row> alive = alive(mark);
         while (!alive.isEmpty() && System.nanoTime() < deadline) {
@@ -33,10 +33,19 @@ public final class Marked {
         return alive.stream().map(row -> new Survivor(row.pid(), row.name())).toList();
     }
 
+    /** Whether a process has it in its environment. */
+    static boolean is(long pid, String name, String value) {
+        return environment(pid).contains(mark(name, value));
+    }
+
     private static List<ProcessTable.Row> alive(String mark) {
         return ProcessTable.rows().stream()
                 .filter(row -> !row.ended() && environment(row.pid()).contains(mark))
                 .toList();
+    }
+
+    private static String mark(String name, String value) {
+        return "\0" + name + "=" + value + "\0";
     }
 
     /** Empty for another user's, and for one that has just ended. */

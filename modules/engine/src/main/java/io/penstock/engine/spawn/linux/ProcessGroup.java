@@ -1,25 +1,35 @@
 package io.penstock.engine.spawn.linux;
 
-import io.penstock.engine.spawn.Containment;
 import io.penstock.engine.spawn.SignalAnswer;
+import io.penstock.engine.spawn.SpawnRequest;
 import io.penstock.engine.spawn.Survivor;
+import io.penstock.frames.Containment;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
-/** All that a child has started, as far as it can be found: by its cgroup, else by its session. May be used by any thread. */
+/** All that a child has started, as far as it can be found: by its cgroup, else by what was adopted and by its session. May be used by any thread. */
 public final class ProcessGroup {
     static final int SIGKILL = 9;
 
-    /** A program that forks as fast as it is killed is caught by its cgroup only; without one it is tried this often. */
-    private static final int ROUNDS = 5;
+    private static final long GONE_WITHIN_NANOS = TimeUnit.SECONDS.toNanos(2);
+    private static final long LOOK_EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final int leader;
     private final Optional<Cgroup> cgroup;
+    private final Optional<Adoption> adoption;
+    private final @Nullable String mark;
     private volatile boolean leaderReaped;
 
-    ProcessGroup(int leader, Optional<Cgroup> cgroup) {
+    /** @param mark what its environment has as {@link SpawnRequest#MARK}, if anything */
+    ProcessGroup(int leader, Optional<Cgroup> cgroup, Optional<Adoption> adoption, @Nullable String mark) {
         this.leader = leader;
         this.cgroup = cgroup;
+        this.adoption = adoption;
+        this.mark = mark;
     }
 
     public int leader() {
@@ -27,12 +37,15 @@ public final class ProcessGroup {
     }
 
     public Containment containment() {
-        return cgroup.isPresent() ? Containment.CGROUP : Containment.SESSION;
+        return cgroup.isPresent()
+                ? Containment.CGROUP
+                : adoption.isPresent() ? Containment.ADOPTION : Containment.SESSION;
     }
 
     /** To be said as soon as the leader is reaped: from then on its number may be another's. */
     public void leaderIsReaped() {
         leaderReaped = true;
+        Adoption.reaped(leader);
     }
 
     public SignalAnswer signal(int signal) {
@@ -52,25 +65,49 @@ public final class ProcessGroup {
         if (!belongsToAnother()) {
             Children.kill(-leader, SIGKILL);
         }
-        if (cgroup.isEmpty()) {
-            for (int round = 0; round < ROUNDS; round++) {
-                List<Survivor> left = survivors();
-                if (left.isEmpty()) {
-                    return;
-                }
-                left.forEach(survivor -> Children.kill((int) survivor.pid(), SIGKILL));
-            }
+        if (cgroup.isPresent()) {
+            return;
         }
+        // One that is killed leaves its children to be found; and it takes the kernel a moment to carry it out.
+        long deadline = System.nanoTime() + GONE_WITHIN_NANOS;
+        for (List<Survivor> left = survivors(); !left.isEmpty() && System.nanoTime() < deadline; left = survivors()) {
+            left.forEach(survivor -> Children.kill((int) survivor.pid(), SIGKILL));
+            LockSupport.parkNanos(LOOK_EVERY_NANOS);
+        }
+    }
+
+    /** Whether nothing of it can be alive, told at a glance. */
+    public boolean leavesNothing() {
+        return cgroup.isEmpty()
+                && leaderReaped
+                && adoption.isPresent()
+                && adoption.get().hasNobody();
     }
 
     /** Without the leader. */
     public List<Survivor> survivors() {
-        List<ProcessTable.Row> rows = cgroup.map(Cgroup::members)
-                .orElseGet(() -> belongsToAnother() ? List.of() : ProcessTable.inSession(leader));
-        return rows.stream()
+        return members().stream()
                 .filter(row -> row.pid() != leader && !row.ended())
                 .map(row -> new Survivor(row.pid(), row.name()))
                 .toList();
+    }
+
+    private List<ProcessTable.Row> members() {
+        if (cgroup.isPresent()) {
+            return cgroup.get().members();
+        }
+        boolean sessionIsOurs = !belongsToAnother();
+        if (adoption.isEmpty()) {
+            return sessionIsOurs ? ProcessTable.inSession(leader) : List.of();
+        }
+        List<ProcessTable.Row> members = new ArrayList<>();
+        if (!leaderReaped) {
+            members.addAll(Adoption.below(leader));
+        }
+        members.addAll(adoption.get()
+                .living(row -> sessionIsOurs && row.session() == leader
+                        || mark != null && Marked.is(row.pid(), SpawnRequest.MARK, mark)));
+        return members;
     }
 
     /** Whether the leader has really been started where it should be. */

@@ -1,13 +1,13 @@
 package io.penstock.engine.spawn.pty4j;
 
 import com.pty4j.PtyProcessBuilder;
-import io.penstock.engine.spawn.Containment;
 import io.penstock.engine.spawn.ProgramFile;
 import io.penstock.engine.spawn.RunningProcess;
 import io.penstock.engine.spawn.SpawnFailure;
 import io.penstock.engine.spawn.SpawnFailure.Reason;
 import io.penstock.engine.spawn.SpawnRequest;
 import io.penstock.engine.spawn.Spawner;
+import io.penstock.frames.Containment;
 import io.penstock.frames.ExecutionMode;
 import java.io.File;
 import java.io.IOException;

@@ -2,7 +2,6 @@ package io.penstock.engine.spawn.pty4j;
 
 import com.pty4j.PtyProcess;
 import com.pty4j.WinSize;
-import io.penstock.engine.spawn.Containment;
 import io.penstock.engine.spawn.InputRefused;
 import io.penstock.engine.spawn.ProcessExit;
 import io.penstock.engine.spawn.ProcessIdentity;
@@ -12,6 +11,7 @@ import io.penstock.engine.spawn.SpawnRequest;
 import io.penstock.engine.spawn.Survivor;
 import io.penstock.engine.spawn.TerminalSize;
 import io.penstock.frames.Channel;
+import io.penstock.frames.Containment;
 import io.penstock.frames.ExecutionMode;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -161,6 +161,11 @@ final class ThreadedProcess implements RunningProcess {
         // Not by Process, which would close the streams, and wait for a thread that is blocked in a write.
         ProcessHandle.of(process.pid()).ifPresent(ProcessHandle::destroyForcibly);
         children.forEach(ProcessHandle::destroyForcibly);
+    }
+
+    @Override
+    public boolean leavesNothing() {
+        return false;
     }
 
     @Override

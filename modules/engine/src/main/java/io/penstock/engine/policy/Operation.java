@@ -1,0 +1,18 @@
+package io.penstock.engine.policy;
+
+import java.util.Locale;
+
+/** What policy is asked about. */
+public enum Operation {
+    SPAWN,
+    STDIN,
+    RESIZE,
+    SIGNAL,
+    CANCEL;
+
+    private final String wireName = name().toLowerCase(Locale.ROOT);
+
+    public String wireName() {
+        return wireName;
+    }
+}

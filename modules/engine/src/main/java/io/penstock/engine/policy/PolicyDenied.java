@@ -1,0 +1,34 @@
+package io.penstock.engine.policy;
+
+import io.penstock.frames.Failure;
+import io.penstock.frames.FailureCode;
+import java.util.Map;
+
+/** Policy said no, and that is recorded in the task's stream. */
+public final class PolicyDenied extends Failure {
+
+    private static final long serialVersionUID = 1L;
+
+    private final String taskId;
+    private final Operation operation;
+    private final String rule;
+    private final String reason;
+
+    public PolicyDenied(String taskId, Operation operation, Verdict.Deny denial) {
+        super(FailureCode.POLICY_DENIED, sentence(operation, denial));
+        this.taskId = taskId;
+        this.operation = operation;
+        this.rule = denial.rule();
+        this.reason = denial.reason();
+    }
+
+    /** For people: what was denied, by which rule, and why. */
+    public static String sentence(Operation operation, Verdict.Deny denial) {
+        return "The rule \"" + denial.rule() + "\" denies " + operation.wireName() + ": " + denial.reason();
+    }
+
+    @Override
+    public Map<String, String> details() {
+        return Map.of("task_id", taskId, "operation", operation.wireName(), "rule", rule, "reason", reason);
+    }
+}

@@ -1,0 +1,30 @@
+package io.penstock.engine.policy;
+
+import io.penstock.frames.Actor;
+import io.penstock.frames.ExecutionMode;
+import io.penstock.frames.JsonText;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether this operation may be done. All but the first two tell of the task, which for a spawn is the one that is asked for.
+ *
+ * @param principal who wants it done
+ * @param args what the tool was asked for, as it is recorded
+ * @param session for whom the task runs
+ * @param depth how many tasks stand above it, each started by the one before; 0 is one that no task has started
+ */
+public record PolicyQuestion(
+        Operation operation,
+        Actor principal,
+        String tool,
+        JsonText args,
+        ExecutionMode mode,
+        @Nullable String session,
+        int depth) {
+
+    public PolicyQuestion {
+        if (depth < 0) {
+            throw new IllegalArgumentException("A depth is 0 or more, not " + depth);
+        }
+    }
+}

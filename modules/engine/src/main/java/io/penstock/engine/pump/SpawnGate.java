@@ -1,0 +1,58 @@
+package io.penstock.engine.pump;
+
+import io.penstock.engine.policy.Operation;
+import io.penstock.engine.policy.PolicyDenied;
+import io.penstock.engine.policy.PolicyQuestion;
+import io.penstock.engine.policy.Verdict;
+import io.penstock.frames.Actor;
+import io.penstock.frames.Cause;
+import io.penstock.frames.Ending;
+import io.penstock.frames.Phase;
+import io.penstock.frames.StreamId;
+import io.penstock.frames.TaskState;
+import io.penstock.frames.ToolTaskStatus;
+import io.vertx.core.Future;
+import java.util.List;
+
+/** Asks policy whether a task may begin, on the shard that would own it. */
+final class SpawnGate {
+
+    private final TaskParts parts;
+
+    SpawnGate(TaskParts parts) {
+        this.parts = parts;
+    }
+
+    Verdict ask(TaskRequest request) {
+        return parts.policy()
+                .get()
+                .verdict(new PolicyQuestion(
+                        Operation.SPAWN,
+                        request.actor(),
+                        request.toolName(),
+                        request.args(),
+                        request.mode(),
+                        request.originSessionId(),
+                        0));
+    }
+
+    /** What is left of a denied spawn is one frame. Nothing was touched for it, so nothing has to be cleared up. Always fails. */
+    Future<TaskState> refuse(String taskId, Verdict.Deny denied) {
+        return parts.log().begin(StreamId.task(taskId)).compose(writer -> {
+            var record = new TaskRecord(writer, parts.clockMs(), TaskState.ABSENT);
+            var status = new ToolTaskStatus(
+                    Phase.ENDED,
+                    Ending.failed(),
+                    null,
+                    record.now(),
+                    List.of(),
+                    PolicyDenied.sentence(Operation.SPAWN, denied),
+                    null,
+                    Cause.POLICY,
+                    Actor.POLICY);
+            return record.write(status)
+                    .onComplete(told -> record.close())
+                    .compose(told -> Future.failedFuture(new PolicyDenied(taskId, Operation.SPAWN, denied)));
+        });
+    }
+}

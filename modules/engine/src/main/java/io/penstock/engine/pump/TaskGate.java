@@ -1,0 +1,77 @@
+package io.penstock.engine.pump;
+
+import io.penstock.engine.policy.Operation;
+import io.penstock.engine.policy.Policy;
+import io.penstock.engine.policy.PolicyDenied;
+import io.penstock.engine.policy.PolicyQuestion;
+import io.penstock.engine.policy.Verdict;
+import io.penstock.frames.Actor;
+import io.penstock.frames.Limits;
+import io.penstock.frames.ToolTaskSpawned;
+import io.vertx.core.Future;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/** Asks policy before anything is done to a task, on the task's own thread, and records what it answers. */
+final class TaskGate {
+
+    /** An allowance as it is told: the same one again would tell nothing new. */
+    private record Told(Operation operation, Actor actor, String rule) {}
+
+    private final Supplier<Policy> policy;
+    private final TaskRecord record;
+    private final ToolTaskSpawned spec;
+    private final Set<Told> told = new HashSet<>();
+    private int denials;
+
+    TaskGate(Supplier<Policy> policy, TaskRecord record, ToolTaskSpawned spec) {
+        this.policy = policy;
+        this.record = record;
+        this.spec = spec;
+    }
+
+    /** What is done if it is allowed. */
+    interface Allowed {
+        Future<Void> operation();
+    }
+
+    /**
+     * Does it, or fails with {@link PolicyDenied} once that is recorded. Every denial is a frame. An allowance is one the first time
+     * only: what is done is recorded as such with its actor, and a frame before every keystroke would double the ledger.
+     */
+    Future<Void> ask(Operation operation, Actor actor, Allowed allowed) {
+        return switch (policy.get().verdict(question(operation, actor))) {
+            case Verdict.Allow allow -> {
+                // Where the log has no room it is told the next time: a stop must not fail for want of room.
+                if (!record.isCrowded() && isNews(new Told(operation, actor, allow.rule()))) {
+                    record.write(allow.frame(operation, actor));
+                }
+                yield allowed.operation();
+            }
+            case Verdict.Deny deny -> {
+                denials++;
+                yield record.write(deny.frame(operation, actor))
+                        .compose(recorded -> Future.failedFuture(
+                                new PolicyDenied(record.stream().id(), operation, deny)));
+            }
+        };
+    }
+
+    /** Frames of operations that were not done. Those who may do nothing to a task shall not use up its budget. */
+    int denials() {
+        return denials;
+    }
+
+    private boolean isNews(Told allowance) {
+        if (told.size() >= Limits.POLICY_TOLD) {
+            told.clear();
+        }
+        return told.add(allowance);
+    }
+
+    private PolicyQuestion question(Operation operation, Actor actor) {
+        return new PolicyQuestion(
+                operation, actor, spec.toolName(), spec.args(), spec.executionMode(), spec.originSessionId(), 0);
+    }
+}

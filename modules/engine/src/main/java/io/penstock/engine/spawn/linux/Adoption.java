@@ -1,0 +1,204 @@
+package io.penstock.engine.spawn.linux;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+import java.io.File;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes this process, in place of init, the parent of whatever has lost its own. So all that programs leave alive is found among
+ * our children, also a daemon in a session of its own, and where there is none of those, nothing is left: one look at a list that
+ * the kernel keeps, and no search through all processes of the machine.
+ *
+ * <p>The kernel gives orphans to the first thread of a process, which the JVM lets only wait. Children that we or anybody else
+ * in this process have started are another thread's, until that one ends.
+ */
+public final class Adoption {
+
+    /** Programs of a server's own session that others here may wait for themselves are buried only after they had the time. */
+    private static final long OTHERS_BURY_WITHIN_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    private static final long BURY_EVERY_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /** A number has at most seven digits: some hundred children. With more, there is more than one look to be taken anyway. */
+    private static final int GLANCE_BYTES = 4096;
+
+    private static final int READ_BYTES = 64 * 1024;
+    private static final long SELF = ProcessHandle.current().pid();
+    private static final String OUR_CHILDREN = "/proc/" + SELF + "/task/" + SELF + "/children";
+
+    /** Started by us and waited for by their own watchers, whatever thread they belong to. */
+    private static final Set<Long> OWN = ConcurrentHashMap.newKeySet();
+
+    private static final class Only {
+        static final Optional<Adoption> ADOPTION = begin();
+    }
+
+    private final long ownSession;
+    private final Map<Long, Long> deadSinceNanos = new HashMap<>();
+
+    private Adoption(long ownSession) {
+        this.ownSession = ownSession;
+    }
+
+    /** For as long as this process lives; empty where the kernel does not list children. */
+    public static Optional<Adoption> ofThisProcess() {
+        return Only.ADOPTION;
+    }
+
+    private static Optional<Adoption> begin() {
+        Optional<ProcessTable.Row> self = ProcessTable.row(SELF);
+        if (self.isEmpty() || self.get().ended() || read(OUR_CHILDREN, READ_BYTES) == null || !Children.adopt()) {
+            return Optional.empty();
+        }
+        var adoption = new Adoption(self.get().session());
+        Thread.ofPlatform().daemon().name("orphans").start(adoption::buryForEver);
+        return Optional.of(adoption);
+    }
+
+    /** To be said by the thread that has started it, at once. */
+    static void started(long pid) {
+        OWN.add(pid);
+    }
+
+    static void reaped(long pid) {
+        OWN.remove(pid);
+    }
+
+    /** Whether no program that has ended can have left anything alive. Some microseconds, so it may be asked on an event loop. */
+    boolean hasNobody() {
+        List<Long> children = children(OUR_CHILDREN, GLANCE_BYTES);
+        return children != null && OWN.containsAll(children);
+    }
+
+    /** Of all that was adopted, and what is below it, those that the test holds for, and what is below those. */
+    List<ProcessTable.Row> living(Predicate<ProcessTable.Row> test) {
+        List<ProcessTable.Row> found = new ArrayList<>();
+        orphans().forEach(row -> gather(row, test, found));
+        return found;
+    }
+
+    /** All below a process. */
+    static List<ProcessTable.Row> below(long pid) {
+        List<ProcessTable.Row> found = new ArrayList<>();
+        for (long child : childrenOf(pid)) {
+            ProcessTable.row(child).ifPresent(row -> gather(row, any -> true, found));
+        }
+        return found;
+    }
+
+    private static void gather(ProcessTable.Row row, Predicate<ProcessTable.Row> test, List<ProcessTable.Row> found) {
+        if (row.ended()) {
+            return; // its children are somebody else's by now
+        }
+        boolean held = test.test(row);
+        if (held) {
+            found.add(row);
+        }
+        for (long child : childrenOf(row.pid())) {
+            ProcessTable.row(child).ifPresent(below -> gather(below, held ? any -> true : test, found));
+        }
+    }
+
+    private static List<Long> childrenOf(long pid) {
+        List<Long> children = new ArrayList<>();
+        String[] threads = new File("/proc/" + pid + "/task").list();
+        for (String thread : threads == null ? new String[0] : threads) {
+            List<Long> some = children("/proc/" + pid + "/task/" + thread + "/children", READ_BYTES);
+            children.addAll(some == null ? List.of() : some);
+        }
+        return children;
+    }
+
+    /**
+     * The living; the dead are buried on the way. Nobody else buries an orphan, so while this goes on the list only grows, and a
+     * number in it cannot become another's.
+     */
+    private synchronized List<ProcessTable.Row> orphans() {
+        // Asked first: one of ours that is reaped behind this would else be taken for an orphan.
+        Set<Long> own = Set.copyOf(OWN);
+        List<Long> children = children(OUR_CHILDREN, READ_BYTES);
+        List<ProcessTable.Row> living = new ArrayList<>();
+        Map<Long, Long> dead = new HashMap<>();
+        for (long child : children == null ? List.<Long>of() : children) {
+            ProcessTable.Row row =
+                    own.contains(child) ? null : ProcessTable.row(child).orElse(null);
+            if (row == null) {
+                continue;
+            }
+            if (!row.ended()) {
+                living.add(row);
+                continue;
+            }
+            long since = deadSinceNanos.getOrDefault(child, System.nanoTime());
+            // What a program of ours started is in another session; who runs programs by other means here, reaps them.
+            if (row.session() != ownSession || System.nanoTime() - since > OTHERS_BURY_WITHIN_NANOS) {
+                Children.reapEnded((int) child);
+            } else {
+                dead.put(child, since);
+            }
+        }
+        deadSinceNanos.clear();
+        deadSinceNanos.putAll(dead);
+        return living;
+    }
+
+    private void buryForEver() {
+        while (true) {
+            LockSupport.parkNanos(BURY_EVERY_NANOS);
+            if (!hasNobody()) {
+                orphans();
+            }
+        }
+    }
+
+    /** Null if it cannot be read, as of a process that has gone. */
+    private static @Nullable List<Long> children(String list, int bytes) {
+        String text = read(list, bytes);
+        if (text == null) {
+            return null;
+        }
+        List<Long> children = new ArrayList<>();
+        int from = 0;
+        for (int space = text.indexOf(' '); space >= 0; space = text.indexOf(' ', from)) {
+            children.add(Long.parseLong(text, from, space, 10));
+            from = space + 1;
+        }
+        return children;
+    }
+
+    private static @Nullable String read(String file, int mostBytes) {
+        int fd = (int) Libc.open(file, Layouts.O_RDONLY);
+        if (fd < 0) {
+            return null;
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment buffer = arena.allocate(mostBytes);
+            var text = new StringBuilder();
+            for (long length = 1; length > 0; ) {
+                length = Descriptors.read(fd, buffer, mostBytes);
+                if (length < 0) {
+                    return null;
+                }
+                for (long i = 0; i < length; i++) {
+                    text.append((char) buffer.get(JAVA_BYTE, i));
+                }
+            }
+            return text.toString();
+        } finally {
+            Descriptors.close(fd);
+        }
+    }
+}

@@ -1,0 +1,241 @@
+package io.penstock.engine.bus;
+
+import static io.penstock.engine.Await.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.engine.Engine;
+import io.penstock.engine.EngineSettings;
+import io.penstock.engine.log.LogSettings;
+import io.penstock.engine.log.TaskQuery;
+import io.penstock.engine.log.journal.Fsync;
+import io.penstock.engine.log.postgres.TestDatabase;
+import io.penstock.engine.pump.TaskPage;
+import io.penstock.engine.pump.TaskRequest;
+import io.penstock.engine.spawn.TerminalSize;
+import io.penstock.frames.Actor;
+import io.penstock.frames.ExecutionMode;
+import io.penstock.frames.FailureCode;
+import io.penstock.frames.Frame;
+import io.penstock.frames.JsonText;
+import io.penstock.frames.TaskState;
+import io.penstock.frames.ToolTaskOutputDelta;
+import io.penstock.frames.ToolTaskSignalled;
+import io.penstock.frames.ToolTaskStatus;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.eventbus.Message;
+import io.vertx.core.eventbus.ReplyException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/** Penstock as JVM programs use it: ordinary verticles on the event bus of the engine's Vert.x, with all of the engine. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class EventBusTest {
+
+    private static final Actor ME = Actor.user("verticle");
+
+    private final Path folder = TestDatabase.directory();
+    private final Vertx vertx = Vertx.vertx(new VertxOptions().setPreferNativeTransport(true));
+
+    private final Engine engine = started();
+
+    private Engine started() {
+        var log = new LogSettings(folder, Path.of("/tmp/penstock-test-cache"), null, new Fsync.Never());
+        return await(Engine.start(vertx, new EngineSettings(log, folder)));
+    }
+
+    @BeforeAll
+    void isThere() {
+        assertTrue(vertx.isNativeTransportEnabled());
+    }
+
+    @AfterAll
+    void stop() {
+        await(engine.stop());
+        await(vertx.close());
+        TestDatabase.delete(folder);
+    }
+
+    @Test
+    void anOrdinaryVerticleFollowsATaskToItsEnd() {
+        var watcher = new BuildWatcher(spawn("echo building; exit 3"));
+        await(vertx.deployVerticle(watcher));
+        assertEquals("nonzero", await(watcher.outcome()));
+    }
+
+    @Test
+    void theDocumentedExampleIsTheOneThatRuns() throws IOException {
+        Path top = Stream.iterate(Path.of("").toAbsolutePath(), Objects::nonNull, Path::getParent)
+                .filter(place -> Files.exists(place.resolve("docs/event-bus.md")))
+                .findFirst()
+                .orElseThrow();
+        String source =
+                Files.readString(top.resolve("modules/engine/src/test/java/io/penstock/engine/bus/BuildWatcher.java"));
+        String example = source.substring(
+                source.indexOf("// example: begin\n") + "// example: begin\n".length(),
+                source.indexOf("// example: end"));
+        assertTrue(
+                Files.readString(top.resolve("docs/event-bus.md")).contains(example),
+                "docs/event-bus.md shows another");
+    }
+
+    @Test
+    void commandsAreCarriedOutAndStateAndListAreAnswered() {
+        String task =
+                spawn("trap 'echo got; exit 7' USR1; echo ready; while :; do sleep 0.05; done", ExecutionMode.PTY);
+        until(task, frame -> frame.body() instanceof ToolTaskOutputDelta);
+        TaskState running = ask(BusAddresses.STATE, task);
+        assertTrue(running.phase().isLive());
+        ask(BusAddresses.CONTROL, new TaskCommand.Signal(task, "USR1", ME));
+        List<Frame> frames = until(task, EventBusTest::isEnd);
+        assertTrue(frames.stream().anyMatch(frame -> frame.body() instanceof ToolTaskSignalled));
+        TaskState ended = ask(BusAddresses.STATE, task);
+        assertEquals(TaskState.fold(frames), ended);
+        TaskPage page = ask(BusAddresses.LIST, TaskQuery.NEWEST);
+        assertTrue(page.tasks().stream().anyMatch(view -> view.taskId().equals(task)));
+
+        String terminal = spawn("stty -echo; echo ready; read x; stty size; read y", ExecutionMode.PTY);
+        until(terminal, frame -> frame.body() instanceof ToolTaskOutputDelta);
+        ask(BusAddresses.CONTROL, new TaskCommand.Resize(terminal, new TerminalSize(40, 132), ME));
+        ask(BusAddresses.CONTROL, new TaskCommand.WriteInput(terminal, new byte[] {'x', '\n'}, ME));
+        ask(BusAddresses.CONTROL, new TaskCommand.Cancel(terminal, "enough", ME));
+        until(terminal, EventBusTest::isEnd);
+    }
+
+    @Test
+    void whoFollowsLateGetsHistoryAndLiveWithoutAGap() {
+        String task = spawn("for i in 1 2 3 4 5; do echo $i; sleep 0.02; done; read x; seq 1 3000", ExecutionMode.PTY);
+        until(task, frame -> frame.body() instanceof ToolTaskOutputDelta delta && delta.offset() + delta.bytes() >= 15);
+        var late = new Follower(vertx, task, 3L);
+        ask(BusAddresses.CONTROL, new TaskCommand.WriteInput(task, new byte[] {'\n'}, ME));
+        List<Frame> seen = late.toTheEnd();
+        assertEquals(
+                LongStream.range(3, 3 + seen.size()).boxed().toList(),
+                seen.stream().map(Frame::seq).toList());
+        List<Frame> all = until(task, EventBusTest::isEnd);
+        assertEquals(all.subList(3, all.size()), seen);
+    }
+
+    @Test
+    void whoIsSlowWaitsAloneAndMissesNothing() {
+        String task = spawn("seq 1 200000");
+        var slow = new Follower(vertx, task, 0L);
+        slow.hold();
+        var quick = new Follower(vertx, task, 0L);
+        List<Frame> seen = quick.toTheEnd();
+        slow.letGo();
+        assertEquals(seen, slow.toTheEnd());
+    }
+
+    @Test
+    void framesArePublishedInOrderPerTaskAndForAll() {
+        var ofAll = new CompletableFuture<String>();
+        var all = vertx.eventBus().<Frame>localConsumer(BusAddresses.FRAMES, message -> {
+            if (isEnd(message.body())) {
+                ofAll.complete(message.body().stream().id());
+            }
+        });
+        await(all.completion());
+        String task = spawn("echo ready; read x; seq 1 100; sleep 0.01; echo end", ExecutionMode.PTY);
+        until(task, frame -> frame.body() instanceof ToolTaskOutputDelta);
+        var frames = new ArrayList<Frame>();
+        Promise<Void> ended = Promise.promise();
+        await(vertx.eventBus()
+                .<Frame>localConsumer(BusAddresses.framesOf(task), message -> {
+                    frames.add(message.body());
+                    if (isEnd(message.body())) {
+                        ended.complete();
+                    }
+                })
+                .completion());
+        ask(BusAddresses.CONTROL, new TaskCommand.WriteInput(task, new byte[] {'\n'}, ME));
+        await(ended.future());
+        long first = frames.getFirst().seq();
+        assertEquals(
+                LongStream.range(first, first + frames.size()).boxed().toList(),
+                frames.stream().map(Frame::seq).toList());
+        assertEquals(task, ofAll.orTimeout(30, TimeUnit.SECONDS).join());
+        await(all.unregister());
+    }
+
+    @Test
+    void whatIsRefusedSaysWhyAndWithWhichCode() {
+        assertRefused(FailureCode.TASK_NOT_FOUND, BusAddresses.STATE, "none");
+        assertRefused(FailureCode.TASK_NOT_FOUND, BusAddresses.FOLLOW, new FollowFrames("none", 0L, "x", true));
+        assertRefused(FailureCode.TASK_NOT_FOUND, BusAddresses.CONTROL, new TaskCommand.Cancel("none", null, ME));
+        assertRefused(FailureCode.INVALID_REQUEST, BusAddresses.STATE, 5);
+        assertRefused(FailureCode.INVALID_REQUEST, BusAddresses.SPAWN, "ls");
+        assertRefused(FailureCode.INVALID_REQUEST, BusAddresses.CONTROL, "kill it");
+        String task = spawn("true");
+        until(task, EventBusTest::isEnd);
+        assertRefused(FailureCode.TASK_NOT_READY, BusAddresses.CONTROL, new TaskCommand.Signal(task, "TERM", ME));
+        assertRefused(FailureCode.INVALID_REQUEST, BusAddresses.FOLLOW, new FollowFrames(task, 1000L, "x", true));
+    }
+
+    @Test
+    void aSecondEngineInTheSameVertxIsRefused() {
+        var refused = assertThrows(IllegalStateException.class, this::started);
+        assertTrue(String.valueOf(refused.getMessage()).contains("Vert.x of its own"));
+    }
+
+    private void assertRefused(FailureCode code, String address, Object request) {
+        var e = assertThrows(ReplyException.class, () -> ask(address, request));
+        assertEquals(code, ((Refusal) e).code(), e.getMessage());
+        assertTrue(String.valueOf(e.getMessage()).length() > 20, e.getMessage());
+    }
+
+    private String spawn(String command) {
+        return spawn(command, ExecutionMode.PIPES);
+    }
+
+    private String spawn(String command, ExecutionMode mode) {
+        return ask(
+                BusAddresses.SPAWN,
+                new TaskRequest(
+                        "bash",
+                        new JsonText("{}"),
+                        List.of("/bin/bash", "-c", command),
+                        Map.of(),
+                        null,
+                        null,
+                        mode,
+                        TerminalSize.USUAL,
+                        null,
+                        16L << 20,
+                        512L << 10,
+                        Duration.ofSeconds(60),
+                        ME));
+    }
+
+    private <T> T ask(String address, Object request) {
+        Future<Message<T>> answer = vertx.eventBus().request(address, request);
+        return await(answer.map(Message::body));
+    }
+
+    private List<Frame> until(String task, Predicate<Frame> last) {
+        return new Follower(vertx, task, 0L).until(last);
+    }
+
+    static boolean isEnd(Frame frame) {
+        return frame.body() instanceof ToolTaskStatus status && status.ending() != null;
+    }
+}

@@ -1,0 +1,78 @@
+package io.penstock.engine.bus;
+
+import static io.penstock.engine.Await.await;
+
+import io.penstock.frames.Frame;
+import io.vertx.core.Vertx;
+import io.vertx.core.eventbus.Message;
+import io.vertx.core.eventbus.MessageConsumer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** A consumer of a task's frames that can be told to be slow. */
+final class Follower {
+
+    private static final long PATIENCE_SECONDS = 30;
+
+    private final List<Frame> seen = new ArrayList<>();
+    private final MessageConsumer<FramePage> consumer;
+    private boolean held;
+    private boolean last;
+    private @Nullable Message<FramePage> unanswered;
+
+    Follower(Vertx vertx, String taskId, Long fromSeq) {
+        String address = "follower." + UUID.randomUUID();
+        consumer = vertx.eventBus().localConsumer(address, this::take);
+        await(consumer.completion());
+        await(vertx.eventBus().request(BusAddresses.FOLLOW, new FollowFrames(taskId, fromSeq, address, true)));
+    }
+
+    private synchronized void take(Message<FramePage> page) {
+        seen.addAll(page.body().frames());
+        last = page.body().last();
+        if (held) {
+            unanswered = page;
+        } else {
+            page.reply(null);
+        }
+        notifyAll();
+    }
+
+    /** Answers no page until it is let go. */
+    synchronized void hold() {
+        held = true;
+    }
+
+    synchronized void letGo() {
+        held = false;
+        if (unanswered != null) {
+            unanswered.reply(null);
+        }
+    }
+
+    List<Frame> toTheEnd() {
+        return until(frame -> false);
+    }
+
+    /** What has been seen up to the first such frame, or all of it. */
+    synchronized List<Frame> until(Predicate<Frame> wanted) {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        while (!last && seen.stream().noneMatch(wanted)) {
+            long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+            if (left <= 0) {
+                throw new AssertionError("saw only " + seen);
+            }
+            try {
+                wait(left);
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        }
+        consumer.unregister();
+        return List.copyOf(seen);
+    }
+}

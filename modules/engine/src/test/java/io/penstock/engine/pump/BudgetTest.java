@@ -1,0 +1,161 @@
+package io.penstock.engine.pump;
+
+import static io.penstock.engine.Await.await;
+import static io.penstock.engine.pump.Wanted.bash;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.engine.policy.Operation;
+import io.penstock.engine.policy.Policy;
+import io.penstock.engine.policy.Rule;
+import io.penstock.engine.policy.Verdict;
+import io.penstock.engine.spawn.TerminalSize;
+import io.penstock.frames.Actor;
+import io.penstock.frames.Budgets;
+import io.penstock.frames.Cause;
+import io.penstock.frames.Ending;
+import io.penstock.frames.ExecutionMode;
+import io.penstock.frames.Frame;
+import io.penstock.frames.Outcome;
+import io.penstock.frames.TaskNotice;
+import io.penstock.frames.TaskState;
+import io.penstock.frames.ToolTaskCancelRequested;
+import io.penstock.frames.ToolTaskOutputDelta;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What comes with an allowed spawn: a task that uses up more of it is stopped, says why, and harms no other. */
+class BudgetTest {
+
+    private static final Actor TESTER = Actor.user("tester");
+    private static final Actor STRANGER = Actor.user("stranger");
+
+    @TempDir
+    Path folder;
+
+    private volatile Policy policy = Policy.LOCAL;
+    private RunningEngine engine;
+
+    @BeforeEach
+    void start() {
+        engine = new RunningEngine(folder, () -> policy);
+    }
+
+    @AfterEach
+    void stop() {
+        engine.close();
+    }
+
+    private void with(Budgets budgets) {
+        Rule strangers = new Rule(
+                question -> question.operation() != Operation.SPAWN
+                        && question.principal().equals(STRANGER),
+                new Verdict.Deny("strangers", "it is not theirs"));
+        policy = new Policy("tight", List.of(strangers), new Verdict.Allow("tight", null, budgets));
+    }
+
+    @Test
+    void outputBeyondItsBudgetStopsTheTaskAndSaysSo() {
+        with(new Budgets(null, 100_000L, null));
+        // Both channels count, stored or not.
+        String task = engine.spawn(bash("yes >&2 & yes", ExecutionMode.PIPES).storing(10));
+        TaskState state = TaskState.fold(engine.ended(task));
+        assertEquals(new Ending(Outcome.CANCELLED, 143, 15), state.run().ending());
+        assertEquals(Cause.BUDGET, state.run().cause());
+        ToolTaskCancelRequested stop = Objects.requireNonNull(state.run().stop());
+        assertEquals(
+                "the budget of 100000 bytes of output is used up, which came with the rule \"tight\"", stop.reason());
+        assertEquals(Actor.SERVER, stop.actor());
+        assertTrue(state.output().stdoutTotal() + state.output().stderrTotal() > 100_000);
+    }
+
+    @Test
+    void exactlyTheBudgetIsNotTooMuch() {
+        with(new Budgets(null, 100_000L, null));
+        String task = engine.spawn(bash("head -c 60000 /dev/zero; head -c 40000 /dev/zero >&2", ExecutionMode.PIPES));
+        assertEquals(Outcome.SUCCEEDED, TaskState.fold(engine.ended(task)).outcome());
+        String over = engine.spawn(
+                bash("head -c 60000 /dev/zero; head -c 40001 /dev/zero >&2; sleep 60", ExecutionMode.PIPES));
+        assertEquals(Outcome.CANCELLED, TaskState.fold(engine.ended(over)).outcome());
+    }
+
+    @Test
+    void oneThatIgnoresTheStopAndGoesOnWritingIsNotReadAnyMoreAndKilled() {
+        with(new Budgets(null, 1_000_000L, null));
+        String flood = engine.spawn(
+                bash("trap '' TERM; while :; do head -c 1000000 /dev/zero || :; done", ExecutionMode.PIPES));
+        String neighbour = engine.spawn(bash("sleep 1; echo well", ExecutionMode.PIPES));
+        assertEquals(Outcome.SUCCEEDED, TaskState.fold(engine.ended(neighbour)).outcome());
+        List<Frame> frames = engine.ended(flood);
+        TaskState state = TaskState.fold(frames);
+        assertEquals(new Ending(Outcome.CANCELLED, 137, 9), state.run().ending());
+        // One turn beyond the budget, what was read with it, and what the pipe held at the end.
+        assertTrue(
+                state.output().stdoutTotal() < 3_000_000, () -> state.output().toString());
+    }
+
+    @Test
+    void eventsBeyondTheirBudgetStopTheTask() {
+        with(new Budgets(null, null, 20L));
+        String task = engine.spawn(bash("while :; do echo x; sleep 0.01; done", ExecutionMode.PIPES));
+        List<Frame> frames = engine.ended(task);
+        TaskState state = TaskState.fold(frames);
+        assertEquals(Outcome.CANCELLED, state.outcome());
+        ToolTaskCancelRequested stop = Objects.requireNonNull(state.run().stop());
+        assertEquals("the budget of 20 events is used up, which came with the rule \"tight\"", stop.reason());
+        assertEquals(Cause.BUDGET, stop.cause());
+        assertEquals(
+                21,
+                frames.indexOf(frames.stream()
+                        .filter(frame -> frame.body() instanceof ToolTaskCancelRequested)
+                        .findFirst()
+                        .orElseThrow()));
+    }
+
+    @Test
+    void whatIsDoneToATaskCountsAndWhatIsDeniedDoesNot() {
+        with(new Budgets(null, null, 20L));
+        String task = engine.spawn(bash("stty -echo; echo ready; exec sleep 60", ExecutionMode.PTY));
+        engine.until(task, frame -> frame.body() instanceof ToolTaskOutputDelta);
+        for (int i = 0; i < 50; i++) {
+            await(engine.tasks.resize(task, new TerminalSize(9, 9), STRANGER).otherwiseEmpty());
+        }
+        assertNull(engine.state(task).run().stop());
+        for (int i = 0; i < 20 && engine.state(task).run().stop() == null; i++) {
+            await(engine.tasks.resize(task, new TerminalSize(10 + i, 9), TESTER).otherwiseEmpty());
+        }
+        assertEquals(Outcome.CANCELLED, TaskState.fold(engine.ended(task)).outcome());
+    }
+
+    @Test
+    void aBudgetOfTimeIsATimeoutAndNamesItsRule() {
+        with(new Budgets(200L, null, null));
+        List<Frame> frames = engine.ended(engine.spawn(bash("sleep 60", ExecutionMode.PIPES)));
+        TaskState state = TaskState.fold(frames);
+        assertEquals(Outcome.TIMED_OUT, state.outcome());
+        assertEquals("timeout", Objects.requireNonNull(state.run().stop()).reason());
+        assertEquals(
+                List.of("Stopped, for the budget of 200 ms is used up, which came with the rule \"tight\""),
+                notices(frames, "time_budget"));
+
+        List<Frame> asked =
+                engine.ended(engine.spawn(bash("sleep 60", ExecutionMode.PIPES).within(Duration.ofMillis(100))));
+        assertEquals(Outcome.TIMED_OUT, TaskState.fold(asked).outcome());
+        assertEquals(List.of(), notices(asked, "time_budget"));
+    }
+
+    private static List<String> notices(List<Frame> frames, String code) {
+        return frames.stream()
+                .filter(frame -> frame.body() instanceof TaskNotice notice
+                        && notice.code().equals(code))
+                .map(frame -> ((TaskNotice) frame.body()).message())
+                .toList();
+    }
+}

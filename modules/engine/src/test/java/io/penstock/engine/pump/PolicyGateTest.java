@@ -1,0 +1,218 @@
+package io.penstock.engine.pump;
+
+import static io.penstock.engine.Await.await;
+import static io.penstock.engine.pump.Wanted.bash;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.engine.log.TaskQuery;
+import io.penstock.engine.policy.Operation;
+import io.penstock.engine.policy.Policy;
+import io.penstock.engine.policy.PolicyDenied;
+import io.penstock.engine.policy.PolicyQuestion;
+import io.penstock.engine.policy.Rule;
+import io.penstock.engine.policy.Verdict;
+import io.penstock.engine.spawn.TerminalSize;
+import io.penstock.frames.Actor;
+import io.penstock.frames.Budgets;
+import io.penstock.frames.Cause;
+import io.penstock.frames.Ending;
+import io.penstock.frames.ExecutionMode;
+import io.penstock.frames.Failure;
+import io.penstock.frames.FailureCode;
+import io.penstock.frames.Frame;
+import io.penstock.frames.Outcome;
+import io.penstock.frames.TaskPolicyVerdict;
+import io.penstock.frames.TaskState;
+import io.penstock.frames.ToolTaskOutputDelta;
+import io.penstock.frames.ToolTaskStatus;
+import io.vertx.core.Future;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Policy is asked before anything is done; what it denies is not done, and what it says is in the ledger. */
+class PolicyGateTest {
+
+    private static final Actor TESTER = Actor.user("tester");
+    private static final Actor STRANGER = Actor.user("stranger");
+
+    @TempDir
+    Path folder;
+
+    private volatile Policy policy = Policy.LOCAL;
+    private RunningEngine engine;
+
+    @BeforeEach
+    void start() {
+        engine = new RunningEngine(folder, () -> policy);
+    }
+
+    @AfterEach
+    void stop() {
+        engine.close();
+    }
+
+    private void with(Rule... rules) {
+        policy = new Policy("written by hand", List.of(rules), Policy.LOCAL.otherwise());
+    }
+
+    private static Rule deny(String name, String reason, Predicate<PolicyQuestion> about) {
+        return new Rule(about, new Verdict.Deny(name, reason));
+    }
+
+    @Test
+    void anAllowedSpawnSaysByWhichRuleBeforeItsProgramIsStarted() {
+        with(new Rule(
+                question -> question.mode() == ExecutionMode.PTY,
+                new Verdict.Allow("terminals", "people need them", new Budgets(5_000L, null, null))));
+        List<Frame> pty = engine.ended(engine.spawn(bash("true", ExecutionMode.PTY)));
+        assertEquals(
+                new TaskPolicyVerdict(
+                        "spawn",
+                        TaskPolicyVerdict.Verdict.ALLOW,
+                        "terminals",
+                        "people need them",
+                        TESTER,
+                        new Budgets(5_000L, null, null)),
+                pty.get(1).body());
+        List<Frame> pipes = engine.ended(engine.spawn(bash("true", ExecutionMode.PIPES)));
+        assertEquals(
+                new TaskPolicyVerdict(
+                        "spawn", TaskPolicyVerdict.Verdict.ALLOW, "default allow", null, TESTER, Budgets.NONE),
+                pipes.get(1).body());
+    }
+
+    @Test
+    void aDeniedSpawnLeavesASingleStatusAndTouchesNothing() throws Exception {
+        with(deny("no-terminals", "they hide prompts", question -> question.mode() == ExecutionMode.PTY));
+        PolicyDenied denied =
+                assertThrows(PolicyDenied.class, () -> engine.spawn(bash("touch ran", ExecutionMode.PTY)));
+        assertEquals(FailureCode.POLICY_DENIED, denied.code());
+        assertEquals("The rule \"no-terminals\" denies spawn: they hide prompts", denied.getMessage());
+        String task =
+                await(engine.tasks.list(TaskQuery.NEWEST)).tasks().getFirst().taskId();
+        assertEquals(
+                Map.of(
+                        "task_id", task,
+                        "operation", "spawn",
+                        "rule", "no-terminals",
+                        "reason", "they hide prompts"),
+                denied.details());
+        List<Frame> frames = engine.ended(task);
+        assertEquals(1, frames.size());
+        var status = (ToolTaskStatus) frames.getFirst().body();
+        assertEquals(Ending.failed(), status.ending());
+        assertEquals(denied.getMessage(), status.error());
+        assertEquals(Cause.POLICY, status.cause());
+        assertEquals(Actor.POLICY, status.actor());
+        try (var left = Files.walk(folder)) {
+            assertEquals(
+                    List.of(),
+                    left.filter(Files::isRegularFile)
+                            .map(file -> file.getFileName().toString())
+                            .filter(name -> name.startsWith(task) || name.equals("ran"))
+                            .toList());
+        }
+    }
+
+    @Test
+    void whatIsDeniedIsNotDoneAndEveryDenialIsAFrame() {
+        with(deny(
+                "owners",
+                "it is not theirs",
+                question -> question.operation() != Operation.SPAWN
+                        && question.principal().equals(STRANGER)));
+        String task = engine.spawn(bash("stty -echo; echo ready; read line; echo got $line", ExecutionMode.PTY));
+        engine.until(task, frame -> frame.body() instanceof ToolTaskOutputDelta);
+        for (int i = 0; i < 2; i++) {
+            assertDenied("stdin", engine.tasks.stdin(task, typed("wrong\r"), STRANGER));
+        }
+        assertDenied("resize", engine.tasks.resize(task, new TerminalSize(9, 9), STRANGER));
+        assertDenied("signal", engine.tasks.signal(task, "KILL", STRANGER));
+        assertDenied("cancel", engine.tasks.cancel(task, "mine now", STRANGER));
+        await(engine.tasks.stdin(task, typed("right\r"), TESTER));
+
+        List<Frame> frames = engine.toTheEnd(task);
+        TaskState state = TaskState.fold(frames);
+        assertEquals(Outcome.SUCCEEDED, state.outcome());
+        assertEquals(0, state.rows(), "it was never resized");
+        assertEquals(
+                List.of("stdin", "stdin", "resize", "signal", "cancel"),
+                verdicts(frames, TaskPolicyVerdict.Verdict.DENY).stream()
+                        .map(TaskPolicyVerdict::operation)
+                        .toList());
+        assertTrue(text(frames).contains("got right"), () -> text(frames));
+    }
+
+    @Test
+    void anAllowanceIsToldOnceForEachOperationAndActor() {
+        with();
+        String task = engine.spawn(bash("stty raw -echo; echo ready; exec cat > typed", ExecutionMode.PTY));
+        engine.until(task, frame -> frame.body() instanceof ToolTaskOutputDelta);
+        for (int i = 0; i < 20; i++) {
+            await(engine.tasks.stdin(task, typed("x"), i % 2 == 0 ? TESTER : STRANGER));
+            await(engine.tasks.resize(task, new TerminalSize(30 + i, 90), TESTER));
+        }
+        await(engine.tasks.cancel(task, null, TESTER));
+        List<Frame> frames = engine.ended(task);
+        assertEquals(
+                List.of(
+                        "spawn user:tester",
+                        "stdin user:tester",
+                        "resize user:tester",
+                        "stdin user:stranger",
+                        "cancel" + " user:tester"),
+                verdicts(frames, TaskPolicyVerdict.Verdict.ALLOW).stream()
+                        .map(verdict -> verdict.operation() + " " + verdict.askedBy())
+                        .toList());
+    }
+
+    @Test
+    void whatCannotBeDoneIsRefusedForThatAndPolicyIsNotAsked() {
+        with(deny("nothing", "at all", question -> question.operation() != Operation.SPAWN));
+        String task = engine.spawn(bash("sleep 60", ExecutionMode.PIPES));
+        engine.until(task, frame -> frame.seq() == 2);
+        var refused = assertThrows(Failure.class, () -> await(engine.tasks.stdin(task, typed("x"), TESTER)));
+        assertEquals(FailureCode.INVALID_REQUEST, refused.code());
+        // The server itself is not asked whether it may stop.
+        engine.stop();
+        assertEquals(List.of(), verdicts(engine.ended(task), TaskPolicyVerdict.Verdict.DENY));
+    }
+
+    private static void assertDenied(String operation, Future<Void> asked) {
+        PolicyDenied denied = assertThrows(PolicyDenied.class, () -> await(asked));
+        assertEquals(operation, denied.details().get("operation"));
+        assertEquals("owners", denied.details().get("rule"));
+    }
+
+    static List<TaskPolicyVerdict> verdicts(List<Frame> frames, TaskPolicyVerdict.Verdict verdict) {
+        return frames.stream()
+                .map(Frame::body)
+                .filter(body -> body instanceof TaskPolicyVerdict told && told.verdict() == verdict)
+                .map(TaskPolicyVerdict.class::cast)
+                .toList();
+    }
+
+    private static byte[] typed(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static String text(List<Frame> frames) {
+        var text = new StringBuilder();
+        for (Frame frame : frames) {
+            if (frame.body() instanceof ToolTaskOutputDelta delta && delta.text() != null) {
+                text.append(delta.text().chunk());
+            }
+        }
+        return text.toString();
+    }
+}

@@ -1,0 +1,95 @@
+package io.penstock.engine.spawn;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.engine.spawn.epoll.NativeSpawner;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What is adopted is buried, and what others here wait for is left to them. */
+class AdoptionTest extends SpawnerTestBed {
+
+    private static final Spawner SPAWNER = new NativeSpawner(Optional.empty());
+
+    @Override
+    Spawner spawner() {
+        return SPAWNER;
+    }
+
+    @Test
+    void orphansThatHaveEndedDoNotStay() throws IOException {
+        List<Observed> programs = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            programs.add(start(shell("(setsid sh -c 'exit 3' >/dev/null 2>&1 &); (true &); exit 0")));
+        }
+        for (Observed program : programs) {
+            assertEquals(0, program.awaitCode());
+        }
+        Eventually.holds("all are buried", () -> zombies().isEmpty());
+    }
+
+    @Test
+    void theStatusOfAProgramThatOthersHaveStartedIsLeftToThem() throws Exception {
+        for (int i = 0; i < 50; i++) {
+            // From a thread that ends, so that the kernel gives it to the thread that has the orphans.
+            var started = new ArrayList<Process>();
+            var starter = new Thread(() -> started.add(exitOf7()));
+            starter.start();
+            starter.join();
+            Observed program = start(shell("exit 0"));
+            assertEquals(0, program.awaitCode());
+            assertTrue(program.process.survivors().isEmpty());
+            assertEquals(7, started.getFirst().waitFor());
+        }
+    }
+
+    @Test
+    void aProgramWhoseStarterHasEndedIsNoOrphan() throws Exception {
+        var started = new ArrayList<Observed>();
+        var context = vertx.getOrCreateContext();
+        var starter =
+                new Thread(() -> started.add(start(shell("read line; exit 8").withInput(), context)));
+        starter.start();
+        starter.join();
+        Observed other = start(shell("exit 0"));
+        assertEquals(0, other.awaitCode());
+        assertTrue(other.process.leavesNothing());
+        Observed program = started.getFirst();
+        program.ask(() -> program.process.closeInput());
+        assertEquals(8, program.awaitCode());
+    }
+
+    private static Process exitOf7() {
+        try {
+            return new ProcessBuilder("/bin/sh", "-c", "exit 7").start();
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static List<String> zombies() {
+        List<String> zombies = new ArrayList<>();
+        long pid = ProcessHandle.current().pid();
+        try {
+            for (String child : Files.readString(Path.of("/proc/" + pid + "/task/" + pid + "/children"))
+                    .strip()
+                    .split(" ")) {
+                Path stat = Path.of("/proc/" + child + "/stat");
+                if (!child.isEmpty()
+                        && Files.exists(stat)
+                        && Files.readString(stat).contains(") Z ")) {
+                    zombies.add(child);
+                }
+            }
+        } catch (IOException e) {
+            return List.of("one that went away meanwhile"); // so it is asked again
+        }
+        return zombies;
+    }
+}

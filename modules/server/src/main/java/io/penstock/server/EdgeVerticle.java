@@ -1,0 +1,80 @@
+package io.penstock.server;
+
+import io.penstock.engine.Engine;
+import io.penstock.server.guard.Guard;
+import io.penstock.server.http.HttpEdge;
+import io.penstock.server.ops.DiskRoom;
+import io.penstock.server.ops.Gauges;
+import io.penstock.server.ops.HealthRoutes;
+import io.penstock.server.ops.WebClientRoutes;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.ext.web.Router;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** All edges on one event loop. There are several, which share the port, and the connections are dealt out among them. */
+final class EdgeVerticle extends VerticleBase {
+
+    /** For answers that are under way when everything else has ended already. */
+    private static final int LAST_WORDS_SECONDS = 5;
+
+    private final HttpServerOptions options;
+    private final Engine engine;
+    private final Guard guard;
+    private final Gauges gauges;
+    private final DiskRoom disk;
+    private final AtomicInteger connections;
+    private final long startedAtNanos;
+    private @Nullable HttpServer http;
+
+    /** @param connections how many there are, of all that share the port */
+    EdgeVerticle(
+            HttpServerOptions options,
+            Engine engine,
+            Guard guard,
+            Gauges gauges,
+            DiskRoom disk,
+            AtomicInteger connections,
+            long startedAtNanos) {
+        this.options = options;
+        this.engine = engine;
+        this.guard = guard;
+        this.gauges = gauges;
+        this.disk = disk;
+        this.connections = connections;
+        this.startedAtNanos = startedAtNanos;
+    }
+
+    @Override
+    public Future<?> start() {
+        Router router = Router.router(vertx);
+        gauges.count(router);
+        HttpEdge.add(router, engine.tasks(), engine.ledger().idempotency()::once, guard);
+        HealthRoutes.add(router, engine.ledger(), disk, startedAtNanos);
+        gauges.add(router);
+        WebClientRoutes.add(router);
+        HttpServer server = HttpEdge.limit(vertx.createHttpServer(options), connections);
+        http = server;
+        return server.requestHandler(router).listen();
+    }
+
+    int port() {
+        return Objects.requireNonNull(http).actualPort();
+    }
+
+    /**
+     * Takes no new connections, and lets the answers under way come to their ends: a stream of events has its own when the log is
+     * closed.
+     */
+    Future<?> shutdown(Future<?> engineStopped) {
+        HttpServer server = Objects.requireNonNull(http);
+        Future<Void> finished = server.shutdown(1, TimeUnit.HOURS);
+        return engineStopped.transform(stopped -> finished.timeout(LAST_WORDS_SECONDS, TimeUnit.SECONDS)
+                .transform(done -> done.succeeded() ? finished : server.close()));
+    }
+}

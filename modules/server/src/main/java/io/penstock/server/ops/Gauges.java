@@ -1,0 +1,119 @@
+package io.penstock.server.ops;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
+import io.micrometer.core.instrument.binder.system.FileDescriptorMetrics;
+import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
+import io.micrometer.core.instrument.binder.system.UptimeMetrics;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.penstock.engine.log.Ledger;
+import io.penstock.engine.log.LedgerHealth;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.ToDoubleFunction;
+
+/** All that is measured while the server runs, and {@code /metrics}, where Prometheus reads it. */
+public final class Gauges implements AutoCloseable {
+
+    private static final Set<HttpMethod> METHODS =
+            Set.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.POST, HttpMethod.PUT, HttpMethod.DELETE);
+    private static final int CLASSES = 6;
+
+    private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final JvmGcMetrics collections = new JvmGcMetrics();
+    private final TaskMeters tasks = new TaskMeters(registry);
+
+    public Gauges() {
+        new JvmMemoryMetrics().bindTo(registry);
+        new JvmThreadMetrics().bindTo(registry);
+        new ProcessorMetrics().bindTo(registry);
+        new FileDescriptorMetrics().bindTo(registry);
+        new UptimeMetrics().bindTo(registry);
+        collections.bindTo(registry);
+    }
+
+    /** To be told of every frame. */
+    public TaskMeters tasks() {
+        return tasks;
+    }
+
+    /** Also measures these, which are there only when the server is. */
+    public void watch(Ledger ledger, DiskRoom disk, AtomicInteger connections) {
+        gauge(
+                ledger,
+                "penstock.journal.undrained.bytes",
+                "Journal that waits for Postgres",
+                LedgerHealth::undrainedBytes);
+        gauge(ledger, "penstock.journal.segments", "Files of the journal", LedgerHealth::journalSegments);
+        gauge(
+                ledger,
+                "penstock.log.waiting.writes",
+                "Writes that wait for room in the log",
+                LedgerHealth::waitingWrites);
+        gauge(ledger, "penstock.log.streams", "Streams that are written or read now", LedgerHealth::streamsInUse);
+        gauge(
+                ledger,
+                "penstock.database.up",
+                "1 while Postgres is reached",
+                health -> health.databaseAway() == null ? 1 : 0);
+        gauge(ledger, "penstock.log.up", "1 while frames are accepted", health -> health.broken() == null ? 1 : 0);
+        Gauge.builder("penstock.disk.free", disk, DiskRoom::freeBytes)
+                .description("What the disk of the data directory still takes")
+                .baseUnit("bytes")
+                .register(registry);
+        Gauge.builder("penstock.http.connections", connections, AtomicInteger::get)
+                .description("Connections that are open")
+                .register(registry);
+    }
+
+    private void gauge(Ledger ledger, String name, String what, ToDoubleFunction<LedgerHealth> figure) {
+        Gauge.builder(name, ledger, of -> figure.applyAsDouble(of.health()))
+                .description(what)
+                .register(registry);
+    }
+
+    /** Counts all requests to this router. To be called before its other routes are added. */
+    public void count(Router router) {
+        router.route().handler(request -> {
+            request.addEndHandler(ended -> answered(request).increment());
+            request.next();
+        });
+    }
+
+    private Counter answered(RoutingContext request) {
+        HttpMethod method = request.request().method();
+        int answer = request.response().getStatusCode() / 100;
+        // Found again in a map by its name and tags.
+        return Counter.builder("penstock.http.requests")
+                .description("Requests by method and kind of answer")
+                .tag("method", METHODS.contains(method) ? method.name() : "other")
+                .tag("status", answer > 0 && answer < CLASSES ? answer + "xx" : "other")
+                .register(registry);
+    }
+
+    /** {@code /metrics}: text as Prometheus reads it. */
+    public void add(Router router) {
+        router.get("/metrics")
+                .handler(request -> request.vertx()
+                        .executeBlocking(registry::scrape)
+                        .onSuccess(text -> request.response()
+                                .putHeader("content-type", "text/plain; version=0.0.4; charset=utf-8")
+                                .putHeader("cache-control", "no-store")
+                                .end(Objects.requireNonNull(text)))
+                        .onFailure(request::fail));
+    }
+
+    @Override
+    public void close() {
+        collections.close();
+        registry.close();
+    }
+}
