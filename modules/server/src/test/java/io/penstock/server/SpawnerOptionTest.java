@@ -64,9 +64,10 @@ class SpawnerOptionTest {
             String task = spawn(server, "true", "pipes");
             ended(server, task);
             boolean cgroup = said.stream().anyMatch(line -> line.startsWith("Each task has a cgroup"));
-            boolean adopts = said.stream().anyMatch(line -> line.contains("what leaves it is adopted"));
+            boolean adoption = said.stream().anyMatch(line -> line.contains("what leaves it is adopted"));
+            String level = cgroup ? "cgroup" : adoption ? "adoption" : "session";
             String events = server.get("/tasks/" + task + "/events?until=end").body();
-            assertTrue(events.contains("\"containment\":\"" + (cgroup ? "cgroup" : adopts ? "adoption" : "session") + "\""), events);
+            assertTrue(events.contains("\"containment\":\"" + level + "\""), events);
         }
     }
 

@@ -221,11 +221,16 @@ public final class TaskApi {
     }
 
     public Future<Void> cancel(String taskId, @Nullable String reason, Actor actor) {
-        return state(taskId)
-                .compose(state -> state.run().ending() != null
-                        // It is over, which is what was asked for.
-                        ? Future.succeededFuture()
-                        : with(taskId, task -> task.cancel(reason, actor)));
+        return orOver(taskId, with(taskId, task -> task.cancel(reason, actor)));
+    }
+
+    /** A task that is over is no failure of a cancel: that is what was asked for, also if it came about just now. */
+    private Future<Void> orOver(String taskId, Future<Void> cancelled) {
+        return cancelled.recover(e -> e instanceof Failure failure && failure.code() == FailureCode.TASK_NOT_READY
+                ? state(taskId)
+                        .compose(state ->
+                                state.run().ending() == null ? Future.failedFuture(e) : Future.succeededFuture())
+                : Future.failedFuture(e));
     }
 
     /** What can be done with a task that is there; what cannot be found is said as such. */
