@@ -75,11 +75,12 @@ final class RunningEdge implements AutoCloseable {
             Router router = Router.router(vertx);
             HttpEdge.protect(router, guard);
             var routes = new ApiRoutes(ApiDocument.read());
-            // Keys and health need the ledger; UpTest shows them with it.
+            // Keys, health and figures need the ledger; UpTest and MetricsTest show them with it.
             HttpEdge.bind(
                     routes, pumps.tasks(), (principal, key, fingerprint, operation) -> operation.get(), guard.actor());
             routes.bind(ApiOperation.HEALTH, request -> request.fail(404))
                     .bind(ApiOperation.READINESS, request -> request.fail(404))
+                    .bind(ApiOperation.METRICS, request -> request.fail(404))
                     .add(router);
             router.get("/assets/defect").handler(request -> {
                 throw new IllegalStateException("not for callers");
