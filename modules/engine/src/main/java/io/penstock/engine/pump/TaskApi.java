@@ -31,6 +31,8 @@ public final class TaskApi {
     /** What is wrong with a task or its output when it is an artifact that was asked for, and is not there. */
     private static final Set<FailureCode> NO_ARTIFACT = Set.of(FailureCode.TASK_NOT_FOUND, FailureCode.INVALID_REQUEST);
 
+    private static final String BY_DIGEST = "sha256:";
+
     private final Vertx vertx;
     private final TaskParts parts;
     private final List<PumpVerticle> shards;
@@ -157,8 +159,14 @@ public final class TaskApi {
         }
     }
 
-    /** An artifact's bytes, as many as its task has recorded now. */
+    /** The bytes of an artifact by its id, as many as its task has recorded now; or of one that has this digest. */
     public Future<RecordedBytes> artifact(String artifactId) {
+        if (artifactId.startsWith(BY_DIGEST)) {
+            return vertx.executeBlocking(() -> parts.artifacts().findByDigest(artifactId))
+                    .map(Objects::requireNonNull)
+                    .compose(found -> found.map(this::artifact)
+                            .orElseGet(() -> Future.failedFuture(noArtifact(artifactId, null))));
+        }
         for (Channel channel : Channel.values()) {
             String suffix = "." + channel.wireName();
             if (artifactId.endsWith(suffix)) {
