@@ -93,7 +93,7 @@ project(":penstock-engine") {
         "runtimeOnly"(variantOf(rootProject.libs.netty.epoll.natives) { classifier("linux-aarch_64") })
         "api"(rootProject.libs.pty4j)
         "api"(rootProject.libs.cel)
-        "runtimeOnly"(rootProject.libs.protobuf.java)
+        "api"(rootProject.libs.protobuf.java)
         "api"(rootProject.libs.guava)
         "api"(rootProject.libs.snakeyaml)
         "api"(rootProject.libs.slf4j.api)
@@ -113,6 +113,8 @@ project(":penstock-server") {
         "api"(rootProject.libs.picocli)
         "runtimeOnly"(rootProject.libs.slf4j.simple)
         "testImplementation"(rootProject.libs.archunit.junit5)
+        "testImplementation"(rootProject.libs.vertx.openapi)
+        "testImplementation"(rootProject.libs.vertx.json.schema)
         "testImplementation"(rootProject.libs.error.prone.core)
         "testImplementation"(rootProject.libs.nullaway)
     }

@@ -70,7 +70,12 @@ final class Server {
             var log = new LogSettings(data.path(), settings.cache(), settings.database(), settings.fsync());
             var gauges = new Gauges();
             var told = new EngineSettings(
-                    log, settings.workspace(), settings.spawner(), settings.policy(), List.of(gauges.tasks()));
+                    log,
+                    settings.workspace(),
+                    settings.spawner(),
+                    settings.policy(),
+                    List.of(gauges.tasks()),
+                    settings.keepOutputs());
             Future<Server> started = Engine.start(vertx, told)
                     .compose(engine -> listen(vertx, settings, engine, guard, gauges)
                             .map(edges -> new Server(data, vertx, engine, edges, settings.host()))

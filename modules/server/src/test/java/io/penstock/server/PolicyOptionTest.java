@@ -84,7 +84,7 @@ class PolicyOptionTest {
         try (ServerProcess server = ServerProcess.begin(data.resolve("never"), options)) {
             assertEquals(1, server.exitCode());
             assertEquals(List.of("penstock: " + sentence), server.said());
-            assertTrue(Files.notExists(data.resolve("never/journal")));
+            assertTrue(Files.notExists(data.resolve("never/postgres")));
         }
     }
 

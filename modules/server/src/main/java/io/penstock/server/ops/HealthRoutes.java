@@ -4,9 +4,10 @@ import io.penstock.engine.log.Ledger;
 import io.penstock.engine.log.LedgerHealth;
 import io.penstock.engine.log.journal.JournalState;
 import io.penstock.engine.policy.PolicyStanding;
+import io.penstock.server.api.ApiOperation;
+import io.penstock.server.api.ApiRoutes;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.json.JsonObject;
-import io.vertx.ext.web.Router;
 import java.util.function.Supplier;
 
 /**
@@ -21,13 +22,13 @@ public final class HealthRoutes {
      * @param policy how it stands with the rules
      * @param disk where everything is kept
      */
-    public static void add(
-            Router router, Ledger ledger, Supplier<PolicyStanding> policy, DiskRoom disk, long startedAtNanos) {
-        router.get("/healthz").handler(request -> {
+    public static void bind(
+            ApiRoutes routes, Ledger ledger, Supplier<PolicyStanding> policy, DiskRoom disk, long startedAtNanos) {
+        routes.bind(ApiOperation.HEALTH, request -> {
             LedgerHealth health = ledger.health();
             answer(request.response(), health.broken() == null, json(health, policy.get(), disk, startedAtNanos));
         });
-        router.get("/readyz").handler(request -> {
+        routes.bind(ApiOperation.READINESS, request -> {
             LedgerHealth health = ledger.health();
             answer(
                     request.response(),
