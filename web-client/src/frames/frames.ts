@@ -164,6 +164,8 @@ export interface TaskPolicyVerdict extends OfTask<'task_policy_verdict'> {
   asked_by: Actor;
   /** That came with an allowed spawn; missing in frames from before there were any. */
   budgets?: Budgets | null;
+  /** Who answered where the rule was to ask, `server` if nobody did; missing in frames from before it could be. */
+  answered_by?: Actor | null;
 }
 
 export interface TaskQueued extends OfTask<'task_queued'> {

@@ -139,6 +139,7 @@ const FIELDS: { [T in KnownFrame['type']]: Fields } = {
     reason: optional(text),
     asked_by: actor,
     budgets: optional(members({ time_ms: optional(whole), output_bytes: optional(whole), events: optional(whole) })),
+    answered_by: optional(actor),
   },
   task_queued: { lane: text, ahead: whole },
   task_watcher_hit: {

@@ -77,7 +77,8 @@ final class FrameJsonReader {
                         fields.text("rule"),
                         fields.textOrNull("reason"),
                         fields.actor("asked_by"),
-                        budgets(fields.inOrNull("budgets")));
+                        budgets(fields.inOrNull("budgets")),
+                        actorOrNull(fields.textOrNull("answered_by")));
             case TASK_QUEUED -> new TaskQueued(fields.text("lane"), fields.number("ahead"));
             case TASK_WATCHER_HIT ->
                 new TaskWatcherHit(
@@ -154,6 +155,10 @@ final class FrameJsonReader {
                 artifacts.numberOrNull("max_bytes"),
                 fields.actor("actor"),
                 fields.oneOfOrNull("containment", Containment.class));
+    }
+
+    private static @Nullable Actor actorOrNull(@Nullable String text) {
+        return text == null ? null : Actor.parse(text);
     }
 
     private static Budgets budgets(@Nullable JsonFields fields) {

@@ -83,6 +83,8 @@ final class FrameJsonWriter {
                 text(json, "reason", body.reason());
                 json.writeStringField("asked_by", body.askedBy().toString());
                 budgets(json, body.budgets());
+                Actor answeredBy = body.answeredBy();
+                text(json, "answered_by", answeredBy == null ? null : answeredBy.toString());
             }
             case TaskQueued body -> {
                 json.writeStringField("lane", body.lane());

@@ -120,6 +120,9 @@ public final class Limits {
     /** Why a rule decides as it does: a few sentences, with room for more around them in an error. */
     public static final int POLICY_REASON_CHARS = 1_000;
 
+    /** How long a question may be open at most: a day, so that one asked in the evening is answered in the morning. */
+    public static final long POLICY_ANSWER_MS = 86_400_000;
+
     /** Rules of one file: asked one after the other, so a spawn waits for all that come before the one that decides. */
     public static final int POLICY_RULES = 1_000;
 

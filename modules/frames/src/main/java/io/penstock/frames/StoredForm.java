@@ -85,7 +85,7 @@ public final class StoredForm {
                 out.writeText(body.rule());
                 out.writeTextOrNull(body.reason());
                 actor(body.askedBy(), out);
-                budgets(body.budgets(), out);
+                budgets(body, out);
             }
             case TaskQueued body -> {
                 out.writeText(body.lane());
@@ -177,11 +177,16 @@ public final class StoredForm {
     }
 
     /** Absent at the end rather than empty: so records without it are the same bytes as before there was any. */
-    private static void budgets(Budgets budgets, ByteWriter out) {
-        if (!budgets.equals(Budgets.NONE)) {
+    private static void budgets(TaskPolicyVerdict body, ByteWriter out) {
+        Budgets budgets = body.budgets();
+        Actor answeredBy = body.answeredBy();
+        if (!budgets.equals(Budgets.NONE) || answeredBy != null) {
             out.writeNumberOrNull(budgets.timeMs());
             out.writeNumberOrNull(budgets.outputBytes());
             out.writeNumberOrNull(budgets.events());
+        }
+        if (answeredBy != null) {
+            out.writeTextOrNull(answeredBy.toString());
         }
     }
 

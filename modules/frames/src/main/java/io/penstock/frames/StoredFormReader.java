@@ -43,7 +43,8 @@ final class StoredFormReader {
                         in.readText(),
                         in.readTextOrNull(),
                         actor(in),
-                        budgets(in));
+                        budgets(in),
+                        actorOrNull(in));
             case TASK_QUEUED -> new TaskQueued(in.readText(), in.readNumber());
             case TASK_WATCHER_HIT ->
                 new TaskWatcherHit(
@@ -114,6 +115,11 @@ final class StoredFormReader {
     private static @Nullable Containment containment(ByteReader in) {
         Integer code = in.hasMore() ? in.readSmallNumberOrNull() : null;
         return code == null ? null : of(CONTAINMENTS, code);
+    }
+
+    private static @Nullable Actor actorOrNull(ByteReader in) {
+        String text = in.hasMore() ? in.readTextOrNull() : null;
+        return text == null ? null : Actor.parse(text);
     }
 
     private static Budgets budgets(ByteReader in) {

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param operation what was to be done: spawn, stdin, signal, …
  * @param rule the name of the rule that decided
  * @param budgets that came with it; none unless a spawn was allowed
+ * @param answeredBy who answered, where the rule was to ask somebody, or the server if nobody did; else null
  */
 public record TaskPolicyVerdict(
         String operation,
@@ -16,7 +17,9 @@ public record TaskPolicyVerdict(
         String rule,
         @Nullable String reason,
         Actor askedBy,
-        Budgets budgets) implements TaskFrame {
+        Budgets budgets,
+        @Nullable Actor answeredBy)
+        implements TaskFrame {
 
     /** What a policy can say. */
     public enum Verdict {
@@ -40,6 +43,12 @@ public record TaskPolicyVerdict(
     /** Without budgets, as most are. */
     public TaskPolicyVerdict(String operation, Verdict verdict, String rule, @Nullable String reason, Actor askedBy) {
         this(operation, verdict, rule, reason, askedBy, Budgets.NONE);
+    }
+
+    /** As the rule itself has decided. */
+    public TaskPolicyVerdict(
+            String operation, Verdict verdict, String rule, @Nullable String reason, Actor askedBy, Budgets budgets) {
+        this(operation, verdict, rule, reason, askedBy, budgets, null);
     }
 
     @Override

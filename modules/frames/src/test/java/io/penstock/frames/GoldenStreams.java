@@ -244,6 +244,14 @@ final class GoldenStreams {
                 .then(new TaskPolicyVerdict(
                         "spawn", TaskPolicyVerdict.Verdict.ASK, "network-tools", "curl was asked for", ALICE))
                 .then(ToolTaskStatus.awaiting("May it run curl?", Cause.POLICY, Actor.POLICY))
+                .then(new TaskPolicyVerdict(
+                        "spawn",
+                        TaskPolicyVerdict.Verdict.ALLOW,
+                        "network-tools",
+                        "it is our own server",
+                        ALICE,
+                        new Budgets(60_000L, null, null),
+                        Actor.user("bob")))
                 .phase(Phase.QUEUED, REQUEST, Actor.user("bob"))
                 .then(new TaskQueued("cli", 0))
                 .phase(Phase.STARTING, Cause.QUOTA, Actor.SERVER)
@@ -257,14 +265,22 @@ final class GoldenStreams {
     private static Story policyDeny(Story story) {
         story.pipes()
                 .then(new TaskPolicyVerdict("spawn", TaskPolicyVerdict.Verdict.ASK, "network-tools", null, ALICE))
-                .then(ToolTaskStatus.awaiting("May it run curl?", Cause.POLICY, Actor.POLICY));
+                .then(ToolTaskStatus.awaiting("May it run curl?", Cause.POLICY, Actor.POLICY))
+                .then(new TaskPolicyVerdict(
+                        "spawn",
+                        TaskPolicyVerdict.Verdict.DENY,
+                        "network-tools",
+                        "not from here",
+                        ALICE,
+                        Budgets.NONE,
+                        Actor.user("bob")));
         return story.then(new ToolTaskStatus(
                 Phase.ENDED,
                 Ending.failed(),
                 null,
                 story.now(),
                 java.util.List.of(),
-                "denied by bob",
+                "denied by user:bob: not from here",
                 null,
                 Cause.POLICY,
                 Actor.user("bob")));

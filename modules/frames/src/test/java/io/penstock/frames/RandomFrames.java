@@ -125,7 +125,8 @@ final class RandomFrames {
                         name(),
                         textOrNull(),
                         actor(),
-                        new Budgets(budget(), budget(), budget()));
+                        new Budgets(budget(), budget(), budget()),
+                        below(2) == 0 ? null : actor());
             case TASK_QUEUED -> new TaskQueued(name(), number());
             case TASK_WATCHER_HIT ->
                 new TaskWatcherHit(name(), name(), of(Channel.values()), below(50), below(9), text(), below(5));

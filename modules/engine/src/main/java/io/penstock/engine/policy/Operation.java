@@ -8,7 +8,9 @@ public enum Operation {
     STDIN,
     RESIZE,
     SIGNAL,
-    CANCEL;
+    CANCEL,
+    /** To answer for a person what a rule asks. */
+    ANSWER;
 
     private final String wireName = name().toLowerCase(Locale.ROOT);
 

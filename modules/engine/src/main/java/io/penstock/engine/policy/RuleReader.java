@@ -17,12 +17,16 @@ import org.yaml.snakeyaml.nodes.Node;
 final class RuleReader {
 
     private static final List<String> KEYS =
-            List.of("name", "when", "verdict", "operations", "modes", "reason", "budgets");
+            List.of("name", "when", "verdict", "operations", "modes", "reason", "question", "within", "budgets");
     private static final List<String> BUDGETS = List.of("time", "output", "events");
+
+    /** Long enough to be seen by somebody at a desk. */
+    private static final long USUAL_ANSWER_MS = 600_000;
 
     private enum Word {
         ALLOW,
-        DENY
+        DENY,
+        ASK
     }
 
     private final Path file;
@@ -38,11 +42,15 @@ final class RuleReader {
     Rule rule() {
         String name = name();
         Word word = word();
+        if (word != Word.ASK && (rule.has("question") || rule.has("within"))) {
+            throw rule.broken(rule.has("question") ? "question" : "within", "it belongs to a rule with verdict ask");
+        }
         Set<Operation> operations = operations();
         Set<ExecutionMode> modes = modes(word);
         Verdict verdict = switch (word) {
             case ALLOW -> allow(name, operations);
             case DENY -> deny(name);
+            case ASK -> ask(name, operations);
         };
         Condition condition = condition();
         return new Rule(
@@ -91,6 +99,25 @@ final class RuleReader {
             throw rule.broken("name", "under the profile safe, what allows a spawn has a \"reason\" that justifies it");
         }
         return new Verdict.Allow(name, reason, PolicyFile.merged(budgets(), profile.budgets()));
+    }
+
+    private Verdict ask(String name, Set<Operation> operations) {
+        if (!operations.equals(EnumSet.of(Operation.SPAWN))) {
+            throw rule.broken("operations", "only a spawn can wait for an answer, so ask has no other operations");
+        }
+        String question = rule.text("question");
+        if (question.length() > Limits.POLICY_REASON_CHARS) {
+            throw rule.broken("question", "a question has at most " + Limits.POLICY_REASON_CHARS + " characters");
+        }
+        Long within = amount(rule, "within", Amount.TIME);
+        if (within != null && within > Limits.POLICY_ANSWER_MS) {
+            throw rule.broken("within", "a question is open for a day at most");
+        }
+        return new Verdict.Ask(
+                name,
+                question,
+                within == null ? USUAL_ANSWER_MS : within,
+                PolicyFile.merged(budgets(), profile.budgets()));
     }
 
     private Verdict deny(String name) {

@@ -29,8 +29,13 @@ public sealed interface Verdict {
     /** The frame that tells of it. */
     TaskPolicyVerdict frame(Operation operation, Actor askedBy);
 
+    /** Of a spawn: the task begins, and its program is started at once or when somebody has said yes. */
+    sealed interface Begins extends Verdict {
+        Budgets budgets();
+    }
+
     /** @param budgets within which a task may run; of no meaning for other operations than a spawn */
-    record Allow(String rule, @Nullable String reason, Budgets budgets) implements Verdict {
+    record Allow(String rule, @Nullable String reason, Budgets budgets) implements Begins {
         public Allow {
             check(rule, reason);
         }
@@ -44,6 +49,32 @@ public sealed interface Verdict {
                     reason,
                     askedBy,
                     operation == Operation.SPAWN ? budgets : Budgets.NONE);
+        }
+    }
+
+    /**
+     * A person, or a program that stands for one, is asked. About spawns only.
+     *
+     * @param withinMs after which it is denied
+     * @param budgets within which the task may run if the answer is yes
+     */
+    record Ask(String rule, String question, long withinMs, Budgets budgets) implements Begins {
+        public Ask {
+            check(rule, question);
+            if (withinMs < 1 || withinMs > Limits.POLICY_ANSWER_MS) {
+                throw new IllegalArgumentException(
+                        "A question is open for 1 to " + Limits.POLICY_ANSWER_MS + " ms, not " + withinMs);
+            }
+        }
+
+        @Override
+        public String reason() {
+            return question;
+        }
+
+        @Override
+        public TaskPolicyVerdict frame(Operation operation, Actor askedBy) {
+            return new TaskPolicyVerdict(operation.wireName(), TaskPolicyVerdict.Verdict.ASK, rule, question, askedBy);
         }
     }
 

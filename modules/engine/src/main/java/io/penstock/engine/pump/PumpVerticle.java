@@ -49,20 +49,20 @@ public final class PumpVerticle extends VerticleBase {
     /** Begins a task if policy allows it; completes when its first frames are accepted, while the program is being started. */
     Future<TaskState> spawn(String taskId, TaskRequest request) {
         return onShard(() -> switch (gate.ask(request)) {
-            case Verdict.Allow allowed -> spawn(taskId, request, allowed);
+            case Verdict.Begins verdict -> spawn(taskId, request, verdict);
             case Verdict.Deny denied -> gate.refuse(taskId, denied);
         });
     }
 
-    private Future<TaskState> spawn(String taskId, TaskRequest request, Verdict.Allow allowed) {
+    private Future<TaskState> spawn(String taskId, TaskRequest request, Verdict.Begins verdict) {
         return vertx.executeBlocking(() -> checked(taskId, request), false)
                 .map(Objects::requireNonNull)
-                .compose(start -> prepare(taskId, request, allowed).map(task -> new Prepared(task, start)))
+                .compose(start -> prepare(taskId, request, verdict).map(task -> new Prepared(task, start)))
                 .onFailure(e -> endsForGood(taskId))
-                .compose(prepared -> begin(taskId, prepared, allowed));
+                .compose(prepared -> begin(taskId, prepared, verdict));
     }
 
-    private Future<TaskState> begin(String taskId, Prepared prepared, Verdict.Allow allowed) {
+    private Future<TaskState> begin(String taskId, Prepared prepared, Verdict.Begins verdict) {
         TaskStream task = prepared.task();
         tasks.put(taskId, task);
         task.ended().onComplete(over -> {
@@ -73,13 +73,16 @@ public final class PumpVerticle extends VerticleBase {
                 log.error("Task {} is over, but that is not recorded; the next start tells it", taskId, over.cause());
             }
         });
-        return task.begin(allowed).map(first -> {
-            run(taskId, task, prepared.start());
+        return task.begin(verdict).map(first -> {
+            switch (verdict) {
+                case Verdict.Allow _ -> run(taskId, task, prepared.start());
+                case Verdict.Ask asked -> task.ask(asked, () -> run(taskId, task, prepared.start()));
+            }
             return first;
         });
     }
 
-    private Future<TaskStream> prepare(String taskId, TaskRequest request, Verdict.Allow allowed) {
+    private Future<TaskStream> prepare(String taskId, TaskRequest request, Verdict.Begins verdict) {
         TaskOutput output = TaskOutput.create(parts.artifacts(), taskId, request.mode(), request.artifactMaxBytes());
         ToolTaskSpawned spec;
         try {
@@ -109,7 +112,7 @@ public final class PumpVerticle extends VerticleBase {
                     }
                     var record = new TaskRecord(writer, parts.clockMs(), TaskState.ABSENT);
                     var budget = new TaskBudget(
-                            allowed.budgets(), allowed.rule(), request.timeout().toMillis());
+                            verdict.budgets(), verdict.rule(), request.timeout().toMillis());
                     return Future.succeededFuture(new TaskStream(
                             vertx, record, output, spec, new TaskGate(parts.policy(), record, spec), budget));
                 })

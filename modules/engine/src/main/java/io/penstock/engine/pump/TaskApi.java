@@ -228,6 +228,11 @@ public final class TaskApi {
         return with(taskId, task -> task.signal(signal, actor));
     }
 
+    /** Answers what policy asks about a spawn, before its program is started. */
+    public Future<Void> answer(String taskId, boolean allow, String reason, Actor actor) {
+        return with(taskId, task -> task.answer(allow, reason, actor));
+    }
+
     public Future<Void> cancel(String taskId, @Nullable String reason, Actor actor) {
         return orOver(taskId, with(taskId, task -> task.cancel(reason, actor)));
     }

@@ -46,6 +46,16 @@ final class TaskEnding {
         return end(Ending.failed(), Wording.fitting(why), Cause.EXEC_ERROR, Actor.SERVER);
     }
 
+    /** Somebody who was asked said no. */
+    Future<TaskState> denied(String why, Actor by) {
+        return end(Ending.failed(), Wording.fitting(why), Cause.POLICY, by);
+    }
+
+    /** It was stopped before anything was started. */
+    Future<TaskState> neverStarted() {
+        return end(Ending.failed(), null, Cause.REQUEST, Actor.SERVER);
+    }
+
     Future<TaskState> exited(ProcessExit how) {
         boolean stopped = record.reached().phase() == Phase.STOPPING;
         return survivors(stopped).compose(alive -> {

@@ -53,6 +53,8 @@ final class TaskGate {
                 }
                 yield allowed.operation();
             }
+            case Verdict.Ask ask ->
+                throw new IllegalStateException("Only spawns wait for an answer, but " + ask.rule() + " asks");
             case Verdict.Deny deny -> {
                 denials++;
                 yield record.write(deny.frame(operation, actor))

@@ -8,6 +8,8 @@ import io.penstock.engine.spawn.TerminalSize;
 import io.penstock.frames.Actor;
 import io.penstock.frames.Cause;
 import io.penstock.frames.Channel;
+import io.penstock.frames.Failure;
+import io.penstock.frames.FailureCode;
 import io.penstock.frames.Phase;
 import io.penstock.frames.Signal;
 import io.penstock.frames.TaskNotice;
@@ -54,6 +56,7 @@ final class TaskStream implements RunningProcess.Listener {
     private long drainTimer = -1;
     private boolean finishing;
     private boolean overBudget;
+    private @Nullable SpawnQuestion question;
 
     TaskStream(
             Vertx vertx, TaskRecord record, TaskOutput output, ToolTaskSpawned spec, TaskGate gate, TaskBudget budget) {
@@ -113,10 +116,43 @@ final class TaskStream implements RunningProcess.Listener {
         stop("timeout", Cause.TIMEOUT, Actor.SERVER);
     }
 
-    /** Records what was asked for, and that it was allowed. If that fails, nothing more will come of this task. */
-    Future<TaskState> begin(Verdict.Allow allowed) {
+    /** Asks somebody whether the program may be started. */
+    void ask(Verdict.Ask asked, Runnable start) {
+        if (record.reached().phase() == Phase.STOPPING) {
+            neverStarted();
+            return;
+        }
+        var asking = new SpawnQuestion(vertx, record, spec, asked, start, this::denied);
+        question = asking;
+        asking.ask();
+    }
+
+    private void denied(String why, Actor by) {
+        new TaskEnding(vertx, record, output, null).denied(why, by).onComplete(this::over);
+    }
+
+    private void neverStarted() {
+        new TaskEnding(vertx, record, output, null).neverStarted().onComplete(this::over);
+    }
+
+    /** Answers what is asked about the spawn, for someone who may do that. */
+    Future<Void> answer(boolean allow, String reason, Actor actor) {
+        SpawnQuestion asking = question;
+        if (asking == null || !asking.isOpen()) {
+            throw new Failure(
+                    FailureCode.TASK_NOT_READY,
+                    "The task " + record.stream().id() + " asks nothing; a question can be answered once");
+        }
+        return gate.ask(
+                Operation.ANSWER,
+                actor,
+                () -> asking.answer(allow, reason, actor).mapEmpty());
+    }
+
+    /** Records what was asked for, and what policy said to it. If that fails, nothing more will come of this task. */
+    Future<TaskState> begin(Verdict verdict) {
         return record.write(spec)
-                .compose(first -> record.write(allowed.frame(Operation.SPAWN, spec.actor())))
+                .compose(first -> record.write(verdict.frame(Operation.SPAWN, spec.actor())))
                 .map(told -> state())
                 .onFailure(e -> {
                     output.discard();
@@ -288,8 +324,12 @@ final class TaskStream implements RunningProcess.Listener {
         }
         Future<Void> recorded =
                 record.write(new ToolTaskCancelRequested(reason, cause, actor)).mapEmpty();
+        SpawnQuestion asking = question;
         if (running != null) {
             stopProgram(running);
+        } else if (asking != null && asking.isOpen()) {
+            asking.withdraw();
+            neverStarted();
         }
         return recorded;
     }

@@ -123,6 +123,22 @@ class PolicyFileTest {
     }
 
     @Test
+    void aRuleMayAskSomebody() {
+        Policy policy = policy(Profile.FULL_AUTO, """
+                rules:
+                  - {name: net, when: 'args.command.startsWith("curl ")', verdict: ask, question: 'May it use the network?', within: 30s, budgets: {time: 1m}}
+                """);
+        Budgets usual = new Budgets(3_600_000L, 1L << 30, 1L << 20);
+        assertEquals(
+                new Verdict.Ask(
+                        "net",
+                        "May it use the network?",
+                        30_000,
+                        new Budgets(60_000L, usual.outputBytes(), usual.events())),
+                policy.verdict(Asked.spawn("curl x", ExecutionMode.PTY)));
+    }
+
+    @Test
     void aConditionWithoutAnAnswerDeniesInTheNameOfItsRule() {
         Policy policy = policy(Profile.LOCAL, """
                 rules:
@@ -139,13 +155,16 @@ class PolicyFileTest {
             `rules: {}`                                     | line 1: "rules" is a list
             `rule: []`                                      | line 1: "rule" means nothing here; a policy has rules
             `rules:\\n  - name: a\\n    when: 'true'`       | line 2: "verdict" is missing
-            `rules:\\n  - name: a\\n    verdict: maybe\\n    when: 'true'` | line 3: "verdict" must be of allow, deny
+            `rules:\\n  - name: a\\n    verdict: maybe\\n    when: 'true'` | line 3: "verdict" must be of allow, deny, ask
             `rules:\\n  - {name: a, when: 'true', verdict: deny}\\n  - {name: a, when: 'true', verdict: deny}` | line 3: another rule is called "a" too
             `rules:\\n  - name: a\\n    verdict: deny\\n    when: tool = 3` | line 4: the condition is wrong: token recognition
             `rules:\\n  - name: a\\n    verdict: allow\\n    when: 'true'\\n    budgets:\\n      time: soon` | line 6: "time" must be a time, such as 30s, 10m or 2h, but is "soon"
             `rules:\\n  - name: a\\n    verdict: deny\\n    when: 'true'\\n    budgets: {time: 1s}` | line 5: budgets come with what is allowed
             `rules:\\n  - name: a\\n    verdict: deny\\n    when: 'true'\\n    modes: [window]` | line 5: "modes" must be of pipes, pty, but is "window"
             `rules:\\n  - name: a\\n    verdict: deny\\n    when: 'true'\\n    name: b` | line 5: "name" is there twice
+            `rules:\\n  - name: a\\n    verdict: ask\\n    when: 'true'` | line 2: "question" is missing
+            `rules:\\n  - name: a\\n    verdict: ask\\n    question: b\\n    when: 'true'\\n    operations: [stdin]` | line 6: only a spawn can wait
+            `rules:\\n  - name: a\\n    verdict: deny\\n    question: b\\n    when: 'true'` | line 4: it belongs to a rule with verdict ask
             `rules:\\n  - name: [a`                         | line 2: it is not YAML
             `rules: &a [*a]`                                | line 1
             """)
