@@ -5,9 +5,8 @@ import { groupsOf, type Operation } from './document';
 import { EventReader } from './events';
 import { curlOf, missing, requestOf } from './request';
 
-const groups = groupsOf(
-  JSON.parse(readFileSync('../modules/server/src/main/resources/io/penstock/server/api/openapi.json', 'utf8')) as Json,
-);
+const text = readFileSync('../modules/server/src/main/resources/io/penstock/server/api/openapi.json', 'utf8');
+const groups = groupsOf(JSON.parse(text) as Json);
 const operations = groups.flatMap((group) => group.operations);
 
 function operation(id: string): Operation {
@@ -19,7 +18,7 @@ function operation(id: string): Operation {
 describe('the document', () => {
   test('is shown whole, by its tags', () => {
     expect(groups.map((group) => group.name)).toEqual(['tasks', 'control', 'bytes', 'server']);
-    expect(operations).toHaveLength(16);
+    expect(operations).toHaveLength(text.match(/"operationId"/g)?.length ?? 0);
     expect(operation('taskEvents').streams).toBe(true);
     expect(operation('health').open).toBe(true);
     expect(operation('listTasks').open).toBe(false);

@@ -33,12 +33,7 @@ public final class Engine {
     private final SpawnVerticle spawn;
     private final PumpDeployment pumps;
 
-    private Engine(
-            Vertx vertx,
-            List<String> deployments,
-            Ledger ledger,
-            SpawnVerticle spawn,
-            PumpDeployment pumps) {
+    private Engine(Vertx vertx, List<String> deployments, Ledger ledger, SpawnVerticle spawn, PumpDeployment pumps) {
         this.vertx = vertx;
         this.deployments = List.copyOf(deployments);
         this.ledger = ledger;
