@@ -2,12 +2,14 @@ package io.penstock.server.http;
 
 import io.penstock.engine.log.FrameFollower;
 import io.penstock.engine.pump.DeltaReader;
+import io.penstock.engine.pump.EncodedTail;
 import io.penstock.engine.pump.TaskApi;
 import io.penstock.frames.Failure;
 import io.penstock.frames.FailureCode;
 import io.penstock.frames.Frame;
 import io.penstock.frames.FrameJson;
 import io.penstock.frames.TaskState;
+import io.penstock.frames.ToolTaskOutputDelta;
 import io.penstock.frames.ToolTaskSpawned;
 import io.penstock.frames.ToolTaskStatus;
 import io.penstock.server.failure.HttpLimits;
@@ -44,6 +46,8 @@ final class EventStream {
     private final boolean untilEnd;
     private final DeltaReader text;
     private final FrameFollower follower;
+    private final TaskApi tasks;
+    private final EncodedTail tail;
     private Buffer gathered = Buffer.buffer();
     private boolean writeAwaited;
     private boolean over;
@@ -59,6 +63,8 @@ final class EventStream {
         this.untilEnd = untilEnd;
         this.text = tasks.deltaReader();
         this.follower = tasks.follow(taskId, fromSeq);
+        this.tasks = tasks;
+        this.tail = tasks.joinTail(taskId);
         ToolTaskSpawned spec = known.spec();
         if (spec != null) {
             text.spec(spec);
@@ -110,7 +116,7 @@ final class EventStream {
         }
         try {
             gathered.appendString("id: " + frame.seq() + "\ndata: ")
-                    .appendBytes(FrameJson.toBytes(withText(frame)))
+                    .appendBytes(json(frame))
                     .appendString("\n\n");
         } catch (IOException | RuntimeException e) {
             breakOff(e);
@@ -125,6 +131,20 @@ final class EventStream {
             writeAwaited = true;
             context.runOnContext(now -> write());
         }
+    }
+
+    /** Pieces of output take a read of their file, so they are shared with the other viewers. */
+    private byte[] json(Frame frame) throws IOException {
+        if (!(frame.body() instanceof ToolTaskOutputDelta)) {
+            return FrameJson.toBytes(withText(frame));
+        }
+        byte[] known = tail.find(frame.seq());
+        if (known != null) {
+            return known;
+        }
+        byte[] json = FrameJson.toBytes(withText(frame));
+        tail.keep(frame.seq(), json);
+        return json;
     }
 
     private Frame withText(Frame frame) throws IOException {
@@ -178,6 +198,9 @@ final class EventStream {
     }
 
     private void stop() {
+        if (!over) {
+            tasks.leaveTail(taskId);
+        }
         over = true;
         vertx.cancelTimer(heartbeat);
         follower.cancel();
