@@ -51,7 +51,7 @@ final class BareCopy implements AutoCloseable {
         var request = mode.equals("pty")
                 ? SpawnRequest.terminal(command, environment, folder, TerminalSize.USUAL)
                 : SpawnRequest.pipes(command, environment, folder);
-        LinuxProcess program = LinuxProcess.start(request, Optional.empty());
+        LinuxProcess program = LinuxProcess.start(request, Optional.empty(), Optional.empty());
         @Nullable Integer terminal = program.outputs().get(Channel.PTY);
         int number = terminal != null ? terminal : program.outputs().getOrDefault(Channel.STDOUT, -1);
         long pid = said(number);
