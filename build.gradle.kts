@@ -109,6 +109,8 @@ project(":penstock-server") {
         "api"(rootProject.libs.picocli)
         "runtimeOnly"(rootProject.libs.slf4j.simple)
         "testImplementation"(rootProject.libs.archunit.junit5)
+        "testImplementation"(rootProject.libs.vertx.openapi)
+        "testImplementation"(rootProject.libs.vertx.json.schema)
         "testImplementation"(rootProject.libs.error.prone.core)
         "testImplementation"(rootProject.libs.nullaway)
     }
@@ -129,7 +131,7 @@ project(":penstock-web-client") {
     val buildPages = tasks.register<Exec>("buildPages") {
         dependsOn(installPackages)
         inputs.dir("src")
-        inputs.files("index.html", "package.json", "package-lock.json", "tsconfig.json", "tsconfig.tools.json", "vite.config.ts")
+        inputs.files("index.html", "docs.html", "package.json", "package-lock.json", "tsconfig.json", "tsconfig.tools.json", "vite.config.ts")
         outputs.dir(pages)
         commandLine("npm", "run", "build", "--", "--outDir", pages.get().dir("web").asFile.path)
     }

@@ -5,6 +5,9 @@ import io.penstock.engine.log.MemoryFrameLog;
 import io.penstock.engine.policy.Policy;
 import io.penstock.engine.pump.PumpDeployment;
 import io.penstock.engine.spawn.epoll.NativeSpawner;
+import io.penstock.server.api.ApiDocument;
+import io.penstock.server.api.ApiOperation;
+import io.penstock.server.api.ApiRoutes;
 import io.penstock.server.guard.AccessToken;
 import io.penstock.server.guard.Guard;
 import io.vertx.core.Future;
@@ -40,6 +43,9 @@ final class RunningEdge implements AutoCloseable {
     /** One server-sent event. */
     record Event(long id, JsonObject frame) {}
 
+    static final List<ApiOperation> OF_THE_SERVER =
+            List.of(ApiOperation.HEALTH, ApiOperation.READINESS, ApiOperation.METRICS);
+
     final String token;
     final Path workspace;
     final Vertx vertx = Vertx.vertx(new VertxOptions().setPreferNativeTransport(true));
@@ -70,8 +76,13 @@ final class RunningEdge implements AutoCloseable {
                     folder.resolve("live"),
                     workspace));
             Router router = Router.router(vertx);
-            // Keys need the ledger; UpTest shows them with it.
-            HttpEdge.add(router, pumps.tasks(), (principal, key, fingerprint, operation) -> operation.get(), guard);
+            HttpEdge.protect(router, guard);
+            var routes = new ApiRoutes(ApiDocument.read());
+            // Keys need the ledger, and so does what is told of the server itself; UpTest shows them with it.
+            HttpEdge.bind(
+                    routes, pumps.tasks(), (principal, key, fingerprint, operation) -> operation.get(), guard.actor());
+            OF_THE_SERVER.forEach(operation -> routes.bind(operation, request -> request.fail(404)));
+            routes.add(router);
             router.get("/assets/defect").handler(request -> {
                 throw new IllegalStateException("not for callers");
             });
