@@ -30,6 +30,7 @@ final class Measurements {
                 "JMH: a piece of output from the program to a follower, beside the bare copy",
                 DeltaBench.class);
         add("flow", "programs that write without a pause: MB/s, frames and processor time [rounds]", FlowFigures::run);
+        addJmh("policy", "JMH: a verdict after a hundred rules", PolicyBench.class);
         add("idle", "tasks that do nothing: memory and threads of each [tasks]", IdleFigures::run);
     }
 

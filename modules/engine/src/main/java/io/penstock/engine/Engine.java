@@ -8,7 +8,7 @@ import io.penstock.engine.log.FrameListener;
 import io.penstock.engine.log.Ledger;
 import io.penstock.engine.log.ListenedLog;
 import io.penstock.engine.log.LogVerticle;
-import io.penstock.engine.policy.Policy;
+import io.penstock.engine.policy.PolicyStanding;
 import io.penstock.engine.policy.PolicyVerticle;
 import io.penstock.engine.pump.PumpDeployment;
 import io.penstock.engine.pump.TaskApi;
@@ -31,13 +31,21 @@ public final class Engine {
 
     private final Ledger ledger;
     private final SpawnVerticle spawn;
+    private final PolicyVerticle policy;
     private final PumpDeployment pumps;
 
-    private Engine(Vertx vertx, List<String> deployments, Ledger ledger, SpawnVerticle spawn, PumpDeployment pumps) {
+    private Engine(
+            Vertx vertx,
+            List<String> deployments,
+            Ledger ledger,
+            SpawnVerticle spawn,
+            PolicyVerticle policy,
+            PumpDeployment pumps) {
         this.vertx = vertx;
         this.deployments = List.copyOf(deployments);
         this.ledger = ledger;
         this.spawn = spawn;
+        this.policy = policy;
         this.pumps = pumps;
     }
 
@@ -49,7 +57,7 @@ public final class Engine {
     }
 
     private static Future<Engine> startOn(Vertx vertx, EventBus bus, EngineSettings settings) {
-        var policy = new PolicyVerticle(Policy.LOCAL);
+        var policy = new PolicyVerticle(settings.policy());
         var spawn = new SpawnVerticle(settings.spawner());
         var log = new LogVerticle(settings.log());
         List<FrameListener.Source> listeners = Stream.concat(
@@ -68,7 +76,7 @@ public final class Engine {
                         settings.log().data().resolve("live"),
                         settings.workspace()))
                 .compose(pumps -> deploy(vertx, deployments, new BusVerticle(pumps.tasks()))
-                        .map(all -> new Engine(vertx, deployments, log.ledger(), spawn, pumps)));
+                        .map(all -> new Engine(vertx, deployments, log.ledger(), spawn, policy, pumps)));
     }
 
     /** One after the other: what fails keeps those behind it from being begun. */
@@ -104,6 +112,10 @@ public final class Engine {
     /** Why programs are started by pty4j though nobody asked for it; empty where they are not. */
     public Optional<String> whyNotNative() {
         return spawn.whyNotNative();
+    }
+
+    public PolicyStanding policy() {
+        return policy.standing();
     }
 
     /** Stops the tasks, and waits for their ends; then what keeps them, in the order opposite to the start. */

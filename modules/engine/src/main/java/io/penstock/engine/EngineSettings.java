@@ -2,6 +2,7 @@ package io.penstock.engine;
 
 import io.penstock.engine.log.FrameListener;
 import io.penstock.engine.log.LogSettings;
+import io.penstock.engine.policy.PolicySource;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -17,6 +18,7 @@ public record EngineSettings(
         LogSettings log,
         Path workspace,
         SpawnerChoice spawner,
+        PolicySource policy,
         List<FrameListener.Source> listeners,
         Duration keepOutputs) {
 
@@ -29,6 +31,6 @@ public record EngineSettings(
 
     /** As usual. */
     public EngineSettings(LogSettings log, Path workspace) {
-        this(log, workspace, SpawnerChoice.AUTOMATIC, List.of(), KEEP_OUTPUTS);
+        this(log, workspace, SpawnerChoice.AUTOMATIC, PolicySource.LOCAL, List.of(), KEEP_OUTPUTS);
     }
 }

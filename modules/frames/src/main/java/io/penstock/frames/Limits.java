@@ -126,6 +126,18 @@ public final class Limits {
     /** Why a rule decides as it does: a few sentences, with room for more around them in an error. */
     public static final int POLICY_REASON_CHARS = 1_000;
 
+    /** Rules of one file: asked one after the other, so a spawn waits for all that come before the one that decides. */
+    public static final int POLICY_RULES = 1_000;
+
+    /** A file of rules: as many as there may be, a KiB each. */
+    public static final int POLICY_FILE_BYTES = 1024 * 1024;
+
+    /** The condition of a rule: a long list of commands fits. */
+    public static final int POLICY_CONDITION_CHARS = 8 * 1024;
+
+    /** What a condition may go through, such as the elements of a list, before it is given up: some milliseconds. */
+    public static final int POLICY_CONDITION_STEPS = 10_000;
+
     /** Allowances of one task that are known to be told already; beyond, some are told again. */
     public static final int POLICY_TOLD = 256;
 

@@ -59,7 +59,7 @@ final class EdgeVerticle extends VerticleBase {
         HttpEdge.protect(router, guard);
         var routes = new ApiRoutes(ApiDocument.read());
         HttpEdge.bind(routes, engine.tasks(), engine.ledger().idempotency()::once, guard.actor());
-        HealthRoutes.bind(routes, engine.ledger(), disk, startedAtNanos);
+        HealthRoutes.bind(routes, engine.ledger(), engine::policy, disk, startedAtNanos);
         gauges.bind(routes);
         routes.add(router);
         WebClientRoutes.add(router);

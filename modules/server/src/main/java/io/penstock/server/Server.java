@@ -3,6 +3,7 @@ package io.penstock.server;
 import io.penstock.engine.Engine;
 import io.penstock.engine.EngineSettings;
 import io.penstock.engine.log.LogSettings;
+import io.penstock.engine.policy.PolicyStanding;
 import io.penstock.frames.Containment;
 import io.penstock.server.guard.AccessToken;
 import io.penstock.server.guard.Guard;
@@ -69,7 +70,12 @@ final class Server {
             var log = new LogSettings(data.path(), settings.cache(), settings.database(), settings.fsync());
             var gauges = new Gauges();
             var told = new EngineSettings(
-                    log, settings.workspace(), settings.spawner(), List.of(gauges.tasks()), settings.keepOutputs());
+                    log,
+                    settings.workspace(),
+                    settings.spawner(),
+                    settings.policy(),
+                    List.of(gauges.tasks()),
+                    settings.keepOutputs());
             Future<Server> started = Engine.start(vertx, told)
                     .compose(engine -> listen(vertx, settings, engine, guard, gauges)
                             .map(edges -> new Server(data, vertx, engine, edges, settings.host()))
@@ -121,6 +127,10 @@ final class Server {
     String address() {
         String name = host.contains(":") ? "[" + host + "]" : host;
         return "http://" + name + ":" + edges.getFirst().port();
+    }
+
+    PolicyStanding policy() {
+        return engine.policy();
     }
 
     Containment containment() {

@@ -3,6 +3,9 @@ package io.penstock.server;
 import io.penstock.engine.SpawnerChoice;
 import io.penstock.engine.log.journal.Fsync;
 import io.penstock.engine.log.postgres.DatabaseAddress;
+import io.penstock.engine.policy.PolicySource;
+import io.penstock.engine.policy.Profile;
+import io.penstock.server.guard.Guard;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +29,7 @@ record ServerSettings(
         @Nullable DatabaseAddress database,
         Fsync fsync,
         SpawnerChoice spawner,
+        PolicySource policy,
         Duration keepOutputs) {
 
     private static final Duration FORCE_EVERY = Duration.ofMillis(100);
@@ -53,6 +57,12 @@ record ServerSettings(
             case "off" -> false;
             default -> throw new IllegalArgumentException("--auth is token or off, not \"" + word + "\"");
         };
+    }
+
+    /** Who alone reaches a server may do everything; elsewhere what may be done is said first. */
+    static PolicySource policy(@Nullable String profile, @Nullable Path file, String host) {
+        Profile usual = Guard.isLoopback(host) ? Profile.LOCAL : Profile.SAFE;
+        return new PolicySource(profile == null ? usual : Profile.parse(profile), file);
     }
 
     static SpawnerChoice spawner(@Nullable String word) {

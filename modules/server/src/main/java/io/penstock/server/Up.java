@@ -93,6 +93,22 @@ final class Up implements Callable<Integer> {
     private @Nullable String spawner;
 
     @Option(
+            names = "--profile",
+            paramLabel = "NAME",
+            description = {
+                "what tasks may do where no rule decides: local: everything; full-auto: everything, within budgets;",
+                "safe: nothing is begun that no rule allows. Unless given: local, or safe if not only this machine",
+                "reaches the server"
+            })
+    private @Nullable String profile;
+
+    @Option(
+            names = "--policy",
+            paramLabel = "FILE",
+            description = "rules that come before the profile; see docs/policy.md. A change is taken up at once")
+    private @Nullable Path policy;
+
+    @Option(
             names = "--keep-days",
             paramLabel = "DAYS",
             defaultValue = "30",
@@ -120,6 +136,7 @@ final class Up implements Callable<Integer> {
                 url == null ? null : DatabaseAddress.parse(url, environment),
                 ServerSettings.fsync(journalFsync),
                 ServerSettings.spawner(spawner),
+                ServerSettings.policy(profile, policy, host),
                 Duration.ofDays(keepDays));
         PrintWriter out = spec.commandLine().getOut();
         Server server = Server.start(settings);
@@ -132,6 +149,8 @@ final class Up implements Callable<Integer> {
                         : "Everyone on this machine may run programs here: --auth is off.");
         server.whyNotNative().ifPresent(why -> out.println(why + " So programs are started by pty4j."));
         out.println(containment(server.containment()));
+        out.println("What tasks may do is said by the " + server.policy().inForce()
+                + (policy == null ? "." : " of " + policy.toAbsolutePath().normalize() + "."));
         out.println("Penstock is ready at " + server.address());
         out.flush();
         server.awaitEnd();

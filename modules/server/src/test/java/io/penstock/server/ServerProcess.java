@@ -66,6 +66,7 @@ final class ServerProcess implements AutoCloseable {
                 "--default-signal=INT",
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--enable-native-access=ALL-UNNAMED",
+                "--sun-misc-unsafe-memory-access=allow",
                 "-XX:TieredStopAtLevel=1",
                 "-Xmx256m",
                 "-cp",

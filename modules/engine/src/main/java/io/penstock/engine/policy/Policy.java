@@ -1,6 +1,6 @@
 package io.penstock.engine.policy;
 
-import io.penstock.frames.Budgets;
+import io.penstock.frames.Limits;
 import java.util.List;
 
 /**
@@ -13,8 +13,7 @@ import java.util.List;
 public record Policy(String name, List<Rule> rules, Verdict otherwise) {
 
     /** For a server that only its own machine reaches: whoever may ask at all may do everything. */
-    public static final Policy LOCAL =
-            new Policy("local", List.of(), new Verdict.Allow("default allow", null, Budgets.NONE));
+    public static final Policy LOCAL = Profile.LOCAL.with(List.of());
 
     public Policy {
         rules = List.copyOf(rules);
@@ -22,10 +21,20 @@ public record Policy(String name, List<Rule> rules, Verdict otherwise) {
 
     public Verdict verdict(PolicyQuestion question) {
         for (Rule rule : rules) {
-            if (rule.isAbout().test(question)) {
-                return rule.verdict();
+            try {
+                if (rule.isAbout().test(question)) {
+                    return rule.verdict();
+                }
+            } catch (ConditionFailed e) {
+                // Neither yes nor no: to go on would be to guess that it is not what the rule was made for.
+                return new Verdict.Deny(rule.name(), failed(e));
             }
         }
         return otherwise;
+    }
+
+    private static String failed(ConditionFailed failure) {
+        String why = "its condition has no answer to this: " + failure.getMessage();
+        return why.substring(0, Math.min(why.length(), Limits.POLICY_REASON_CHARS));
     }
 }

@@ -2,14 +2,14 @@ package io.penstock.engine.policy;
 
 import io.penstock.frames.Actor;
 import io.penstock.frames.ExecutionMode;
-import io.penstock.frames.JsonText;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Whether this operation may be done. All but the first two tell of the task, which for a spawn is the one that is asked for.
  *
  * @param principal who wants it done
- * @param args what the tool was asked for, as it is recorded
+ * @param args what the tool was asked for, as it is recorded: JSON's values as those of Java, whole numbers as longs
  * @param session for whom the task runs
  * @param depth how many tasks stand above it, each started by the one before; 0 is one that no task has started
  */
@@ -17,7 +17,7 @@ public record PolicyQuestion(
         Operation operation,
         Actor principal,
         String tool,
-        JsonText args,
+        Map<String, Object> args,
         ExecutionMode mode,
         @Nullable String session,
         int depth) {

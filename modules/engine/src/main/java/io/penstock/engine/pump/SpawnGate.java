@@ -1,5 +1,6 @@
 package io.penstock.engine.pump;
 
+import io.penstock.engine.policy.ArgValues;
 import io.penstock.engine.policy.Operation;
 import io.penstock.engine.policy.PolicyDenied;
 import io.penstock.engine.policy.PolicyQuestion;
@@ -23,17 +24,20 @@ final class SpawnGate {
         this.parts = parts;
     }
 
+    /** What policy is asked about this request. */
+    static PolicyQuestion question(TaskRequest request) {
+        return new PolicyQuestion(
+                Operation.SPAWN,
+                request.actor(),
+                request.toolName(),
+                ArgValues.of(request.args()),
+                request.mode(),
+                request.originSessionId(),
+                0);
+    }
+
     Verdict ask(TaskRequest request) {
-        return parts.policy()
-                .get()
-                .verdict(new PolicyQuestion(
-                        Operation.SPAWN,
-                        request.actor(),
-                        request.toolName(),
-                        request.args(),
-                        request.mode(),
-                        request.originSessionId(),
-                        0));
+        return parts.policy().get().verdict(question(request));
     }
 
     /** What is left of a denied spawn is one frame. Nothing was touched for it, so nothing has to be cleared up. Always fails. */

@@ -1,5 +1,6 @@
 package io.penstock.engine.pump;
 
+import io.penstock.engine.policy.ArgValues;
 import io.penstock.engine.policy.Operation;
 import io.penstock.engine.policy.Policy;
 import io.penstock.engine.policy.PolicyDenied;
@@ -10,8 +11,10 @@ import io.penstock.frames.Limits;
 import io.penstock.frames.ToolTaskSpawned;
 import io.vertx.core.Future;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Asks policy before anything is done to a task, on the task's own thread, and records what it answers. */
 final class TaskGate {
@@ -23,6 +26,7 @@ final class TaskGate {
     private final TaskRecord record;
     private final ToolTaskSpawned spec;
     private final Set<Told> told = new HashSet<>();
+    private @Nullable Map<String, Object> args;
     private int denials;
 
     TaskGate(Supplier<Policy> policy, TaskRecord record, ToolTaskSpawned spec) {
@@ -70,8 +74,18 @@ final class TaskGate {
         return told.add(allowance);
     }
 
+    /** Read when they are needed first: most tasks are never controlled. */
+    private Map<String, Object> args() {
+        Map<String, Object> known = args;
+        if (known == null) {
+            known = ArgValues.of(spec.args());
+            args = known;
+        }
+        return known;
+    }
+
     private PolicyQuestion question(Operation operation, Actor actor) {
         return new PolicyQuestion(
-                operation, actor, spec.toolName(), spec.args(), spec.executionMode(), spec.originSessionId(), 0);
+                operation, actor, spec.toolName(), args(), spec.executionMode(), spec.originSessionId(), 0);
     }
 }

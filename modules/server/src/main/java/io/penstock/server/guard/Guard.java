@@ -57,7 +57,8 @@ public final class Guard implements Handler<RoutingContext> {
         return new Guard(host, null);
     }
 
-    private static boolean isLoopback(String host) {
+    /** Whether only this machine reaches that address. */
+    public static boolean isLoopback(String host) {
         try {
             return InetAddress.getByName(host).isLoopbackAddress();
         } catch (UnknownHostException e) {

@@ -23,7 +23,8 @@ class PolicyOverHttpTest {
             "strict",
             List.of(
                     new Rule(
-                            question -> question.args().text().contains("rm -rf"),
+                            question -> String.valueOf(question.args().get("command"))
+                                    .contains("rm -rf"),
                             new Verdict.Deny("keep-the-disk", "nothing is removed with all that is in it")),
                     new Rule(
                             question -> question.operation() == Operation.SIGNAL,

@@ -1,0 +1,101 @@
+package io.penstock.engine.policy;
+
+import dev.cel.common.CelAbstractSyntaxTree;
+import dev.cel.common.CelOptions;
+import dev.cel.common.CelValidationException;
+import dev.cel.common.types.MapType;
+import dev.cel.common.types.SimpleType;
+import dev.cel.compiler.CelCompiler;
+import dev.cel.compiler.CelCompilerFactory;
+import dev.cel.parser.CelStandardMacro;
+import dev.cel.runtime.CelEvaluationException;
+import dev.cel.runtime.CelRuntime;
+import dev.cel.runtime.CelRuntimeFactory;
+import io.penstock.frames.Limits;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What a rule is about, as an expression of CEL. May be asked on many threads at once. */
+final class Condition {
+
+    private static final CelOptions OPTIONS = CelOptions.current()
+            .maxExpressionCodePointSize(Limits.POLICY_CONDITION_CHARS)
+            .comprehensionMaxIterations(Limits.POLICY_CONDITION_STEPS)
+            .build();
+
+    private static final CelCompiler COMPILER = CelCompilerFactory.standardCelCompilerBuilder()
+            .setOptions(OPTIONS)
+            .setStandardMacros(CelStandardMacro.STANDARD_MACROS)
+            .addVar("operation", SimpleType.STRING)
+            .addVar("principal", SimpleType.STRING)
+            .addVar("tool", SimpleType.STRING)
+            .addVar("args", MapType.create(SimpleType.STRING, SimpleType.DYN))
+            .addVar("mode", SimpleType.STRING)
+            .addVar("session", SimpleType.STRING)
+            .addVar("depth", SimpleType.INT)
+            .setResultType(SimpleType.BOOL)
+            .build();
+
+    private static final CelRuntime RUNTIME =
+            CelRuntimeFactory.standardCelRuntimeBuilder().setOptions(OPTIONS).build();
+
+    private final QuickCondition quick;
+    private final CelRuntime.Program program;
+
+    private Condition(QuickCondition quick, CelRuntime.Program program) {
+        this.quick = quick;
+        this.program = program;
+    }
+
+    /** Fails with {@link IllegalArgumentException}, whose message says what is wrong with the expression. */
+    static Condition compile(String expression) {
+        try {
+            CelAbstractSyntaxTree tree = COMPILER.compile(expression).getAst();
+            return new Condition(QuickCondition.of(tree.getExpr()), RUNTIME.createProgram(tree));
+        } catch (CelValidationException e) {
+            String first = e.getErrors().isEmpty()
+                    ? String.valueOf(e.getMessage())
+                    : e.getErrors().getFirst().getMessage();
+            throw new IllegalArgumentException(first, e);
+        } catch (CelEvaluationException e) {
+            throw new IllegalArgumentException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    /** Fails with {@link ConditionFailed}. */
+    boolean holds(PolicyQuestion question) {
+        return switch (quick.answer(question)) {
+            case YES -> true;
+            case NO -> false;
+            case UNKNOWN -> evaluated(question);
+        };
+    }
+
+    /** By CEL itself, however long that takes. */
+    boolean evaluated(PolicyQuestion question) {
+        Object answer;
+        try {
+            answer = program.eval(name -> Optional.ofNullable(value(question, name)));
+        } catch (CelEvaluationException e) {
+            throw new ConditionFailed(String.valueOf(e.getMessage()), e);
+        }
+        if (answer instanceof Boolean holds) {
+            return holds;
+        }
+        throw new ConditionFailed("it is not true or false, but " + answer, new IllegalStateException());
+    }
+
+    /** The variables there are; a task without a session has an empty one. */
+    static @Nullable Object value(PolicyQuestion question, String name) {
+        return switch (name) {
+            case "operation" -> question.operation().wireName();
+            case "principal" -> question.principal().toString();
+            case "tool" -> question.tool();
+            case "args" -> question.args();
+            case "mode" -> question.mode().wireName();
+            case "session" -> question.session() == null ? "" : question.session();
+            case "depth" -> (long) question.depth();
+            default -> null;
+        };
+    }
+}

@@ -1,0 +1,83 @@
+package io.penstock.engine.policy;
+
+import io.penstock.frames.Budgets;
+import io.penstock.frames.ExecutionMode;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** What holds where no rule of a file decides. */
+public enum Profile {
+    /** Everything is allowed, without limits: for who is alone on the machine. */
+    LOCAL("local", Budgets.NONE, List.of(), new Verdict.Allow("default allow", null, Budgets.NONE)),
+    /** No task is begun unless a rule allows it; what runs may be controlled. */
+    SAFE(
+            "safe",
+            Budgets.NONE,
+            List.of(
+                    new Rule(
+                            question -> question.operation() != Operation.SPAWN,
+                            new Verdict.Allow("safe: control", null, Budgets.NONE)),
+                    new Rule(
+                            question -> question.mode() == ExecutionMode.PTY,
+                            new Verdict.Deny(
+                                    "safe: terminals",
+                                    "under the profile safe, a task gets a terminal only where a rule allows it by modes: [pty]"))),
+            new Verdict.Deny(
+                    "safe: tasks",
+                    "under the profile safe, a task is begun only where a rule allows this tool with these arguments")),
+    /** Everything is allowed, within budgets. */
+    FULL_AUTO(
+            "full-auto",
+            fullAuto(),
+            List.of(),
+            new Verdict.Allow("full-auto", "within the budgets of the profile full-auto", fullAuto()));
+
+    private final String wireName;
+    private final Budgets budgets;
+    private final List<Rule> rules;
+    private final Verdict otherwise;
+
+    Profile(String wireName, Budgets budgets, List<Rule> rules, Verdict otherwise) {
+        this.wireName = wireName;
+        this.budgets = budgets;
+        this.rules = rules;
+        this.otherwise = otherwise;
+    }
+
+    /** An hour, a GiB, and as many frames as that makes in pieces of a kilobyte. */
+    private static Budgets fullAuto() {
+        return new Budgets(3_600_000L, 1L << 30, 1L << 20);
+    }
+
+    public String wireName() {
+        return wireName;
+    }
+
+    /** For what a rule allows without saying within which. */
+    Budgets budgets() {
+        return budgets;
+    }
+
+    /** With these rules before its own. */
+    public Policy with(List<Rule> first) {
+        var all = new ArrayList<>(first);
+        all.addAll(rules);
+        String name = first.isEmpty()
+                ? "profile " + wireName
+                : "profile " + wireName + " after " + first.size() + (first.size() == 1 ? " rule" : " rules");
+        return new Policy(name, all, otherwise);
+    }
+
+    public static Profile parse(String word) {
+        for (Profile profile : values()) {
+            if (profile.wireName.equals(word)) {
+                return profile;
+            }
+        }
+        throw new IllegalArgumentException("A profile is "
+                + Arrays.stream(values()).map(Profile::wireName).collect(Collectors.joining(", ")) + ", not \"" + word
+                + "\"");
+    }
+}

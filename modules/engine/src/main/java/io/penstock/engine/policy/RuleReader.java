@@ -1,0 +1,161 @@
+package io.penstock.engine.policy;
+
+import io.penstock.frames.Budgets;
+import io.penstock.frames.ExecutionMode;
+import io.penstock.frames.Limits;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.nodes.Node;
+
+/** Reads one rule of a file. */
+final class RuleReader {
+
+    private static final List<String> KEYS =
+            List.of("name", "when", "verdict", "operations", "modes", "reason", "budgets");
+    private static final List<String> BUDGETS = List.of("time", "output", "events");
+
+    private enum Word {
+        ALLOW,
+        DENY
+    }
+
+    private final Path file;
+    private final YamlMapping rule;
+    private final Profile profile;
+
+    RuleReader(Path file, Node node, Profile profile) {
+        this.file = file;
+        this.rule = new YamlMapping(file, node, "a rule", KEYS);
+        this.profile = profile;
+    }
+
+    Rule rule() {
+        String name = name();
+        Word word = word();
+        Set<Operation> operations = operations();
+        Set<ExecutionMode> modes = modes(word);
+        Verdict verdict = switch (word) {
+            case ALLOW -> allow(name, operations);
+            case DENY -> deny(name);
+        };
+        Condition condition = condition();
+        return new Rule(
+                question -> operations.contains(question.operation())
+                        && modes.contains(question.mode())
+                        && condition.holds(question),
+                verdict);
+    }
+
+    private String name() {
+        String name = rule.text("name");
+        if (name.length() > Limits.POLICY_RULE_CHARS) {
+            throw rule.broken("name", "a name has at most " + Limits.POLICY_RULE_CHARS + " characters");
+        }
+        return name;
+    }
+
+    private Word word() {
+        return of(
+                rule.text("verdict"),
+                "verdict",
+                Word.values(),
+                word -> word.name().toLowerCase(Locale.ROOT));
+    }
+
+    /** Spawns, unless it says otherwise: to deny that a task is stopped has to be meant. */
+    private Set<Operation> operations() {
+        return rule.has("operations")
+                ? all("operations", Operation.values(), Operation::wireName, Operation.class)
+                : EnumSet.of(Operation.SPAWN);
+    }
+
+    /** An allowance is for tasks without a terminal unless it says otherwise: a terminal can hide what it asks and gets. */
+    private Set<ExecutionMode> modes(Word word) {
+        if (rule.has("modes")) {
+            return all("modes", ExecutionMode.values(), ExecutionMode::wireName, ExecutionMode.class);
+        }
+        return word == Word.ALLOW && !rule.has("operations")
+                ? EnumSet.of(ExecutionMode.PIPES)
+                : EnumSet.allOf(ExecutionMode.class);
+    }
+
+    private Verdict allow(String name, Set<Operation> operations) {
+        String reason = reason();
+        if (profile == Profile.SAFE && operations.contains(Operation.SPAWN) && reason == null) {
+            throw rule.broken("name", "under the profile safe, what allows a spawn has a \"reason\" that justifies it");
+        }
+        return new Verdict.Allow(name, reason, PolicyFile.merged(budgets(), profile.budgets()));
+    }
+
+    private Verdict deny(String name) {
+        if (rule.has("budgets")) {
+            throw rule.broken("budgets", "budgets come with what is allowed");
+        }
+        String reason = reason();
+        return new Verdict.Deny(name, reason == null ? "the policy says no" : reason);
+    }
+
+    private @Nullable String reason() {
+        String reason = rule.textOrNull("reason");
+        if (reason != null && reason.length() > Limits.POLICY_REASON_CHARS) {
+            throw rule.broken("reason", "a reason has at most " + Limits.POLICY_REASON_CHARS + " characters");
+        }
+        return reason;
+    }
+
+    private Condition condition() {
+        String text = rule.text("when");
+        try {
+            return Condition.compile(text);
+        } catch (IllegalArgumentException e) {
+            throw rule.broken("when", "the condition is wrong: " + e.getMessage());
+        }
+    }
+
+    private Budgets budgets() {
+        if (!rule.has("budgets")) {
+            return Budgets.NONE;
+        }
+        var budgets = new YamlMapping(file, rule.node("budgets"), "\"budgets\"", BUDGETS);
+        return new Budgets(
+                amount(budgets, "time", Amount.TIME),
+                amount(budgets, "output", Amount.BYTES),
+                amount(budgets, "events", Amount.COUNT));
+    }
+
+    private static @Nullable Long amount(YamlMapping mapping, String key, Amount amount) {
+        if (!mapping.has(key)) {
+            return null;
+        }
+        try {
+            return amount.parse(mapping.text(key));
+        } catch (IllegalArgumentException e) {
+            throw mapping.broken(key, "\"" + key + "\" " + e.getMessage());
+        }
+    }
+
+    private <E extends Enum<E>> Set<E> all(String key, E[] known, Function<E, String> name, Class<E> type) {
+        Set<E> all = EnumSet.noneOf(type);
+        rule.words(key).forEach(word -> all.add(of(word, key, known, name)));
+        if (all.isEmpty()) {
+            throw rule.broken(key, "\"" + key + "\" has no word; leave it out, or name some");
+        }
+        return all;
+    }
+
+    private <E> E of(String word, String key, E[] known, Function<E, String> name) {
+        for (E one : known) {
+            if (name.apply(one).equals(word)) {
+                return one;
+            }
+        }
+        List<String> names = Arrays.stream(known).map(name).toList();
+        throw rule.broken(key, "\"" + key + "\" must be of " + String.join(", ", names) + ", but is \"" + word + "\"");
+    }
+}

@@ -1,0 +1,127 @@
+package io.penstock.engine.policy;
+
+import static io.penstock.engine.Await.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The rules in force, while their file changes. */
+class PolicyVerticleTest {
+
+    private final Vertx vertx = Vertx.vertx();
+
+    @TempDir
+    Path folder;
+
+    @AfterEach
+    void close() {
+        await(vertx.close());
+    }
+
+    private PolicyVerticle deployed(Path file) {
+        var verticle = new PolicyVerticle(new PolicySource(Profile.LOCAL, file));
+        await(vertx.deployVerticle(verticle));
+        return verticle;
+    }
+
+    private Path write(String name) {
+        try {
+            return Files.writeString(
+                    folder.resolve("policy.yaml"),
+                    "rules: [{name: " + name + ", when: 'true', verdict: deny, reason: " + name + "}]");
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Asked again and again, as shards do, until it is so. */
+    private static void until(BooleanSupplier holds) {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (!holds.getAsBoolean()) {
+            if (System.nanoTime() > deadline) {
+                throw new AssertionError("did not come about");
+            }
+            Thread.onSpinWait();
+        }
+    }
+
+    @Test
+    void aChangeIsTakenUpAndABrokenOneChangesNothingUntilItIsMended() throws IOException {
+        PolicyVerticle policy = deployed(write("first"));
+        assertEquals("first", policy.inForce().verdict(Asked.spawn("x")).rule());
+        write("second");
+        until(() -> policy.inForce().verdict(Asked.spawn("x")).rule().equals("second"));
+
+        Files.writeString(folder.resolve("policy.yaml"), "rules:\n  - name: [");
+        until(() -> policy.standing().broken() != null);
+        assertEquals("second", policy.inForce().verdict(Asked.spawn("x")).rule());
+        assertEquals(true, String.valueOf(policy.standing().broken()).contains("line 2"));
+
+        Files.delete(folder.resolve("policy.yaml"));
+        until(() -> String.valueOf(policy.standing().broken()).contains("is not there"));
+        assertEquals("second", policy.inForce().verdict(Asked.spawn("x")).rule());
+
+        write("third");
+        until(() -> policy.inForce().verdict(Asked.spawn("x")).rule().equals("third"));
+        assertNull(policy.standing().broken());
+    }
+
+    @Test
+    void aBrokenFileStopsTheStart() throws IOException {
+        Path file = Files.writeString(folder.resolve("policy.yaml"), "rules: 3");
+        assertThrows(PolicyFileBroken.class, () -> deployed(file));
+    }
+
+    @Test
+    void whileItChangesEveryQuestionIsDecidedByOneWholeFile() throws Exception {
+        Path file = folder.resolve("policy.yaml");
+        Files.writeString(file, pair("a"));
+        PolicyVerticle policy = deployed(file);
+        var stop = new AtomicBoolean();
+        var wrong = new AtomicReference<@Nullable String>();
+        var asking = new CountDownLatch(2);
+        for (int i = 0; i < 2; i++) {
+            Thread.ofPlatform().start(() -> {
+                while (!stop.get()) {
+                    Policy now = policy.inForce();
+                    String one = now.verdict(Asked.spawn("one")).rule();
+                    String two = now.verdict(Asked.spawn("two")).rule();
+                    if (!one.substring(0, 1).equals(two.substring(0, 1)) || !one.endsWith("1") || !two.endsWith("2")) {
+                        wrong.set(one + " " + two);
+                    }
+                }
+                asking.countDown();
+            });
+        }
+        for (String letter : new String[] {"b", "c", "d", "e"}) {
+            Path next = Files.writeString(folder.resolve("next"), pair(letter));
+            Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            until(() -> policy.inForce().verdict(Asked.spawn("one")).rule().startsWith(letter));
+        }
+        stop.set(true);
+        asking.await();
+        assertNull(wrong.get());
+        assertInstanceOf(Verdict.Deny.class, policy.inForce().verdict(Asked.spawn("one")));
+    }
+
+    private static String pair(String letter) {
+        return "rules:\n  - {name: " + letter + "1, when: 'args.command == \"one\"', verdict: deny}\n  - {name: "
+                + letter + "2, when: 'args.command.matches(\"^two$\")', verdict: deny}\n";
+    }
+}
