@@ -217,29 +217,22 @@ final class EventStream {
         Buffer events = Buffer.buffer();
         for (Frame frame : batch) {
             int gone = text.removed().size();
-            byte[] json = json(frame);
-            if (text.removed().size() > gone) {
-                events.appendString(REMOVED);
+            boolean shared = frame.body() instanceof ToolTaskOutputDelta;
+            byte[] json = shared ? tail.find(frame.seq()) : null;
+            if (json == null) {
+                json = FrameJson.toBytes(text.withText(frame));
+                if (text.removed().size() > gone) {
+                    events.appendString(REMOVED);
+                } else if (shared && gone == 0) {
+                    // Its text took a read of a file, which the other viewers need not do again.
+                    tail.keep(frame.seq(), json);
+                }
             }
             events.appendString("id: " + frame.seq() + "\ndata: ")
                     .appendBytes(json)
                     .appendString("\n\n");
         }
         return events;
-    }
-
-    /** Pieces of output take a read of their file, so they are shared with the other viewers. */
-    private byte[] json(Frame frame) throws IOException {
-        boolean shared = frame.body() instanceof ToolTaskOutputDelta;
-        byte[] known = shared ? tail.find(frame.seq()) : null;
-        if (known != null) {
-            return known;
-        }
-        byte[] json = FrameJson.toBytes(text.withText(frame));
-        if (shared && text.removed().isEmpty()) {
-            tail.keep(frame.seq(), json);
-        }
-        return json;
     }
 
     /** An end that is history already need not be the last: a later run may have begun. */
