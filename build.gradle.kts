@@ -95,6 +95,7 @@ project(":penstock-engine") {
         "api"(rootProject.libs.cel)
         "api"(rootProject.libs.protobuf.java)
         "api"(rootProject.libs.guava)
+        "api"(rootProject.libs.re2j)
         "api"(rootProject.libs.snakeyaml)
         "api"(rootProject.libs.slf4j.api)
         "runtimeOnly"(rootProject.libs.embedded.postgres.linux.amd64)

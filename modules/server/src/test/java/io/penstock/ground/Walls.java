@@ -69,6 +69,8 @@ final class Walls {
 
     static final ArchRule PTY4J_IS_SEEN_IN_ONE_PACKAGE = seenInOnePackage("com.pty4j");
 
+    static final ArchRule CEL_IS_SEEN_IN_ONE_PACKAGE = seenInOnePackage("dev.cel");
+
     static final ArchRule NETTY_IS_SEEN_IN_ONE_PACKAGE = seenInOnePackage("io.netty");
 
     static final ArchRule PACKAGES_HAVE_NO_CYCLES = slices().matching("io.penstock.(**)")
@@ -83,6 +85,7 @@ final class Walls {
             "edgesDoNotKnowEachOther", EDGES_DO_NOT_KNOW_EACH_OTHER,
             "sqlStaysInTheLog", SQL_STAYS_IN_THE_LOG,
             "pty4jIsSeenInOnePackage", PTY4J_IS_SEEN_IN_ONE_PACKAGE,
+            "celIsSeenInOnePackage", CEL_IS_SEEN_IN_ONE_PACKAGE,
             "nettyIsSeenInOnePackage", NETTY_IS_SEEN_IN_ONE_PACKAGE,
             "packagesHaveNoCycles", PACKAGES_HAVE_NO_CYCLES));
 

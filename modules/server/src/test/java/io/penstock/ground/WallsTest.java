@@ -62,6 +62,12 @@ class WallsTest {
                             "package io.penstock.engine.pump; class C { com.pty4j.unix.B b; }",
                             "package com.pty4j.unix; public class B {}")),
             Map.entry(
+                    "celIsSeenInOnePackage",
+                    List.of(
+                            "package io.penstock.engine.policy; class A { dev.cel.runtime.B b; }",
+                            "package io.penstock.engine.pump; class C { dev.cel.runtime.B b; }",
+                            "package dev.cel.runtime; public class B {}")),
+            Map.entry(
                     "nettyIsSeenInOnePackage",
                     List.of(
                             "package io.penstock.engine.spawn; class A { io.netty.channel.B[] b; }",

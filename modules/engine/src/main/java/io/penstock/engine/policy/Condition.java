@@ -12,7 +12,9 @@ import dev.cel.runtime.CelEvaluationException;
 import dev.cel.runtime.CelRuntime;
 import dev.cel.runtime.CelRuntimeFactory;
 import io.penstock.frames.Limits;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** What a rule is about, as an expression of CEL. May be asked on many threads at once. */
@@ -75,7 +77,7 @@ final class Condition {
     boolean evaluated(PolicyQuestion question) {
         Object answer;
         try {
-            answer = program.eval(name -> Optional.ofNullable(value(question, name)));
+            answer = program.eval(name -> value(question, name));
         } catch (CelEvaluationException e) {
             throw new ConditionFailed(String.valueOf(e.getMessage()), e);
         }
@@ -85,17 +87,22 @@ final class Condition {
         throw new ConditionFailed("it is not true or false, but " + answer, new IllegalStateException());
     }
 
-    /** The variables there are; a task without a session has an empty one. */
-    static @Nullable Object value(PolicyQuestion question, String name) {
+    /** The variables there are; a task without a session has an empty one. Null for other names. */
+    static @Nullable Function<PolicyQuestion, @Nullable Object> variable(String name) {
         return switch (name) {
-            case "operation" -> question.operation().wireName();
-            case "principal" -> question.principal().toString();
-            case "tool" -> question.tool();
-            case "args" -> question.args();
-            case "mode" -> question.mode().wireName();
-            case "session" -> question.session() == null ? "" : question.session();
-            case "depth" -> (long) question.depth();
+            case "operation" -> question -> question.operation().wireName();
+            case "principal" -> question -> question.principal().toString();
+            case "tool" -> PolicyQuestion::tool;
+            case "args" -> PolicyQuestion::args;
+            case "mode" -> question -> question.mode().wireName();
+            case "session" -> question -> Objects.requireNonNullElse(question.session(), "");
+            case "depth" -> question -> (long) question.depth();
             default -> null;
         };
+    }
+
+    private static Optional<Object> value(PolicyQuestion question, String name) {
+        Function<PolicyQuestion, @Nullable Object> variable = variable(name);
+        return variable == null ? Optional.empty() : Optional.ofNullable(variable.apply(question));
     }
 }

@@ -1,16 +1,18 @@
 package io.penstock.engine.policy;
 
+import com.google.re2j.Pattern;
+import com.google.re2j.PatternSyntaxException;
 import dev.cel.common.ast.CelConstant;
 import dev.cel.common.ast.CelExpr;
 import dev.cel.common.ast.CelExpr.CelCall;
 import java.util.List;
-import java.util.function.BiPredicate;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The part of a condition that can be answered without CEL's evaluator, which takes some hundred nanoseconds for each comparison:
- * texts compared with constants, and what and, or and not make of them. Like CEL it lets one side of an and or an or decide where
+ * texts compared with constants and patterns, and what and, or and not make of them. Like CEL it lets one side of an and or an or decide where
  * the other has no answer, so it never says other than CEL would; a test holds it to that.
  */
 sealed interface QuickCondition {
@@ -63,12 +65,11 @@ sealed interface QuickCondition {
         }
     }
 
-    /** @param left gives null, or something else than a text, where CEL has to say what that means */
-    record Compared(Function<PolicyQuestion, @Nullable Object> left, BiPredicate<String, String> how, String right)
-            implements QuickCondition {
+    /** @param of gives null, or something else than a text, where CEL has to say what that means */
+    record Tested(Function<PolicyQuestion, @Nullable Object> of, Predicate<String> test) implements QuickCondition {
         @Override
         public Answer answer(PolicyQuestion question) {
-            return left.apply(question) instanceof String text ? Answer.of(how.test(text, right)) : Answer.UNKNOWN;
+            return of.apply(question) instanceof String text ? Answer.of(test.test(text)) : Answer.UNKNOWN;
         }
     }
 
@@ -92,29 +93,41 @@ sealed interface QuickCondition {
             case "_&&_" -> new Both(of(args.get(0)), of(args.get(1)));
             case "_||_" -> new Either(of(args.get(0)), of(args.get(1)));
             case "!_" -> new Not(of(args.get(0)));
-            case "_==_" -> compared(args.get(0), String::equals, args.get(1));
-            case "_!=_" -> new Not(compared(args.get(0), String::equals, args.get(1)));
-            case "startsWith" -> compared(target, String::startsWith, args.get(0));
-            case "endsWith" -> compared(target, String::endsWith, args.get(0));
-            case "contains" -> compared(target, String::contains, args.get(0));
+            case "_==_" -> tested(args.get(0), args.get(1), constant -> constant::equals);
+            case "_!=_" -> new Not(tested(args.get(0), args.get(1), constant -> constant::equals));
+            case "startsWith" -> tested(target, args.get(0), constant -> text -> text.startsWith(constant));
+            case "endsWith" -> tested(target, args.get(0), constant -> text -> text.endsWith(constant));
+            case "contains" -> tested(target, args.get(0), constant -> text -> text.contains(constant));
+            case "matches" -> tested(target, args.get(0), QuickCondition::found);
             default -> SLOW;
         };
     }
 
-    private static QuickCondition compared(@Nullable CelExpr left, BiPredicate<String, String> how, CelExpr right) {
-        Function<PolicyQuestion, @Nullable Object> value = left == null ? null : value(left);
-        boolean constant = right.getKind() == CelExpr.ExprKind.Kind.CONSTANT
-                && right.constant().getKind() == CelConstant.Kind.STRING_VALUE;
-        return value == null || !constant
+    private static QuickCondition tested(
+            @Nullable CelExpr of, CelExpr constant, Function<String, Predicate<String>> test) {
+        Function<PolicyQuestion, @Nullable Object> value = of == null ? null : value(of);
+        boolean known = constant.getKind() == CelExpr.ExprKind.Kind.CONSTANT
+                && constant.constant().getKind() == CelConstant.Kind.STRING_VALUE;
+        return value == null || !known
                 ? SLOW
-                : new Compared(value, how, right.constant().stringValue());
+                : new Tested(value, test.apply(constant.constant().stringValue()));
+    }
+
+    /** Compiled once, where CEL does it for every question. */
+    private static Predicate<String> found(String pattern) {
+        Pattern compiled;
+        try {
+            compiled = Pattern.compile(pattern);
+        } catch (PatternSyntaxException e) {
+            throw new IllegalArgumentException("\"" + pattern + "\" is no pattern: " + e.getDescription(), e);
+        }
+        return text -> compiled.matcher(text).find();
     }
 
     /** A variable, or a field of the arguments; null for what is neither. */
     private static @Nullable Function<PolicyQuestion, @Nullable Object> value(CelExpr expression) {
         if (expression.getKind() == CelExpr.ExprKind.Kind.IDENT) {
-            String name = expression.ident().name();
-            return question -> Condition.value(question, name);
+            return Condition.variable(expression.ident().name());
         }
         if (expression.getKind() == CelExpr.ExprKind.Kind.SELECT
                 && !expression.select().testOnly()) {

@@ -59,7 +59,8 @@ class ConditionTest {
                 "args.rows.startsWith(\"2\")",
                 "args.command",
                 "!(args.missing == \"x\")",
-                "args.command.matches(args.missing)")) {
+                "args.command.matches(args.missing)",
+                "args.rows.matches(\"2\")")) {
             Condition condition = Condition.compile(expression);
             assertThrows(ConditionFailed.class, () -> condition.holds(QUESTION), expression);
         }
@@ -72,6 +73,7 @@ class ConditionTest {
             tool                   | expected type 'bool' but found 'string'
             tool == 3              | found no matching overload
             depth.matches("x")     | found no matching overload
+            tool.matches("ba[")    | "ba[" is no pattern
             """)
     void aWrongOneIsRefusedWithAReason(String expression, String reason) {
         var wrong = assertThrows(IllegalArgumentException.class, () -> Condition.compile(expression));
@@ -105,7 +107,7 @@ class ConditionTest {
         int kind = random.nextInt(depth == 0 ? 4 : 8);
         return switch (kind) {
             case 0, 1, 2 -> leaf(random);
-            case 3 -> "args.command.matches(\"^" + word(random) + "\")";
+            case 3 -> "args.command.matches(\"" + (random.nextBoolean() ? "^" : "") + word(random) + "[ab]?b$\")";
             case 4, 5 -> "(" + expression(random, depth - 1) + " && " + expression(random, depth - 1) + ")";
             case 6 -> "(" + expression(random, depth - 1) + " || " + expression(random, depth - 1) + ")";
             default -> "!(" + expression(random, depth - 1) + ")";
