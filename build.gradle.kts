@@ -136,7 +136,7 @@ project(":penstock-web-client") {
     val buildPages = tasks.register<Exec>("buildPages") {
         dependsOn(installPackages)
         inputs.dir("src")
-        inputs.files("index.html", "package.json", "package-lock.json", "tsconfig.json", "tsconfig.tools.json", "vite.config.ts")
+        inputs.files("index.html", "docs.html", "package.json", "package-lock.json", "tsconfig.json", "tsconfig.tools.json", "vite.config.ts")
         outputs.dir(pages)
         commandLine("npm", "run", "build", "--", "--outDir", pages.get().dir("web").asFile.path)
     }

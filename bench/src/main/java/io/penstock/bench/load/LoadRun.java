@@ -20,6 +20,10 @@ public final class LoadRun {
 
     /** Answers the exit code: 1 if anything was lost, doubled or out of place, or failed. */
     public static int main(List<String> words) throws IOException, InterruptedException, ExecutionException {
+        if (words.contains("--help")) {
+            System.out.println(LoadOptions.USAGE);
+            return 0;
+        }
         LoadOptions options;
         try {
             options = LoadOptions.of(words);

@@ -1,6 +1,7 @@
 package io.penstock.bench.task;
 
 import com.sun.management.ThreadMXBean;
+import io.penstock.frames.Limits;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.Locale;
@@ -34,11 +35,14 @@ import org.openjdk.jmh.annotations.Warmup;
 @Fork(
         value = 1,
         jvmArgsAppend = {"--enable-native-access=ALL-UNNAMED", "-XX:+UseCompactObjectHeaders", "-Xmx1g"})
-@Warmup(iterations = 6, time = 500, timeUnit = TimeUnit.MILLISECONDS)
-@Measurement(iterations = 7, time = 500, timeUnit = TimeUnit.MILLISECONDS)
+@Warmup(iterations = 5, time = 300, timeUnit = TimeUnit.MILLISECONDS)
+@Measurement(iterations = 7, time = 300, timeUnit = TimeUnit.MILLISECONDS)
 public class DeltaBench {
 
     private static final int PIECES = 200;
+
+    /** So that each writes less often than its output is gathered for; whole buffers are not gathered. */
+    private static final int TASKS = 300;
 
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
@@ -47,7 +51,7 @@ public class DeltaBench {
     public String piece = "pipes 64";
 
     private @Nullable BenchEngine engine;
-    private @Nullable EchoedTask task;
+    private @Nullable EchoedTasks tasks;
     private @Nullable BareCopy bare;
     private long cpuBefore;
     private long allocatedBefore;
@@ -55,35 +59,31 @@ public class DeltaBench {
     private final StringBuilder said = new StringBuilder();
 
     @Setup(Level.Trial)
-    public void open() throws IOException {
-        engine = BenchEngine.start();
-    }
-
-    /** A new one each time, so that no file becomes large. */
-    @Setup(Level.Iteration)
-    public void begin() throws Exception {
-        BenchEngine engine = Objects.requireNonNull(this.engine);
+    public void open() throws Exception {
+        BenchEngine started = BenchEngine.start();
+        engine = started;
         String mode = piece.substring(0, piece.indexOf(' '));
         int bytes = Integer.parseInt(piece.substring(piece.indexOf(' ') + 1));
-        EchoedTask begun = EchoedTask.begin(engine, mode, bytes);
-        task = begun;
-        bare = BareCopy.begin(engine.folder(), mode, bytes);
+        tasks = EchoedTasks.begin(started, mode, bytes, bytes == Limits.DELTA_BYTES ? 1 : TASKS);
+        bare = BareCopy.begin(started.folder(), mode, bytes);
+    }
+
+    @Setup(Level.Iteration)
+    public void begin() {
+        long thread = Objects.requireNonNull(tasks).loopThread();
         pieces = 0;
-        cpuBefore = THREADS.getThreadCpuTime(begun.loopThread());
-        allocatedBefore = THREADS.getThreadAllocatedBytes(begun.loopThread());
+        cpuBefore = THREADS.getThreadCpuTime(thread);
+        allocatedBefore = THREADS.getThreadAllocatedBytes(thread);
     }
 
     @TearDown(Level.Iteration)
-    public void end() throws IOException {
-        EchoedTask ending = Objects.requireNonNull(task);
+    public void end() {
+        long thread = Objects.requireNonNull(tasks).loopThread();
         if (pieces > 0) {
-            double cpu = (double) (THREADS.getThreadCpuTime(ending.loopThread()) - cpuBefore) / pieces;
-            double allocated =
-                    (double) (THREADS.getThreadAllocatedBytes(ending.loopThread()) - allocatedBefore) / pieces;
+            double cpu = (double) (THREADS.getThreadCpuTime(thread) - cpuBefore) / pieces;
+            double allocated = (double) (THREADS.getThreadAllocatedBytes(thread) - allocatedBefore) / pieces;
             said.append(String.format(Locale.ROOT, " %.0f ns %.0f B;", cpu, allocated));
         }
-        ending.end();
-        Objects.requireNonNull(bare).close();
     }
 
     @TearDown(Level.Trial)
@@ -91,13 +91,14 @@ public class DeltaBench {
         if (!said.isEmpty()) {
             System.out.println("the event loop's thread, each piece, by iteration:" + said);
         }
+        Objects.requireNonNull(bare).close();
         Objects.requireNonNull(engine).close();
     }
 
     @Benchmark
     @OperationsPerInvocation(PIECES)
     public void path() {
-        Objects.requireNonNull(task).run(PIECES);
+        Objects.requireNonNull(tasks).run(PIECES);
         pieces += PIECES;
     }
 

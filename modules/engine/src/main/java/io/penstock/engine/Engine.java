@@ -53,15 +53,15 @@ public final class Engine {
     public static Future<Engine> start(Vertx vertx, EngineSettings settings) {
         EventBus bus = vertx.eventBus();
         BusCodecs.add(bus);
-        return startOn(vertx, bus, settings).onFailure(e -> BusCodecs.remove(bus));
+        return startOn(vertx, settings).onFailure(e -> BusCodecs.remove(bus));
     }
 
-    private static Future<Engine> startOn(Vertx vertx, EventBus bus, EngineSettings settings) {
+    private static Future<Engine> startOn(Vertx vertx, EngineSettings settings) {
         var policy = new PolicyVerticle(settings.policy());
         var spawn = new SpawnVerticle(settings.spawner());
         var log = new LogVerticle(settings.log());
         List<FrameListener.Source> listeners = Stream.concat(
-                        Stream.of(new FramePublisher(bus)), settings.listeners().stream())
+                        Stream.of(new FramePublisher(vertx)), settings.listeners().stream())
                 .toList();
         var artifacts = new ArtifactVerticle(settings.log().data().resolve("artifacts"), settings.keepOutputs());
         var deployments = new ArrayList<String>();

@@ -75,6 +75,12 @@ public final class Limits {
     /** A frame in the tail: output by reference takes some thirty bytes; so a tail is 256 KiB at most and mostly 20. */
     public static final int TAIL_FRAME_BYTES = 1024;
 
+    /** Pieces of output in their public form, shared by those who view a task; some milliseconds of a busy one. */
+    public static final int ENCODED_FRAMES = 128;
+
+    /** Of these, each; so a task that is viewed holds 2 MiB at most. Text with many escapes is larger, and rare. */
+    public static final int ENCODED_FRAME_BYTES = 16 * 1024;
+
     /** Tasks of one page of a list: more than anybody reads at once. */
     public static final int PAGE_TASKS = 200;
 

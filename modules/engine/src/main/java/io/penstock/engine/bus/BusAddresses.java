@@ -18,13 +18,13 @@ public final class BusAddresses {
     /** Takes {@link FollowFrames}: history, then live, without a gap, in the follower's own time. */
     public static final String FOLLOW = "penstock.frames.follow";
 
-    /** Every frame of every task is published here once it is accepted; each task's in order. */
-    public static final String FRAMES = "penstock.frames";
+    /** What a {@link FrameSubscription} to all tasks hears. */
+    static final String FRAMES = "penstock.frames";
 
     private BusAddresses() {}
 
-    /** Every frame of one task is published here once it is accepted, in order. */
-    public static String framesOf(String taskId) {
+    /** What a {@link FrameSubscription} to one task hears. */
+    static String framesOf(String taskId) {
         return FRAMES + ".task." + taskId;
     }
 }

@@ -36,6 +36,7 @@ public final class TaskApi {
     private final Vertx vertx;
     private final TaskParts parts;
     private final List<PumpVerticle> shards;
+    private final EncodedTails tails = new EncodedTails();
 
     public TaskApi(Vertx vertx, TaskParts parts, List<PumpVerticle> shards) {
         this.vertx = vertx;
@@ -214,6 +215,15 @@ public final class TaskApi {
     /** Fills in what to show of pieces of output, for one follower after the other. */
     public DeltaReader deltaReader() {
         return new DeltaReader(parts.artifacts());
+    }
+
+    /** What those who view a task share; each that was given it leaves it again. */
+    public EncodedTail joinTail(String taskId) {
+        return tails.join(taskId);
+    }
+
+    public void leaveTail(String taskId) {
+        tails.leave(taskId);
     }
 
     public Future<Void> stdin(String taskId, byte[] input, Actor actor) {

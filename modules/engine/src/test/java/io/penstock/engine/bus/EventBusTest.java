@@ -149,24 +149,21 @@ class EventBusTest {
     @Test
     void framesArePublishedInOrderPerTaskAndForAll() {
         var ofAll = new CompletableFuture<String>();
-        var all = vertx.eventBus().<Frame>localConsumer(BusAddresses.FRAMES, message -> {
-            if (isEnd(message.body())) {
-                ofAll.complete(message.body().stream().id());
+        FrameSubscription all = await(FrameSubscription.toAll(vertx, frame -> {
+            if (isEnd(frame)) {
+                ofAll.complete(frame.stream().id());
             }
-        });
-        await(all.completion());
+        }));
         String task = spawn("echo ready; read x; seq 1 100; sleep 0.01; echo end", ExecutionMode.PTY);
         until(task, frame -> frame.body() instanceof ToolTaskOutputDelta);
         var frames = new ArrayList<Frame>();
         Promise<Void> ended = Promise.promise();
-        await(vertx.eventBus()
-                .<Frame>localConsumer(BusAddresses.framesOf(task), message -> {
-                    frames.add(message.body());
-                    if (isEnd(message.body())) {
-                        ended.complete();
-                    }
-                })
-                .completion());
+        FrameSubscription ofTask = await(FrameSubscription.toTask(vertx, task, frame -> {
+            frames.add(frame);
+            if (isEnd(frame)) {
+                ended.complete();
+            }
+        }));
         ask(BusAddresses.CONTROL, new TaskCommand.WriteInput(task, new byte[] {'\n'}, ME));
         await(ended.future());
         long first = frames.getFirst().seq();
@@ -174,7 +171,10 @@ class EventBusTest {
                 LongStream.range(first, first + frames.size()).boxed().toList(),
                 frames.stream().map(Frame::seq).toList());
         assertEquals(task, ofAll.orTimeout(30, TimeUnit.SECONDS).join());
-        await(all.unregister());
+        await(all.end());
+        await(ofTask.end());
+        await(ofTask.end());
+        assertTrue(FrameSubscription.Listeners.of(vertx).none());
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.penstock.server.http;
 
 import io.penstock.engine.log.FrameFollower;
 import io.penstock.engine.pump.DeltaReader;
+import io.penstock.engine.pump.EncodedTail;
 import io.penstock.engine.pump.TaskApi;
 import io.penstock.frames.Frame;
 import io.penstock.frames.FrameJson;
@@ -57,6 +58,8 @@ final class EventStream {
     private final boolean untilEnd;
     private final DeltaReader text;
     private final FrameFollower follower;
+    private final TaskApi tasks;
+    private final EncodedTail tail;
     private final ArrayDeque<Frame> waiting = new ArrayDeque<>();
     private boolean turnAwaited;
     private boolean reading;
@@ -74,6 +77,8 @@ final class EventStream {
         this.untilEnd = untilEnd;
         this.text = tasks.deltaReader();
         this.follower = tasks.follow(taskId, fromSeq);
+        this.tasks = tasks;
+        this.tail = tasks.joinTail(taskId);
         ToolTaskSpawned spec = known.spec();
         if (spec != null) {
             text.spec(spec);
@@ -212,9 +217,16 @@ final class EventStream {
         Buffer events = Buffer.buffer();
         for (Frame frame : batch) {
             int gone = text.removed().size();
-            byte[] json = FrameJson.toBytes(text.withText(frame));
-            if (text.removed().size() > gone) {
-                events.appendString(REMOVED);
+            boolean shared = frame.body() instanceof ToolTaskOutputDelta;
+            byte[] json = shared ? tail.find(frame.seq()) : null;
+            if (json == null) {
+                json = FrameJson.toBytes(text.withText(frame));
+                if (text.removed().size() > gone) {
+                    events.appendString(REMOVED);
+                } else if (shared && gone == 0) {
+                    // Its text took a read of a file, which the other viewers need not do again.
+                    tail.keep(frame.seq(), json);
+                }
             }
             events.appendString("id: " + frame.seq() + "\ndata: ")
                     .appendBytes(json)
@@ -249,6 +261,9 @@ final class EventStream {
     }
 
     private void stop() {
+        if (!over) {
+            tasks.leaveTail(taskId);
+        }
         over = true;
         vertx.cancelTimer(heartbeat);
         follower.cancel();

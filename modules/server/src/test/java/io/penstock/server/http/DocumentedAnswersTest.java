@@ -58,9 +58,8 @@ class DocumentedAnswersTest {
             ask(method, "/artifacts/{id}", artifact, "", 200);
         }
         ask("GET", "/openapi.json", "/openapi.json", "", 200);
-        // Health is the ledger's; UpTest asks for it.
-        seen.add("health");
-        seen.add("readiness");
+        // Others ask for these, of a whole server.
+        RunningEdge.OF_THE_SERVER.forEach(operation -> seen.add(operation.id()));
         assertEquals(
                 new TreeSet<>(Documented.operations().stream()
                         .map(Documented.Operation::id)

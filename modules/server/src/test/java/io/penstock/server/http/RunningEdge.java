@@ -43,6 +43,9 @@ final class RunningEdge implements AutoCloseable {
     /** One server-sent event. */
     record Event(long id, JsonObject frame) {}
 
+    static final List<ApiOperation> OF_THE_SERVER =
+            List.of(ApiOperation.HEALTH, ApiOperation.READINESS, ApiOperation.METRICS);
+
     final String token;
     final Path workspace;
     final Vertx vertx = Vertx.vertx(new VertxOptions().setPreferNativeTransport(true));
@@ -75,13 +78,11 @@ final class RunningEdge implements AutoCloseable {
             Router router = Router.router(vertx);
             HttpEdge.protect(router, guard);
             var routes = new ApiRoutes(ApiDocument.read());
-            // Keys, health and figures need the ledger; UpTest and MetricsTest show them with it.
+            // Keys need the ledger, and so does what is told of the server itself; UpTest shows them with it.
             HttpEdge.bind(
                     routes, pumps.tasks(), (principal, key, fingerprint, operation) -> operation.get(), guard.actor());
-            routes.bind(ApiOperation.HEALTH, request -> request.fail(404))
-                    .bind(ApiOperation.READINESS, request -> request.fail(404))
-                    .bind(ApiOperation.METRICS, request -> request.fail(404))
-                    .add(router);
+            OF_THE_SERVER.forEach(operation -> routes.bind(operation, request -> request.fail(404)));
+            routes.add(router);
             router.get("/assets/defect").handler(request -> {
                 throw new IllegalStateException("not for callers");
             });

@@ -160,7 +160,7 @@ final class OutputReader {
             ended = ended || end;
             maybeMore = !end && filled == LoopBuffer.BYTES;
             if (filled > 0) {
-                gatherUntil = System.nanoTime() + GATHER_NANOS;
+                gatherUntil = System.nanoTime() + (filled < LoopBuffer.BYTES ? GATHER_NANOS : 0);
                 sink.output(channel, buffer.first(filled));
             }
             if (end) {
