@@ -59,7 +59,12 @@ final class Server {
         DataDirectory data = DataDirectory.open(settings.data());
         Guard guard;
         try {
-            guard = alone != null ? alone : Guard.withToken(settings.host(), AccessToken.keptIn(settings.tokenFile()));
+            guard = alone != null
+                    ? alone
+                    : Guard.withTokens(
+                            settings.host(),
+                            AccessToken.keptIn(settings.tokenFile()),
+                            AccessToken.keptIn(settings.answerTokenFile()));
         } catch (TokenUnusable e) {
             data.close();
             throw e;

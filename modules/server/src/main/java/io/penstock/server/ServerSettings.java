@@ -51,6 +51,11 @@ record ServerSettings(
         return data.toAbsolutePath().normalize().resolve("token");
     }
 
+    /** Where the token is kept with which only questions are answered. */
+    Path answerTokenFile() {
+        return tokenFile().resolveSibling("answer-token");
+    }
+
     static boolean auth(String word) {
         return switch (word) {
             case "token" -> true;

@@ -145,7 +145,8 @@ final class Up implements Callable<Integer> {
                 + (settings.database() == null ? "the Postgres that Penstock brings" : settings.database()) + ".");
         out.println(
                 settings.auth()
-                        ? "Callers need the access token, which is in " + settings.tokenFile() + "."
+                        ? "Callers need the access token, which is in " + settings.tokenFile()
+                                + "; with the one in answer-token beside it, what policy asks is answered."
                         : "Everyone on this machine may run programs here: --auth is off.");
         server.whyNotNative().ifPresent(why -> out.println(why + " So programs are started by pty4j."));
         out.println(containment(server.containment()));

@@ -3,11 +3,16 @@ package io.penstock.engine.policy;
 import io.penstock.frames.Failure;
 import io.penstock.frames.FailureCode;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Policy said no, and that is recorded in the task's stream. */
 public final class PolicyDenied extends Failure {
 
     private static final long serialVersionUID = 1L;
+
+    private static final Pattern SENTENCE = Pattern.compile("The rule \"(.*)\" denies spawn: .*", Pattern.DOTALL);
 
     private final String taskId;
     private final Operation operation;
@@ -25,6 +30,12 @@ public final class PolicyDenied extends Failure {
     /** For people: what was denied, by which rule, and why. */
     public static String sentence(Operation operation, Verdict.Deny denial) {
         return "The rule \"" + denial.rule() + "\" denies " + operation.wireName() + ": " + denial.reason();
+    }
+
+    /** The rule that such a sentence names; null if it is another sentence. */
+    public static @Nullable String ruleIn(String sentence) {
+        Matcher matcher = SENTENCE.matcher(sentence);
+        return matcher.matches() ? matcher.group(1) : null;
     }
 
     @Override

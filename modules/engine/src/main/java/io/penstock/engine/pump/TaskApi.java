@@ -238,6 +238,14 @@ public final class TaskApi {
         return with(taskId, task -> task.signal(signal, actor));
     }
 
+    /** What policy said about the task, from this frame on; as much as can be found in one go. */
+    public Future<VerdictPage> verdicts(String taskId, long fromSeq) {
+        StreamId stream = stream(taskId);
+        return new VerdictReader(parts.log(), stream, fromSeq)
+                .read()
+                .recover(e -> Future.failedFuture(forTask(stream, e)));
+    }
+
     /** Answers what policy asks about a spawn, before its program is started. */
     public Future<Void> answer(String taskId, boolean allow, String reason, Actor actor) {
         return with(taskId, task -> task.answer(allow, reason, actor));

@@ -50,7 +50,7 @@ class PolicyFileTest {
     @Test
     void theExampleOfTheGuideDecidesAsItSays() throws IOException {
         Matcher example = EXAMPLE.matcher(Files.readString(Path.of("../../docs/policy.md")));
-        example.find();
+        assertEquals(true, example.find());
         for (Profile profile : Profile.values()) {
             Policy policy = policy(profile, example.group(1));
             assertEquals(
@@ -120,6 +120,19 @@ class PolicyFileTest {
         assertEquals(new Verdict.Deny("first", "the policy says no"), policy.verdict(Asked.spawn("ab")));
         assertEquals("second", allowed(policy.verdict(Asked.spawn("b"))).rule());
         assertEquals("third", denied(policy.verdict(Asked.spawn("c"))).rule());
+    }
+
+    @Test
+    void theQuestionOfTheGuideIsAskedAboutWhatItSays() throws IOException {
+        Matcher example = EXAMPLE.matcher(Files.readString(Path.of("../../docs/policy.md")));
+        assertEquals(true, example.find() && example.find());
+        Policy policy = policy(Profile.LOCAL, example.group(1));
+        for (String command : List.of("curl https://example.org", "make && wget x", "x;curl y")) {
+            Verdict.Ask asked = assertInstanceOf(Verdict.Ask.class, policy.verdict(Asked.spawn(command)));
+            assertEquals(300_000, asked.withinMs());
+            assertEquals(new Budgets(600_000L, null, null), asked.budgets());
+        }
+        allowed(policy.verdict(Asked.spawn("echo curled")));
     }
 
     @Test

@@ -11,6 +11,8 @@ public enum ApiOperation {
     RESIZE_TERMINAL("resizeTerminal"),
     SEND_SIGNAL("sendSignal"),
     CANCEL_TASK("cancelTask"),
+    ANSWER_QUESTION("answerQuestion"),
+    TASK_POLICY("taskPolicy"),
     OUTPUT_BYTES("outputBytes"),
     OUTPUT_BYTES_HEAD("outputBytesHead"),
     ARTIFACT_BYTES("artifactBytes"),

@@ -12,6 +12,7 @@ import java.net.UnknownHostException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,16 +37,26 @@ public final class Guard implements Handler<RoutingContext> {
     private static final String SCHEME = "bearer ";
 
     private final String host;
-    private final @Nullable AccessToken token;
+    private static final Pattern ANSWER = Pattern.compile("/tasks/[^/]+/answer");
 
-    private Guard(String host, @Nullable AccessToken token) {
+    private final @Nullable AccessToken token;
+    private final @Nullable AccessToken answerToken;
+
+    private Guard(String host, @Nullable AccessToken token, @Nullable AccessToken answerToken) {
         this.host = host.toLowerCase(Locale.ROOT);
         this.token = token;
+        this.answerToken = answerToken;
     }
 
-    /** @param host the address that the server listens on */
-    public static Guard withToken(String host, AccessToken token) {
-        return new Guard(host, token);
+    /**
+     * Two rights: whoever may run programs shall not by that be able to answer for a person what policy asks about them.
+     *
+     * @param host the address that the server listens on
+     * @param token for all but answers
+     * @param answerToken for answers, and to read what they are about
+     */
+    public static Guard withTokens(String host, AccessToken token, AccessToken answerToken) {
+        return new Guard(host, token, answerToken);
     }
 
     /** For those who are alone on their machine: no token is asked for, which only a loopback address allows. */
@@ -54,7 +65,7 @@ public final class Guard implements Handler<RoutingContext> {
             throw new IllegalArgumentException("--auth off needs a loopback address such as --host 127.0.0.1; on "
                     + host + " everyone who reaches this machine could run programs on it");
         }
-        return new Guard(host, null);
+        return new Guard(host, null, null);
     }
 
     /** Whether only this machine reaches that address. */
@@ -66,7 +77,12 @@ public final class Guard implements Handler<RoutingContext> {
         }
     }
 
-    /** Who acts when this guard has let somebody in: there is one token, so there is one who has it. */
+    /** Who answers when this guard has let somebody in to answer. */
+    public Actor answerer() {
+        return token == null ? actor() : Actor.user("answerer");
+    }
+
+    /** Who acts when this guard has let somebody in: there is one token for that, so there is one who has it. */
     public Actor actor() {
         return Actor.user(token == null ? "local" : "token");
     }
@@ -112,11 +128,14 @@ public final class Guard implements Handler<RoutingContext> {
         }
     }
 
-    private static boolean isOpen(RoutingContext request) {
+    private static boolean reads(RoutingContext request) {
         HttpMethod method = request.request().method();
+        return method == HttpMethod.GET || method == HttpMethod.HEAD;
+    }
+
+    private static boolean isOpen(RoutingContext request) {
         String path = request.normalizedPath();
-        return (method == HttpMethod.GET || method == HttpMethod.HEAD)
-                && (OPEN.contains(path) || path.startsWith(OPEN_FOLDER));
+        return reads(request) && (OPEN.contains(path) || path.startsWith(OPEN_FOLDER));
     }
 
     private void checkToken(RoutingContext request) {
@@ -134,7 +153,21 @@ public final class Guard implements Handler<RoutingContext> {
         if (!header.toLowerCase(Locale.ROOT).startsWith(SCHEME)) {
             throw unknown(request, "The Authorization header must be \"Bearer TOKEN\"");
         }
-        if (!wanted.is(header.substring(SCHEME.length()).strip())) {
+        String given = header.substring(SCHEME.length()).strip();
+        boolean answers = request.request().method() == HttpMethod.POST
+                && ANSWER.matcher(request.normalizedPath()).matches();
+        if (answerToken != null && answerToken.is(given)) {
+            if (!answers && !reads(request)) {
+                throw denied(
+                        "The answer token answers what policy asks and reads; for all else it needs the access token");
+            }
+            return;
+        }
+        if (answers && wanted.is(given)) {
+            throw denied("To answer what policy asks needs the answer token, which is in the file answer-token in the"
+                    + " server's data directory");
+        }
+        if (!wanted.is(given)) {
             throw unknown(
                     request,
                     "This is not the access token of this server; that is in the file token in its data directory");

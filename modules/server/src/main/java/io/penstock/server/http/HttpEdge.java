@@ -22,11 +22,15 @@ public final class HttpEdge {
         router.route().handler(guard);
     }
 
-    /** @param actor who is recorded as having done what is asked for here */
-    public static void bind(ApiRoutes routes, TaskApi tasks, KeyKeeper keys, Actor actor) {
+    /**
+     * @param actor who is recorded as having done what is asked for here
+     * @param answerer who is recorded as having answered what policy asks
+     */
+    public static void bind(ApiRoutes routes, TaskApi tasks, KeyKeeper keys, Actor actor, Actor answerer) {
         TaskRoutes.bind(routes, tasks, keys, actor);
         TaskReads.bind(routes, tasks);
         ByteRoutes.bind(routes, tasks);
+        PolicyRoutes.bind(routes, tasks, keys, answerer);
     }
 
     /** HTTP/1.1 only: what HTTP/2 would add is of use through a proxy, which speaks HTTP/1.1 to us. */

@@ -65,6 +65,14 @@ record JsonFields(ObjectNode object, String prefix) {
         return text;
     }
 
+    boolean flag(String name) {
+        JsonNode value = present(name);
+        if (value == null || !value.isBoolean()) {
+            throw wrong(name, "true or false");
+        }
+        return value.booleanValue();
+    }
+
     @Nullable
     Long numberOrNull(String name, long least, long most) {
         JsonNode value = present(name);

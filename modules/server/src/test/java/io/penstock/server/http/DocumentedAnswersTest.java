@@ -47,6 +47,8 @@ class DocumentedAnswersTest {
         ask("GET", "/tasks/{id}", path, "", 200);
         ask("GET", "/tasks/{id}", path + "?at_seq=0", "", 200);
         ask("GET", "/tasks/{id}/output", path + "/output?wait=10000", "", 200);
+        ask("POST", "/tasks/{id}/answer", path + "/answer", "{\"allow\": true, \"reason\": \"why not\"}", 409);
+        ask("GET", "/tasks/{id}/policy", path + "/policy", "", 200);
         ask("POST", "/tasks/{id}/cancel", path + "/cancel", "{}", 202);
         ask("GET", "/tasks/{id}", path + "?wait=20000", "", 200);
         ask("GET", "/tasks", "/tasks", "", 200);

@@ -166,6 +166,8 @@ class DocumentedLimitsTest {
                         case "command" -> "true";
                         case "chunk_b64" -> "d29ybGQN";
                         case "signal" -> "INT";
+                        case "allow" -> true;
+                        case "reason" -> "because";
                         default ->
                             inner.containsKey("properties")
                                     ? usual(inner)

@@ -2,12 +2,15 @@ package io.penstock.server.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.engine.policy.Operation;
 import io.penstock.engine.policy.Policy;
 import io.penstock.engine.policy.Rule;
 import io.penstock.engine.policy.Verdict;
+import io.penstock.frames.Budgets;
 import io.vertx.core.json.JsonObject;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.List;
@@ -26,6 +29,11 @@ class PolicyOverHttpTest {
                             question -> String.valueOf(question.args().get("command"))
                                     .contains("rm -rf"),
                             new Verdict.Deny("keep-the-disk", "nothing is removed with all that is in it")),
+                    new Rule(
+                            question -> question.operation() == Operation.SPAWN
+                                    && String.valueOf(question.args().get("command"))
+                                            .startsWith("curl "),
+                            new Verdict.Ask("network", "May it use the network?", 60_000, Budgets.NONE)),
                     new Rule(
                             question -> question.operation() == Operation.SIGNAL,
                             new Verdict.Deny("no-signals", "end it by cancelling it"))),
@@ -66,6 +74,59 @@ class PolicyOverHttpTest {
         assertEquals(sentence, task.getString("error"));
         assertEquals(1, task.getInteger("next_seq"));
         assertNull(task.getString("tool"));
+    }
+
+    @Test
+    void whatPolicyAsksIsAnsweredByWhoHasTheRightForThat() {
+        String task = edge.spawn("curl --version", "pipes");
+        edge.await(task, "\"phase\":\"awaiting_input\"");
+        String path = "/tasks/" + task + "/answer";
+        String yes = "{\"allow\": true, \"reason\": \"it is our own server\"}";
+        HttpResponse<String> own = edge.send(edge.to(path)
+                .setHeader("authorization", "Bearer " + edge.token)
+                .header("content-type", "application/json")
+                .POST(BodyPublishers.ofString(yes))
+                .build());
+        assertEquals(403, own.statusCode(), own.body());
+        assertTrue(own.body().contains("needs the answer token"), own.body());
+        HttpResponse<String> more = edge.send(edge.to("/tasks")
+                .setHeader("authorization", "Bearer " + edge.answerToken)
+                .header("content-type", "application/json")
+                .POST(BodyPublishers.ofString("{}"))
+                .build());
+        assertEquals(403, more.statusCode(), more.body());
+        assertEquals(400, edge.post(path, "{\"allow\": true}").statusCode());
+        assertEquals(202, edge.post(path, yes).statusCode());
+        assertEquals(409, edge.post(path, yes).statusCode());
+        edge.ended(task);
+
+        JsonObject policy =
+                new JsonObject(edge.get("/tasks/" + task + "/policy").body());
+        assertNull(policy.getLong("next_seq"));
+        assertEquals(
+                List.of(
+                        "The rule \"network\" has somebody asked about spawn by user:token: May it use the network?",
+                        "The rule \"default allow\" allows answer by user:answerer",
+                        "The rule \"network\" had somebody asked about spawn by user:token; user:answerer allows it: it is our own"
+                                + " server"),
+                policy.getJsonArray("verdicts").stream()
+                        .map(verdict -> ((JsonObject) verdict).getString("explanation"))
+                        .toList());
+    }
+
+    @Test
+    void aDeniedSpawnIsExplainedToo() {
+        JsonObject error = new JsonObject(
+                        edge.post("/tasks", "{\"tool\":\"bash\",\"args\":{\"command\":\"rm -rf /tmp/x\"}}")
+                                .body())
+                .getJsonObject("error");
+        String task = error.getJsonObject("details").getString("task_id");
+        JsonObject said = new JsonObject(edge.get("/tasks/" + task + "/policy").body())
+                .getJsonArray("verdicts")
+                .getJsonObject(0);
+        assertEquals("keep-the-disk", said.getString("rule"));
+        assertEquals(error.getString("message"), said.getString("explanation"));
+        assertEquals(404, edge.get("/tasks/nobody/policy").statusCode());
     }
 
     @Test

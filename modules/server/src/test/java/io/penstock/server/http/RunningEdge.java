@@ -47,6 +47,7 @@ final class RunningEdge implements AutoCloseable {
             List.of(ApiOperation.HEALTH, ApiOperation.READINESS, ApiOperation.METRICS);
 
     final String token;
+    final String answerToken;
     final Path workspace;
     final Vertx vertx = Vertx.vertx(new VertxOptions().setPreferNativeTransport(true));
     private final HttpClient client = HttpClient.newHttpClient();
@@ -61,8 +62,10 @@ final class RunningEdge implements AutoCloseable {
     RunningEdge(Path folder, Policy policy) {
         try {
             Path file = folder.resolve("token");
-            Guard guard = Guard.withToken("127.0.0.1", AccessToken.keptIn(file));
+            Guard guard = Guard.withTokens(
+                    "127.0.0.1", AccessToken.keptIn(file), AccessToken.keptIn(folder.resolve("answer-token")));
             token = Files.readString(file).strip();
+            answerToken = Files.readString(folder.resolve("answer-token")).strip();
             artifacts = ArtifactStore.open(folder.resolve("artifacts"));
             workspace = Files.createDirectory(folder.resolve("workspace"));
             var log = new MemoryFrameLog(vertx);
@@ -80,7 +83,11 @@ final class RunningEdge implements AutoCloseable {
             var routes = new ApiRoutes(ApiDocument.read());
             // Keys need the ledger, and so does what is told of the server itself; UpTest shows them with it.
             HttpEdge.bind(
-                    routes, pumps.tasks(), (principal, key, fingerprint, operation) -> operation.get(), guard.actor());
+                    routes,
+                    pumps.tasks(),
+                    (principal, key, fingerprint, operation) -> operation.get(),
+                    guard.actor(),
+                    guard.answerer());
             OF_THE_SERVER.forEach(operation -> routes.bind(operation, request -> request.fail(404)));
             routes.add(router);
             router.get("/assets/defect").handler(request -> {
@@ -102,7 +109,7 @@ final class RunningEdge implements AutoCloseable {
     HttpRequest.Builder to(String path) {
         return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port() + path))
                 .timeout(Duration.ofSeconds(30))
-                .header("authorization", "Bearer " + token);
+                .header("authorization", "Bearer " + (path.endsWith("/answer") ? answerToken : token));
     }
 
     HttpResponse<String> send(HttpRequest request) {

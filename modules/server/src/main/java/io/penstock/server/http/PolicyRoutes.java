@@ -1,0 +1,124 @@
+package io.penstock.server.http;
+
+import io.penstock.engine.policy.PolicyDenied;
+import io.penstock.engine.pump.TaskApi;
+import io.penstock.engine.pump.VerdictPage;
+import io.penstock.frames.Actor;
+import io.penstock.frames.Budgets;
+import io.penstock.frames.Frame;
+import io.penstock.frames.Limits;
+import io.penstock.frames.TaskPolicyVerdict;
+import io.penstock.frames.ToolTaskStatus;
+import io.penstock.server.api.ApiOperation;
+import io.penstock.server.api.ApiRoutes;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import io.vertx.ext.web.RoutingContext;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** What policy said about a task, and the answers to what it asks. */
+final class PolicyRoutes {
+
+    private final TaskApi tasks;
+    private final OnceOnly once;
+    private final Actor answerer;
+
+    private PolicyRoutes(TaskApi tasks, OnceOnly once, Actor answerer) {
+        this.tasks = tasks;
+        this.once = once;
+        this.answerer = answerer;
+    }
+
+    /** @param answerer who is recorded as having answered */
+    static void bind(ApiRoutes routes, TaskApi tasks, KeyKeeper keys, Actor answerer) {
+        var here = new PolicyRoutes(tasks, new OnceOnly(keys, answerer), answerer);
+        routes.bind(ApiOperation.ANSWER_QUESTION, here::answer).bind(ApiOperation.TASK_POLICY, here::verdicts);
+    }
+
+    private void answer(RoutingContext request) {
+        var answered = RequestBody.required(request.vertx(), request.request()).compose(body -> {
+            body.only(List.of("allow", "reason"), "");
+            boolean allow = body.flag("allow");
+            String reason = body.text("reason", Limits.POLICY_REASON_CHARS);
+            if (reason.isBlank()) {
+                throw JsonFields.wrong("reason is empty; say why, for it is kept with the task");
+            }
+            return once.run(
+                    request.request(),
+                    body,
+                    () -> tasks.answer(TaskRoutes.taskId(request), allow, reason, answerer)
+                            .map(done -> new JsonObject()));
+        });
+        TaskRoutes.whenDone(request, answered, done -> TaskRoutes.answer(request, 202, done));
+    }
+
+    private void verdicts(RoutingContext request) {
+        long fromSeq = new QueryFields(request).number("from_seq", 0, Limits.WHOLE_NUMBER, 0);
+        String taskId = TaskRoutes.taskId(request);
+        TaskRoutes.whenDone(
+                request, tasks.verdicts(taskId, fromSeq), page -> TaskRoutes.answer(request, 200, json(taskId, page)));
+    }
+
+    private static JsonObject json(String taskId, VerdictPage page) {
+        var verdicts = new JsonArray();
+        page.verdicts().forEach(frame -> verdicts.add(json(frame)));
+        return new JsonObject().put("task_id", taskId).put("verdicts", verdicts).put("next_seq", page.nextSeq());
+    }
+
+    private static JsonObject json(Frame frame) {
+        JsonObject said = new JsonObject().put("seq", frame.seq()).put("timestamp_ms", frame.timestampMs());
+        return frame.body() instanceof TaskPolicyVerdict verdict
+                ? said.put("operation", verdict.operation())
+                        .put("verdict", verdict.verdict().wireName())
+                        .put("rule", verdict.rule())
+                        .put("reason", verdict.reason())
+                        .put("asked_by", verdict.askedBy().toString())
+                        .put("answered_by", text(verdict.answeredBy()))
+                        .put("budgets", budgets(verdict.budgets()))
+                        .put("explanation", explanation(verdict))
+                : refused(said, (ToolTaskStatus) frame.body());
+    }
+
+    /** Of a spawn that was denied at once there is nothing but its status. */
+    private static JsonObject refused(JsonObject said, ToolTaskStatus status) {
+        String sentence = Objects.requireNonNullElse(status.error(), "");
+        return said.put("operation", "spawn")
+                .put("verdict", "deny")
+                .put("rule", PolicyDenied.ruleIn(sentence))
+                .put("reason", sentence)
+                .put("asked_by", null)
+                .put("answered_by", null)
+                .put("budgets", null)
+                .put("explanation", sentence);
+    }
+
+    private static @Nullable String text(@Nullable Actor actor) {
+        return actor == null ? null : actor.toString();
+    }
+
+    private static @Nullable JsonObject budgets(Budgets budgets) {
+        return budgets.equals(Budgets.NONE)
+                ? null
+                : new JsonObject()
+                        .put("time_ms", budgets.timeMs())
+                        .put("output_bytes", budgets.outputBytes())
+                        .put("events", budgets.events());
+    }
+
+    private static String explanation(TaskPolicyVerdict verdict) {
+        String did = switch (verdict.verdict()) {
+            case ALLOW -> "allows ";
+            case DENY -> "denies ";
+            case ASK -> "has somebody asked about ";
+        };
+        String why = verdict.reason() == null ? "" : ": " + verdict.reason();
+        Actor answeredBy = verdict.answeredBy();
+        String rule = "The rule \"" + verdict.rule() + "\" ";
+        return answeredBy == null
+                ? rule + did + verdict.operation() + " by " + verdict.askedBy() + why
+                : rule + "had somebody asked about " + verdict.operation() + " by " + verdict.askedBy() + "; "
+                        + answeredBy + " " + did.strip() + " it" + why;
+    }
+}
