@@ -125,7 +125,8 @@ class PolicyFileTest {
     @Test
     void theQuestionOfTheGuideIsAskedAboutWhatItSays() throws IOException {
         Matcher example = EXAMPLE.matcher(Files.readString(Path.of("../../docs/policy.md")));
-        assertEquals(true, example.find() && example.find());
+        assertEquals(true, example.find());
+        assertEquals(true, example.find(), "there is a second example");
         Policy policy = policy(Profile.LOCAL, example.group(1));
         for (String command : List.of("curl https://example.org", "make && wget x", "x;curl y")) {
             Verdict.Ask asked = assertInstanceOf(Verdict.Ask.class, policy.verdict(Asked.spawn(command)));
