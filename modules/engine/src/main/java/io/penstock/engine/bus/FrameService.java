@@ -1,13 +1,11 @@
 package io.penstock.engine.bus;
 
 import io.penstock.engine.log.FrameFollower;
+import io.penstock.engine.pump.Following;
 import io.penstock.engine.pump.TaskApi;
-import io.penstock.frames.Failure;
-import io.penstock.frames.FailureCode;
 import io.penstock.frames.Frame;
 import io.penstock.frames.Limits;
 import io.penstock.frames.TaskState;
-import io.penstock.frames.ToolTaskStatus;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.DeliveryOptions;
@@ -31,7 +29,7 @@ final class FrameService {
     private final Vertx vertx;
     private final Context context;
     private final FollowFrames wanted;
-    private final TaskState known;
+    private final Following following;
     private final FrameFollower follower;
     private List<Frame> gathered = new ArrayList<>();
     private boolean sending;
@@ -39,28 +37,23 @@ final class FrameService {
     private boolean last;
     private boolean over;
 
-    private FrameService(Vertx vertx, TaskApi tasks, FollowFrames wanted, TaskState known, long fromSeq) {
+    private FrameService(Vertx vertx, TaskApi tasks, FollowFrames wanted, Following following) {
         this.vertx = vertx;
         this.context = vertx.getOrCreateContext();
         this.wanted = wanted;
-        this.known = known;
-        this.follower = tasks.follow(wanted.taskId(), fromSeq);
+        this.following = following;
+        this.follower = tasks.follow(wanted.taskId(), following.fromSeq());
     }
 
     /** @param known the task's state at this moment */
     static void begin(Vertx vertx, TaskApi tasks, FollowFrames wanted, TaskState known) {
         long fromSeq = wanted.fromSeq() == null ? known.nextSeq() : wanted.fromSeq();
-        if (fromSeq > known.nextSeq()) {
-            throw new Failure(
-                    FailureCode.INVALID_REQUEST,
-                    "The task " + wanted.taskId() + " has no frame " + (fromSeq - 1) + " to go on after; its next is "
-                            + known.nextSeq());
-        }
-        new FrameService(vertx, tasks, wanted, known, fromSeq).begin(fromSeq);
+        var following = new Following(wanted.taskId(), known, fromSeq, wanted.untilEnd());
+        new FrameService(vertx, tasks, wanted, following).begin();
     }
 
-    private void begin(long fromSeq) {
-        if (wanted.untilEnd() && known.run().ending() != null && fromSeq == known.nextSeq()) {
+    private void begin() {
+        if (following.isOver()) {
             last = true;
             send();
             return;
@@ -81,20 +74,11 @@ final class FrameService {
             return;
         }
         gathered.add(frame);
-        last = wanted.untilEnd() && isLast(frame);
+        last = following.endsWith(frame);
         if (last || gathered.size() == Limits.PAGE_FRAMES) {
             follower.pause();
         }
         sendSoon();
-    }
-
-    /** An end that is history already need not be the last: a later run may have begun. */
-    private boolean isLast(Frame frame) {
-        return known.run().ending() != null
-                ? frame.seq() >= known.nextSeq() - 1
-                : frame.seq() >= known.nextSeq()
-                        && frame.body() instanceof ToolTaskStatus status
-                        && status.ending() != null;
     }
 
     /** After all frames that there are now: one page for all of them. */

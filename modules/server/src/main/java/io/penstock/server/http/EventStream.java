@@ -3,6 +3,7 @@ package io.penstock.server.http;
 import io.penstock.engine.log.FrameFollower;
 import io.penstock.engine.pump.DeltaReader;
 import io.penstock.engine.pump.EncodedTail;
+import io.penstock.engine.pump.Following;
 import io.penstock.engine.pump.TaskApi;
 import io.penstock.frames.Frame;
 import io.penstock.frames.FrameJson;
@@ -10,7 +11,6 @@ import io.penstock.frames.Limits;
 import io.penstock.frames.TaskState;
 import io.penstock.frames.ToolTaskOutputDelta;
 import io.penstock.frames.ToolTaskSpawned;
-import io.penstock.frames.ToolTaskStatus;
 import io.penstock.server.failure.HttpLimits;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
@@ -54,8 +54,7 @@ final class EventStream {
     private final Context context;
     private final HttpServerResponse response;
     private final String taskId;
-    private final TaskState known;
-    private final boolean untilEnd;
+    private final Following following;
     private final DeltaReader text;
     private final FrameFollower follower;
     private final TaskApi tasks;
@@ -67,19 +66,17 @@ final class EventStream {
     private boolean over;
     private long heartbeat;
 
-    private EventStream(
-            RoutingContext request, TaskApi tasks, String taskId, TaskState known, long fromSeq, boolean untilEnd) {
+    private EventStream(RoutingContext request, TaskApi tasks, Following following) {
         this.vertx = request.vertx();
         this.context = vertx.getOrCreateContext();
         this.response = request.response();
-        this.taskId = taskId;
-        this.known = known;
-        this.untilEnd = untilEnd;
+        this.taskId = following.taskId();
+        this.following = following;
         this.text = tasks.deltaReader();
-        this.follower = tasks.follow(taskId, fromSeq);
+        this.follower = tasks.follow(taskId, following.fromSeq());
         this.tasks = tasks;
         this.tail = tasks.joinTail(taskId);
-        ToolTaskSpawned spec = known.spec();
+        ToolTaskSpawned spec = following.known().spec();
         if (spec != null) {
             text.spec(spec);
         }
@@ -93,14 +90,10 @@ final class EventStream {
      */
     static void open(
             RoutingContext request, TaskApi tasks, String taskId, TaskState known, long fromSeq, boolean untilEnd) {
-        if (fromSeq > known.nextSeq()) {
-            throw JsonFields.wrong("The task " + taskId + " has no frame " + (fromSeq - 1)
-                    + " to go on after; its next is " + known.nextSeq());
-        }
-        new EventStream(request, tasks, taskId, known, fromSeq, untilEnd).begin(fromSeq);
+        new EventStream(request, tasks, new Following(taskId, known, fromSeq, untilEnd)).begin();
     }
 
-    private void begin(long fromSeq) {
+    private void begin() {
         response.setChunked(true)
                 .putHeader("content-type", "text/event-stream")
                 .putHeader("cache-control", "no-store")
@@ -108,7 +101,7 @@ final class EventStream {
                 // Some proxies gather answers unless told not to.
                 .putHeader("x-accel-buffering", "no");
         response.write(OPENING);
-        if (untilEnd && known.run().ending() != null && fromSeq == known.nextSeq()) {
+        if (following.isOver()) {
             end();
             return;
         }
@@ -187,7 +180,7 @@ final class EventStream {
 
     private void write(List<Frame> batch, Buffer events) {
         response.write(events);
-        if (untilEnd && isLast(batch.getLast())) {
+        if (following.endsWith(batch.getLast())) {
             end();
         } else {
             writeNext();
@@ -205,7 +198,7 @@ final class EventStream {
                     + (frame.body() instanceof ToolTaskOutputDelta delta
                             ? Math.min(delta.bytes(), Limits.DELTA_INLINE_BYTES)
                             : 0);
-            if (untilEnd && isLast(frame)) {
+            if (following.endsWith(frame)) {
                 waiting.clear();
             }
         }
@@ -233,15 +226,6 @@ final class EventStream {
                     .appendString("\n\n");
         }
         return events;
-    }
-
-    /** An end that is history already need not be the last: a later run may have begun. */
-    private boolean isLast(Frame frame) {
-        return known.run().ending() != null
-                ? frame.seq() >= known.nextSeq() - 1
-                : frame.seq() >= known.nextSeq()
-                        && frame.body() instanceof ToolTaskStatus status
-                        && status.ending() != null;
     }
 
     private void end() {
