@@ -38,7 +38,8 @@ class NativeResourcesTest extends SpawnerTestBed {
         int before = descriptors();
         run(500);
         Eventually.holds("as many descriptors as before", () -> descriptors() <= before);
-        assertEquals(List.of(), zombies());
+        // An orphan of another test is this process' child by now, and is buried within a second.
+        Eventually.holds("no zombie", () -> zombies().isEmpty());
     }
 
     @Test
@@ -88,7 +89,7 @@ class NativeResourcesTest extends SpawnerTestBed {
         Optional<Cgroups> cgroups = Cgroups.open();
         if (cgroups.isPresent()) {
             spawnFromFourThreads(new NativeSpawner(cgroups));
-            assertEquals(List.of(), zombies());
+            Eventually.holds("no zombie", () -> zombies().isEmpty());
             cgroups.get().close();
         }
     }
