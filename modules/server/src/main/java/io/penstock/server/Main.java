@@ -12,7 +12,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         version = "Penstock " + Main.VERSION,
         description = "Runs programs and agents as background tasks, and keeps a true record of everything.",
-        subcommands = Up.class)
+        subcommands = {Up.class, PolicyCommand.class})
 public final class Main implements Runnable {
 
     static final String VERSION = "0.1.0";

@@ -2,6 +2,7 @@ package io.penstock.engine.policy;
 
 import io.penstock.frames.Actor;
 import io.penstock.frames.ExecutionMode;
+import io.penstock.frames.ToolTaskSpawned;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -26,5 +27,17 @@ public record PolicyQuestion(
         if (depth < 0) {
             throw new IllegalArgumentException("A depth is 0 or more, not " + depth);
         }
+    }
+
+    /** The one that was asked, or would be, before this task was begun. */
+    public static PolicyQuestion spawn(ToolTaskSpawned spec) {
+        return new PolicyQuestion(
+                Operation.SPAWN,
+                spec.actor(),
+                spec.toolName(),
+                ArgValues.of(spec.args()),
+                spec.executionMode(),
+                spec.originSessionId(),
+                0);
     }
 }
