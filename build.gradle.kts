@@ -109,6 +109,8 @@ project(":penstock-server") {
         "api"(rootProject.libs.picocli)
         "runtimeOnly"(rootProject.libs.slf4j.simple)
         "testImplementation"(rootProject.libs.archunit.junit5)
+        "testImplementation"(rootProject.libs.vertx.openapi)
+        "testImplementation"(rootProject.libs.vertx.json.schema)
         "testImplementation"(rootProject.libs.error.prone.core)
         "testImplementation"(rootProject.libs.nullaway)
     }

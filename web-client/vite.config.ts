@@ -5,10 +5,11 @@ export default defineConfig({
     outDir: 'target/classes/web', // where Maven makes the jar from; the server finds the pages as its resources under web/
     emptyOutDir: true,
     target: 'es2023',
+    rolldownOptions: { input: ['index.html', 'docs.html'] }, // each page; the server gives docs.html at /docs
     reportCompressedSize: false,
   },
   server: {
-    proxy: { '/healthz': 'http://127.0.0.1:7341' }, // `npm run dev` beside a running `./penstock up`
+    proxy: { '^/(healthz|readyz|tasks|artifacts|openapi\\.json)': 'http://127.0.0.1:7341' }, // `npm run dev` beside a running `./penstock up`
   },
   test: {
     include: ['src/**/*.test.ts'],

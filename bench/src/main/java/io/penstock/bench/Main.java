@@ -1,5 +1,6 @@
 package io.penstock.bench;
 
+import io.penstock.bench.load.LoadRun;
 import io.penstock.bench.soak.LogSoak;
 import java.util.List;
 
@@ -14,6 +15,9 @@ public final class Main {
         }
         if (!words.isEmpty() && words.getFirst().equals("bench")) {
             System.exit(Measurements.main(words.subList(1, words.size())));
+        }
+        if (!words.isEmpty() && words.getFirst().equals("load")) {
+            System.exit(LoadRun.main(words.subList(1, words.size())));
         }
         System.err.println("There is nothing to run for " + words + " yet.");
         System.exit(2);

@@ -23,8 +23,8 @@ public final class FlowFigures {
     private record Flood(String name, String command) {}
 
     private static final List<Flood> FLOODS = List.of(
-            new Flood("seq", "exec seq 1 10000000"),
-            new Flood("yes", "exec head -c 200000000 <(yes)"),
+            new Flood("seq", "exec seq 1 5000000"),
+            new Flood("yes", "exec head -c 100000000 <(yes)"),
             new Flood("lines", "for ((i = 0; i < 300000; i++)); do echo \"line $i\"; done"),
             new Flood("zeros", "exec head -c 1000000000 /dev/zero"));
 
@@ -43,8 +43,8 @@ public final class FlowFigures {
             System.out.printf("""
 
                     A program that writes without a pause, to one follower, all of it stored: medians (least–most) of %d runs after one
-                    seq    10 million short lines            lines  300,000 lines, each written by itself
-                    yes    200 MB of two bytes each          zeros  1 GB in large writes (100 MB to a terminal)
+                    seq    5 million short lines            lines  300,000 lines, each written by itself
+                    yes    100 MB of two bytes each          zeros  1 GB in large writes; to a terminal a tenth of both
 
                     mode  program      MB/s                frames/s             bytes a frame         CPU s/GB of this process
                     """, rounds);
@@ -59,8 +59,7 @@ public final class FlowFigures {
     }
 
     private void compare(ExecutionMode mode, Flood flood, int rounds) throws IOException {
-        String command =
-                mode == ExecutionMode.PTY ? flood.command().replace("1000000000", "100000000") : flood.command();
+        String command = mode == ExecutionMode.PTY ? flood.command().replace("00000000 ", "0000000 ") : flood.command();
         var runs = new ArrayList<Run>();
         for (int round = -1; round < rounds; round++) {
             Run run = once(mode, command);

@@ -1,6 +1,6 @@
 package io.penstock.engine;
 
-import io.penstock.engine.artifact.ArtifactStore;
+import io.penstock.engine.artifact.ArtifactVerticle;
 import io.penstock.engine.bus.BusCodecs;
 import io.penstock.engine.bus.BusVerticle;
 import io.penstock.engine.bus.FramePublisher;
@@ -19,7 +19,6 @@ import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.EventBus;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -31,21 +30,13 @@ public final class Engine {
     private final List<String> deployments;
 
     private final Ledger ledger;
-    private final ArtifactStore artifacts;
     private final SpawnVerticle spawn;
     private final PumpDeployment pumps;
 
-    private Engine(
-            Vertx vertx,
-            List<String> deployments,
-            Ledger ledger,
-            ArtifactStore artifacts,
-            SpawnVerticle spawn,
-            PumpDeployment pumps) {
+    private Engine(Vertx vertx, List<String> deployments, Ledger ledger, SpawnVerticle spawn, PumpDeployment pumps) {
         this.vertx = vertx;
         this.deployments = List.copyOf(deployments);
         this.ledger = ledger;
-        this.artifacts = artifacts;
         this.spawn = spawn;
         this.pumps = pumps;
     }
@@ -64,20 +55,20 @@ public final class Engine {
         List<FrameListener.Source> listeners = Stream.concat(
                         Stream.of(new FramePublisher(bus)), settings.listeners().stream())
                 .toList();
+        var artifacts = new ArtifactVerticle(settings.log().data().resolve("artifacts"), settings.keepOutputs());
         var deployments = new ArrayList<String>();
-        return deploy(vertx, deployments, policy, spawn, log)
-                .compose(deployed -> artifacts(vertx, settings))
-                .compose(artifacts -> PumpDeployment.start(
-                                vertx,
-                                new ListenedLog(log.ledger().frames(), listeners),
-                                log.ledger().tasks(),
-                                artifacts,
-                                spawn.spawner(),
-                                policy::inForce,
-                                settings.log().data().resolve("live"),
-                                settings.workspace())
-                        .compose(pumps -> deploy(vertx, deployments, new BusVerticle(pumps.tasks()))
-                                .map(all -> new Engine(vertx, deployments, log.ledger(), artifacts, spawn, pumps))));
+        return deploy(vertx, deployments, policy, spawn, log, artifacts)
+                .compose(deployed -> PumpDeployment.start(
+                        vertx,
+                        new ListenedLog(log.ledger().frames(), listeners),
+                        log.ledger().tasks(),
+                        artifacts.artifacts(),
+                        spawn.spawner(),
+                        policy::inForce,
+                        settings.log().data().resolve("live"),
+                        settings.workspace()))
+                .compose(pumps -> deploy(vertx, deployments, new BusVerticle(pumps.tasks()))
+                        .map(all -> new Engine(vertx, deployments, log.ledger(), spawn, pumps)));
     }
 
     /** One after the other: what fails keeps those behind it from being begun. */
@@ -95,12 +86,6 @@ public final class Engine {
             gone = gone.eventually(() -> vertx.undeploy(id));
         }
         return gone;
-    }
-
-    private static Future<ArtifactStore> artifacts(Vertx vertx, EngineSettings settings) {
-        return vertx.executeBlocking(
-                        () -> ArtifactStore.open(settings.log().data().resolve("artifacts")))
-                .map(Objects::requireNonNull);
     }
 
     public TaskApi tasks() {
@@ -125,10 +110,6 @@ public final class Engine {
     public Future<Void> stop() {
         return vertx.undeploy(deployments.getLast())
                 .eventually(pumps::stop)
-                .eventually(() -> vertx.executeBlocking(() -> {
-                    artifacts.close();
-                    return null;
-                }))
                 .eventually(() -> undeploy(deployments.subList(0, deployments.size() - 1)))
                 .onComplete(stopped -> BusCodecs.remove(vertx.eventBus()));
     }

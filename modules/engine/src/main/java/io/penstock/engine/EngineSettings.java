@@ -3,6 +3,7 @@ package io.penstock.engine;
 import io.penstock.engine.log.FrameListener;
 import io.penstock.engine.log.LogSettings;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -10,9 +11,17 @@ import java.util.List;
  *
  * @param workspace the folder that tasks work in or below
  * @param listeners who is told of every frame of every task
+ * @param keepOutputs how long the output of a task is kept after its end
  */
 public record EngineSettings(
-        LogSettings log, Path workspace, SpawnerChoice spawner, List<FrameListener.Source> listeners) {
+        LogSettings log,
+        Path workspace,
+        SpawnerChoice spawner,
+        List<FrameListener.Source> listeners,
+        Duration keepOutputs) {
+
+    /** A month: who comes back from holidays still finds what ran before. */
+    public static final Duration KEEP_OUTPUTS = Duration.ofDays(30);
 
     public EngineSettings {
         listeners = List.copyOf(listeners);
@@ -20,6 +29,6 @@ public record EngineSettings(
 
     /** As usual. */
     public EngineSettings(LogSettings log, Path workspace) {
-        this(log, workspace, SpawnerChoice.AUTOMATIC, List.of());
+        this(log, workspace, SpawnerChoice.AUTOMATIC, List.of(), KEEP_OUTPUTS);
     }
 }

@@ -1,6 +1,8 @@
 package io.penstock.server;
 
 import io.penstock.engine.Engine;
+import io.penstock.server.api.ApiDocument;
+import io.penstock.server.api.ApiRoutes;
 import io.penstock.server.guard.Guard;
 import io.penstock.server.http.HttpEdge;
 import io.penstock.server.ops.DiskRoom;
@@ -54,9 +56,12 @@ final class EdgeVerticle extends VerticleBase {
     public Future<?> start() {
         Router router = Router.router(vertx);
         gauges.count(router);
-        HttpEdge.add(router, engine.tasks(), engine.ledger().idempotency()::once, guard);
-        HealthRoutes.add(router, engine.ledger(), disk, startedAtNanos);
-        gauges.add(router);
+        HttpEdge.protect(router, guard);
+        var routes = new ApiRoutes(ApiDocument.read());
+        HttpEdge.bind(routes, engine.tasks(), engine.ledger().idempotency()::once, guard.actor());
+        HealthRoutes.bind(routes, engine.ledger(), disk, startedAtNanos);
+        gauges.bind(routes);
+        routes.add(router);
         WebClientRoutes.add(router);
         HttpServer server = HttpEdge.limit(vertx.createHttpServer(options), connections);
         http = server;

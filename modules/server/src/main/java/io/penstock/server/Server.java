@@ -68,7 +68,8 @@ final class Server {
         try {
             var log = new LogSettings(data.path(), settings.cache(), settings.database(), settings.fsync());
             var gauges = new Gauges();
-            var told = new EngineSettings(log, settings.workspace(), settings.spawner(), List.of(gauges.tasks()));
+            var told = new EngineSettings(
+                    log, settings.workspace(), settings.spawner(), List.of(gauges.tasks()), settings.keepOutputs());
             Future<Server> started = Engine.start(vertx, told)
                     .compose(engine -> listen(vertx, settings, engine, guard, gauges)
                             .map(edges -> new Server(data, vertx, engine, edges, settings.host()))

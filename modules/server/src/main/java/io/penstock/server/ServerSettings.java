@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param workspace the folder that tasks work in or below
  * @param auth whether the access token is asked for
  * @param database null for the embedded Postgres
+ * @param keepOutputs how long the output of a task is kept after its end
  */
 record ServerSettings(
         String host,
@@ -24,7 +25,8 @@ record ServerSettings(
         boolean auth,
         @Nullable DatabaseAddress database,
         Fsync fsync,
-        SpawnerChoice spawner) {
+        SpawnerChoice spawner,
+        Duration keepOutputs) {
 
     private static final Duration FORCE_EVERY = Duration.ofMillis(100);
 
@@ -34,6 +36,9 @@ record ServerSettings(
         }
         if (host.isBlank()) {
             throw new IllegalArgumentException("--host is empty; 127.0.0.1 is this machine only, 0.0.0.0 is everyone");
+        }
+        if (keepOutputs.isNegative()) {
+            throw new IllegalArgumentException("--keep-days is 0 or more, not " + keepOutputs.toDays());
         }
     }
 

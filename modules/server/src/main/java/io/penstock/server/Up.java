@@ -4,6 +4,7 @@ import io.penstock.engine.log.postgres.DatabaseAddress;
 import io.penstock.frames.Containment;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -91,6 +92,16 @@ final class Up implements Callable<Integer> {
             })
     private @Nullable String spawner;
 
+    @Option(
+            names = "--keep-days",
+            paramLabel = "DAYS",
+            defaultValue = "30",
+            description = {
+                "how long the output of a task is kept after its end (default: ${DEFAULT-VALUE});",
+                "the oldest goes earlier when all of them together fill half of the disk"
+            })
+    private int keepDays = 30;
+
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
@@ -108,7 +119,8 @@ final class Up implements Callable<Integer> {
                 ServerSettings.auth(auth),
                 url == null ? null : DatabaseAddress.parse(url, environment),
                 ServerSettings.fsync(journalFsync),
-                ServerSettings.spawner(spawner));
+                ServerSettings.spawner(spawner),
+                Duration.ofDays(keepDays));
         PrintWriter out = spec.commandLine().getOut();
         Server server = Server.start(settings);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> end(server, out), "shutdown"));

@@ -33,6 +33,8 @@ class KilledServerTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
+    private static final int TASKS = 50;
+
     private final Path data = ServerProcess.folder();
 
     /** In the environment of every program of this test, so that what is left of them is found. */
@@ -53,8 +55,8 @@ class KilledServerTest {
         var seen = new ConcurrentHashMap<String, List<String>>();
         var watching = new ArrayList<Thread>();
         try (ServerProcess server = ServerProcess.ready(data, "--port", "0", "--auth", "off")) {
-            var allRun = new CountDownLatch(24);
-            for (int i = 0; i < 24; i++) {
+            var allRun = new CountDownLatch(TASKS);
+            for (int i = 0; i < TASKS; i++) {
                 String task = spawn(server, i);
                 seen.put(task, new ArrayList<>());
                 watching.add(Thread.startVirtualThread(() -> watch(server, task, seen, allRun)));

@@ -48,6 +48,17 @@ final class ServerProcess implements AutoCloseable {
         return server;
     }
 
+    /** Reads on in what it says until a line with these words. */
+    void until(String words) {
+        String line = said.getLast();
+        while (line != null && said.stream().noneMatch(each -> each.contains(words))) {
+            line = nextLine();
+        }
+        if (line == null) {
+            throw new AssertionError("never said \"" + words + "\": " + said);
+        }
+    }
+
     static ServerProcess begin(Path data, String... options) {
         // Who runs the tests in the background has its children ignore Ctrl-C; this one must not.
         var command = new ArrayList<>(List.of(

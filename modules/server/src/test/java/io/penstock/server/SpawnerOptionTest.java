@@ -64,8 +64,10 @@ class SpawnerOptionTest {
             String task = spawn(server, "true", "pipes");
             ended(server, task);
             boolean cgroup = said.stream().anyMatch(line -> line.startsWith("Each task has a cgroup"));
+            boolean adoption = said.stream().anyMatch(line -> line.contains("what leaves it is adopted"));
+            String level = cgroup ? "cgroup" : adoption ? "adoption" : "session";
             String events = server.get("/tasks/" + task + "/events?until=end").body();
-            assertTrue(events.contains("\"containment\":\"" + (cgroup ? "cgroup" : "session") + "\""), events);
+            assertTrue(events.contains("\"containment\":\"" + level + "\""), events);
         }
     }
 

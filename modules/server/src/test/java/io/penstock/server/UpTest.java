@@ -3,8 +3,10 @@ package io.penstock.server;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.server.api.Documented;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -42,6 +44,15 @@ class UpTest {
             assertTrue(new JsonObject(health.body()).getJsonObject("disk").getLong("free_bytes") > 0);
             assertEquals(200, server.get("/").statusCode());
             assertTrue(server.get("/").body().contains("<html"));
+            assertTrue(server.get("/docs").body().contains("<title>Penstock · API</title>"));
+            assertEquals(
+                    Documented.DOCUMENT,
+                    new JsonObject(server.get("/openapi.json").body()));
+            for (String path : List.of("/healthz", "/readyz")) {
+                JsonObject schema = Documented.resolved(new JsonObject().put("$ref", "#/components/schemas/Health"));
+                assertNull(Documented.complaint(
+                        schema, new JsonObject(server.get(path).body())));
+            }
             List<ProcessHandle> postgres = server.handle().descendants().toList();
             assertTrue(!postgres.isEmpty());
 

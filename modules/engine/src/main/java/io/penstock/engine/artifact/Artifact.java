@@ -122,24 +122,9 @@ public final class Artifact {
         return new TextRange(Utf8.text(bytes, start, end), from + start, end - start);
     }
 
-    /**
-     * Text of the characters that end in a range: what a consumer who is shown one range after the other sees of this one, the
-     * same whoever asks and whenever. Bytes at its end that more may make a character of are left to the next range.
-     */
-    public TextRange textEndingIn(long offset, int length, int maxBytes) throws IOException {
-        long to = Math.min(storedBytes(), offset + length);
-        if (checked(offset) >= to) {
-            return new TextRange("", offset, 0);
-        }
-        long from = Math.max(0, offset - (Utf8.LONGEST - 1));
-        byte[] bytes = read(new ByteRange(file(), from, to - from));
-        int start = Utf8.unitAround(bytes, (int) (offset - from), bytes.length);
-        int last = Utf8.unitAround(bytes, bytes.length - 1, bytes.length);
-        int end = Utf8.unfinished(bytes, last, bytes.length) ? last : bytes.length;
-        if (end - start > maxBytes) {
-            end = Utf8.unitAround(bytes, start + maxBytes, bytes.length);
-        }
-        return new TextRange(Utf8.text(bytes, start, Math.max(start, end)), from + start, Math.max(0, end - start));
+    /** For who wants the texts of many ranges, in order. */
+    public RangeTexts rangeTexts() {
+        return new RangeTexts(this);
     }
 
     /** Lines are ended by a line feed; what follows the last one counts as a line too. */
@@ -237,7 +222,7 @@ public final class Artifact {
         return length;
     }
 
-    private static long checked(long offset) {
+    static long checked(long offset) {
         if (offset < 0) {
             throw new Failure(FailureCode.INVALID_REQUEST, "An offset is 0 or more, not " + offset);
         }

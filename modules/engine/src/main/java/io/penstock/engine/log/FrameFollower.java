@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A cursor that moves over a stream, history then live. It holds at most one page; whatever else there is stays in the log.
- * Lives on one context; only {@link #wake} may be called from elsewhere.
+ * A handler that throws ends it, and is told. Lives on one context; only {@link #wake} may be called from elsewhere.
  */
 public final class FrameFollower implements ReadStream<Frame> {
 
@@ -154,7 +154,7 @@ public final class FrameFollower implements ReadStream<Frame> {
         }
         reading = true;
         unread = false;
-        source.read(stream, nextSeq, Limits.PAGE_FRAMES)
+        nextPage()
                 .onComplete(read -> onContext(() -> {
                     reading = false;
                     if (done) {
@@ -177,6 +177,15 @@ public final class FrameFollower implements ReadStream<Frame> {
                 }));
     }
 
+    private Future<Page> nextPage() {
+        try {
+            return source.read(stream, nextSeq, Limits.PAGE_FRAMES);
+        } catch (RuntimeException e) {
+            // Thrown out of here, it would leave a follower that waits for ever for a page that nobody reads.
+            return Future.failedFuture(e);
+        }
+    }
+
     private void deliver() {
         delivering = true;
         try {
@@ -192,6 +201,13 @@ public final class FrameFollower implements ReadStream<Frame> {
                 page = List.of();
                 pageAt = 0;
             }
+        } catch (RuntimeException e) {
+            // Whoever cannot bear a frame cannot be shown the next one, and must not wait for it either.
+            if (exceptionHandler == null) {
+                stop();
+                throw e;
+            }
+            fail(e);
         } finally {
             delivering = false;
         }

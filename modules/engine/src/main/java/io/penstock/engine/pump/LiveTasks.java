@@ -4,9 +4,14 @@ import io.penstock.engine.spawn.ProcessIdentity;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -19,14 +24,35 @@ final class LiveTasks {
     /** A task that was left, and the program that ran as it, if it had been started. */
     record Left(String taskId, @Nullable ProcessIdentity program) {}
 
+    /** As many as end and begin within the same moment. */
+    private static final int SPARE_FILES = 256;
+
     private final Path folder;
+    private final Path spareFolder;
+    private final AtomicLong made = new AtomicLong();
+    private final BlockingQueue<Path> spare = new LinkedBlockingQueue<>(SPARE_FILES);
 
     LiveTasks(Path folder) throws IOException {
         this.folder = Files.createDirectories(folder);
+        this.spareFolder = Files.createDirectories(folder.resolveSibling(folder.getFileName() + "-spare"));
+        try (Stream<Path> files = Files.list(spareFolder)) {
+            for (Path file : files.toList()) {
+                Files.delete(file);
+            }
+        }
     }
 
+    /**
+     * A file of one that has ended becomes that of the new one: where many have just been deleted, a file system takes long
+     * to make another (ext4 goes over all of the last five seconds), as much as all the rest of a short task.
+     */
     void begins(String taskId) throws IOException {
-        Files.writeString(folder.resolve(taskId), "");
+        Path file = spare.poll();
+        if (file == null) {
+            Files.writeString(folder.resolve(taskId), "");
+        } else {
+            Files.move(file, folder.resolve(taskId), StandardCopyOption.ATOMIC_MOVE);
+        }
     }
 
     void runs(String taskId, ProcessIdentity program) throws IOException {
@@ -34,7 +60,21 @@ final class LiveTasks {
     }
 
     void ended(String taskId) throws IOException {
-        Files.deleteIfExists(folder.resolve(taskId));
+        Path file = folder.resolve(taskId);
+        if (spare.remainingCapacity() == 0) {
+            Files.deleteIfExists(file);
+            return;
+        }
+        Path kept = spareFolder.resolve(Long.toString(made.incrementAndGet()));
+        try {
+            Files.move(file, kept, StandardCopyOption.ATOMIC_MOVE);
+            Files.writeString(kept, "");
+        } catch (NoSuchFileException e) {
+            return; // it never began, or has been told already
+        }
+        if (!spare.offer(kept)) {
+            Files.delete(kept);
+        }
     }
 
     List<Left> left() throws IOException {

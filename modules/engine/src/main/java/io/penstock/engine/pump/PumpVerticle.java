@@ -55,7 +55,7 @@ public final class PumpVerticle extends VerticleBase {
     }
 
     private Future<TaskState> spawn(String taskId, TaskRequest request, Verdict.Allow allowed) {
-        return vertx.executeBlocking(() -> checked(taskId, request))
+        return vertx.executeBlocking(() -> checked(taskId, request), false)
                 .map(Objects::requireNonNull)
                 .compose(start -> prepare(taskId, request, allowed).map(task -> new Prepared(task, start)))
                 .onFailure(e -> endsForGood(taskId))
@@ -130,7 +130,8 @@ public final class PumpVerticle extends VerticleBase {
     }
 
     private void run(String taskId, TaskStream task, SpawnRequest start) {
-        vertx.executeBlocking(() -> start(taskId, start)).onComplete(started -> {
+        // In no order: one program that is slow to start delays no other.
+        vertx.executeBlocking(() -> start(taskId, start), false).onComplete(started -> {
             RunningProcess program = started.result();
             if (program != null) {
                 task.started(program);
@@ -155,10 +156,12 @@ public final class PumpVerticle extends VerticleBase {
 
     /** Nothing is left to be told about it by a later server. */
     private void endsForGood(String taskId) {
-        vertx.executeBlocking(() -> {
-            parts.live().ended(taskId);
-            return null;
-        });
+        vertx.executeBlocking(
+                () -> {
+                    parts.live().ended(taskId);
+                    return null;
+                },
+                false);
     }
 
     /** The task's state, if it lives here. */

@@ -1,5 +1,6 @@
 package io.penstock.engine.pump;
 
+import io.penstock.engine.artifact.Artifact;
 import io.penstock.engine.log.FrameFollower;
 import io.penstock.engine.log.TaskQuery;
 import io.penstock.engine.log.TaskRow;
@@ -19,6 +20,7 @@ import io.penstock.frames.ToolTaskStatus;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -27,8 +29,9 @@ import org.jspecify.annotations.Nullable;
 public final class TaskApi {
 
     /** What is wrong with a task or its output when it is an artifact that was asked for, and is not there. */
-    private static final Set<FailureCode> NO_ARTIFACT =
-            Set.of(FailureCode.TASK_NOT_FOUND, FailureCode.ARTIFACT_NOT_FOUND, FailureCode.INVALID_REQUEST);
+    private static final Set<FailureCode> NO_ARTIFACT = Set.of(FailureCode.TASK_NOT_FOUND, FailureCode.INVALID_REQUEST);
+
+    private static final String BY_DIGEST = "sha256:";
 
     private final Vertx vertx;
     private final TaskParts parts;
@@ -51,16 +54,34 @@ public final class TaskApi {
         StreamId stream = stream(taskId);
         return shardOf(taskId)
                 .state(taskId)
-                .compose(living -> living == null ? fold(stream, TaskState.ABSENT) : Future.succeededFuture(living));
+                .compose(living -> living == null
+                        ? fold(stream, TaskState.ABSENT, Long.MAX_VALUE)
+                        : Future.succeededFuture(living));
     }
 
-    private Future<TaskState> fold(StreamId stream, TaskState from) {
-        return parts.log()
-                .read(stream, from.nextSeq(), Limits.PAGE_FRAMES)
-                .recover(e -> Future.failedFuture(forTask(stream, e)))
-                .compose(page -> page.frames().isEmpty()
-                        ? Future.succeededFuture(from)
-                        : fold(stream, from.after(page.frames())));
+    /** The task's state as it was right after one of its frames. */
+    public Future<TaskState> stateAt(String taskId, long seq) {
+        return fold(stream(taskId), TaskState.ABSENT, seq + 1).map(state -> {
+            if (state.nextSeq() <= seq) {
+                throw new Failure(
+                        FailureCode.INVALID_REQUEST,
+                        "The task " + taskId + " has no frame " + seq + "; its last is " + (state.nextSeq() - 1));
+            }
+            return state;
+        });
+    }
+
+    /** The fold of the frames below {@code endSeq}, or of as many as there are. */
+    private Future<TaskState> fold(StreamId stream, TaskState from, long endSeq) {
+        int most = (int) Math.min(endSeq - from.nextSeq(), Limits.PAGE_FRAMES);
+        return most == 0
+                ? Future.succeededFuture(from)
+                : parts.log()
+                        .read(stream, from.nextSeq(), most)
+                        .recover(e -> Future.failedFuture(forTask(stream, e)))
+                        .compose(page -> page.frames().isEmpty()
+                                ? Future.succeededFuture(from)
+                                : fold(stream, from.after(page.frames()), endSeq));
     }
 
     /** Those that are asked for, newest first, also of earlier servers: as they are now, where they live. */
@@ -97,17 +118,21 @@ public final class TaskApi {
 
     /** Text of an output from about {@code offset} on: whole characters only. */
     public Future<OutputSlice> output(String taskId, Channel channel, long offset, int maxBytes) {
-        return state(taskId).compose(state -> {
-            LogRef log = log(taskId, state, channel);
-            // The file may be ahead of what is recorded, and nobody sees what is not recorded.
-            long recorded = Math.max(0, state.output().stored(channel) - offset);
-            int most = (int) Math.min(maxBytes, recorded);
-            return vertx.executeBlocking(() -> new OutputSlice(
-                    log,
-                    parts.artifacts().find(log.artifactId()).text(offset, most),
-                    state.output().total(channel),
-                    state.output().stored(channel)));
-        });
+        return state(taskId).compose(state -> output(taskId, state, channel, offset, maxBytes));
+    }
+
+    /** As the other, of what was recorded in a state of the task that is known already. */
+    public Future<OutputSlice> output(String taskId, TaskState state, Channel channel, long offset, int maxBytes) {
+        LogRef log = log(taskId, state, channel);
+        // The file may be ahead of what is recorded, and nobody sees what is not recorded.
+        long recorded = Math.max(0, state.output().stored(channel) - offset);
+        int most = (int) Math.min(maxBytes, recorded);
+        return vertx.executeBlocking(() -> new OutputSlice(
+                        log,
+                        kept(taskId, log).text(offset, most),
+                        state.output().total(channel),
+                        state.output().stored(channel)))
+                .map(Objects::requireNonNull);
     }
 
     /** An output's bytes, as many as are recorded now. */
@@ -115,13 +140,33 @@ public final class TaskApi {
         return state(taskId).compose(state -> {
             LogRef log = log(taskId, state, channel);
             long recorded = state.output().stored(channel);
-            return vertx.executeBlocking(
-                    () -> RecordedBytes.of(parts.artifacts().find(log.artifactId()), recorded));
+            return vertx.executeBlocking(() -> RecordedBytes.of(kept(taskId, log), recorded));
         });
     }
 
-    /** An artifact's bytes, as many as its task has recorded now. */
+    private Artifact kept(String taskId, LogRef log) {
+        try {
+            return parts.artifacts().find(log.artifactId());
+        } catch (Failure e) {
+            throw e.code() == FailureCode.ARTIFACT_NOT_FOUND
+                    ? new Failure(
+                            FailureCode.ARTIFACT_NOT_FOUND,
+                            "The output " + log.channel().wireName() + " of the task " + taskId
+                                    + " has been removed, as outputs are kept for a time only; its events still tell"
+                                    + " when it was written, and how much",
+                            e)
+                    : e;
+        }
+    }
+
+    /** The bytes of an artifact by its id, as many as its task has recorded now; or of one that has this digest. */
     public Future<RecordedBytes> artifact(String artifactId) {
+        if (artifactId.startsWith(BY_DIGEST)) {
+            return vertx.executeBlocking(() -> parts.artifacts().findByDigest(artifactId))
+                    .map(Objects::requireNonNull)
+                    .compose(found -> found.map(this::artifact)
+                            .orElseGet(() -> Future.failedFuture(noArtifact(artifactId, null))));
+        }
         for (Channel channel : Channel.values()) {
             String suffix = "." + channel.wireName();
             if (artifactId.endsWith(suffix)) {
@@ -184,11 +229,16 @@ public final class TaskApi {
     }
 
     public Future<Void> cancel(String taskId, @Nullable String reason, Actor actor) {
-        return state(taskId)
-                .compose(state -> state.run().ending() != null
-                        // It is over, which is what was asked for.
-                        ? Future.succeededFuture()
-                        : with(taskId, task -> task.cancel(reason, actor)));
+        return orOver(taskId, with(taskId, task -> task.cancel(reason, actor)));
+    }
+
+    /** A task that is over is no failure of a cancel: that is what was asked for, also if it came about just now. */
+    private Future<Void> orOver(String taskId, Future<Void> cancelled) {
+        return cancelled.recover(e -> e instanceof Failure failure && failure.code() == FailureCode.TASK_NOT_READY
+                ? state(taskId)
+                        .compose(state ->
+                                state.run().ending() == null ? Future.failedFuture(e) : Future.succeededFuture())
+                : Future.failedFuture(e));
     }
 
     /** What can be done with a task that is there; what cannot be found is said as such. */

@@ -22,6 +22,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
@@ -115,6 +116,23 @@ abstract class FrameLogContract {
         var failed = new CountDownLatch(1);
         log().follow(fresh(), 0).exceptionHandler(e -> failed.countDown()).handler(f -> {});
         assertTrue(failed.await(10, TimeUnit.SECONDS));
+    }
+
+    @Test
+    void aFollowerThatThrowsIsToldAndIsShownNothingMore() throws Exception {
+        StreamId stream = fresh();
+        StreamWriter writer = await(log().open(stream));
+        await(writer.append(0, Bodies.notice(0)));
+        await(writer.append(1, Bodies.notice(1)));
+        var told = new CompletableFuture<Throwable>();
+        var shown = new AtomicInteger();
+        log().follow(stream, 0).exceptionHandler(told::complete).handler(frame -> {
+            shown.incrementAndGet();
+            throw new IllegalStateException("cannot bear frame " + frame.seq());
+        });
+        assertEquals("cannot bear frame 0", told.get(10, TimeUnit.SECONDS).getMessage());
+        await(writer.append(2, Bodies.notice(2)));
+        assertEquals(1, shown.get());
     }
 
     @Test

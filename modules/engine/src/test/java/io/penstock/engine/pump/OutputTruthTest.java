@@ -37,6 +37,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class OutputTruthTest {
 
     private static final int AT_ONCE = 16;
+    private static final int FAST_EXITS = 2_000;
 
     @TempDir
     Path folder;
@@ -55,17 +56,17 @@ class OutputTruthTest {
 
     @ParameterizedTest
     @EnumSource(ExecutionMode.class)
-    void nothingIsLostOfFiveHundredFastExitsUnderLoad(ExecutionMode mode) {
+    void nothingIsLostOfTwoThousandFastExitsUnderLoad(ExecutionMode mode) {
         List<String> load = new ArrayList<>();
         for (int i = 0; i < 2; i++) {
             load.add(engine.spawn(bash("while :; do :; done", ExecutionMode.PIPES)));
         }
         var running = new ArrayDeque<String>();
-        for (int i = 0; i < 500 + AT_ONCE; i++) {
+        for (int i = 0; i < FAST_EXITS + AT_ONCE; i++) {
             if (i >= AT_ONCE) {
                 checkFastExit(running.removeFirst(), i - AT_ONCE, mode);
             }
-            if (i < 500) {
+            if (i < FAST_EXITS) {
                 running.addLast(engine.spawn(program(mode, "/usr/bin/printf", "%s|", "begin", text(i), "end")));
             }
         }
@@ -136,7 +137,8 @@ class OutputTruthTest {
         new Random(42).nextBytes(bytes);
         Files.write(folder.resolve("binary"), bytes);
         String task = engine.spawn(bash("cat binary; cat binary >&2", ExecutionMode.PIPES));
-        List<Frame> frames = engine.ended(task);
+        // Also with what there is to show of it, which is longer as text.
+        List<Frame> frames = engine.toTheEnd(task);
         assertArrayEquals(bytes, engine.stored(task, Channel.STDOUT));
         assertArrayEquals(bytes, engine.stored(task, Channel.STDERR));
         String digest = "sha256:"

@@ -3,6 +3,7 @@ package io.penstock.engine.pump;
 import static io.penstock.engine.Await.await;
 import static io.penstock.engine.pump.Wanted.program;
 
+import com.sun.management.OperatingSystemMXBean;
 import io.penstock.engine.Engine;
 import io.penstock.engine.EngineSettings;
 import io.penstock.engine.log.LogSettings;
@@ -14,6 +15,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -39,6 +41,7 @@ final class TaskFigures {
         for (ExecutionMode mode : ExecutionMode.values()) {
             for (int round = 0; round < rounds; round++) {
                 long began = System.nanoTime();
+                long cpuBefore = cpuNanos();
                 List<Future<Void>> callers = new ArrayList<>();
                 for (int i = 0; i < CALLERS; i++) {
                     callers.add(oneAfterTheOther(engine.tasks(), mode, tasks / CALLERS));
@@ -48,12 +51,23 @@ final class TaskFigures {
                 }
                 double seconds = (System.nanoTime() - began) / 1e9;
                 System.out.printf(
-                        Locale.ROOT, "%s: %d tasks from %d callers, %.0f/s%n", mode, tasks, CALLERS, tasks / seconds);
+                        Locale.ROOT,
+                        "%s: %d tasks from %d callers, %.0f/s, %d µs of CPU each%n",
+                        mode,
+                        tasks,
+                        CALLERS,
+                        tasks / seconds,
+                        (cpuNanos() - cpuBefore) / 1_000 / tasks);
             }
         }
         await(engine.stop());
         await(vertx.close());
         System.exit(0);
+    }
+
+    /** Of this process alone: neither its Postgres nor the programs. What others do on the machine changes it little. */
+    private static long cpuNanos() {
+        return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime();
     }
 
     private static Future<Void> oneAfterTheOther(TaskApi tasks, ExecutionMode mode, int left) {

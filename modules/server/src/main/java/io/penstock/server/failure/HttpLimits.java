@@ -36,7 +36,10 @@ public final class HttpLimits {
     public static final int OUTPUT_USUAL_BYTES = (int) Limits.PREVIEW_BYTES;
 
     /** Events gathered into one write, unless a single one is larger. */
-    public static final int EVENT_BATCH_BYTES = 16 * 1024;
+    public static final int EVENT_BATCH_BYTES = 64 * 1024;
+
+    /** Frames that a viewer's stream holds before it takes no more: some batches, some ten KiB without their text. */
+    public static final int EVENT_BATCH_FRAMES = 256;
 
     private HttpLimits() {}
 }

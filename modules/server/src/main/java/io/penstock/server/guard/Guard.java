@@ -16,12 +16,20 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Stands before all routes. Lets in who asked this server by a name of its own, not from another site's page, and with the token;
- * only health and the pages, which hold nothing, are shown without one.
+ * only health, the pages and what the API is, which hold nothing, are shown without one.
  */
 public final class Guard implements Handler<RoutingContext> {
 
-    private static final Set<String> OPEN =
-            Set.of("/", "/index.html", "/favicon.ico", "/favicon.svg", "/healthz", "/readyz");
+    private static final Set<String> OPEN = Set.of(
+            "/",
+            "/index.html",
+            "/docs",
+            "/docs.html",
+            "/favicon.ico",
+            "/favicon.svg",
+            "/healthz",
+            "/readyz",
+            "/openapi.json");
     private static final String OPEN_FOLDER = "/assets/";
     private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "::1");
     private static final Set<String> EVERY_ADDRESS = Set.of("0.0.0.0", "::", "0:0:0:0:0:0:0:0");

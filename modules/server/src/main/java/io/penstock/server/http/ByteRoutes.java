@@ -3,12 +3,11 @@ package io.penstock.server.http;
 import io.penstock.engine.artifact.LineRange;
 import io.penstock.engine.pump.RecordedBytes;
 import io.penstock.engine.pump.TaskApi;
+import io.penstock.server.api.ApiOperation;
+import io.penstock.server.api.ApiRoutes;
 import io.vertx.core.Future;
-import io.vertx.core.http.HttpMethod;
-import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import java.io.IOException;
-import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -25,27 +24,22 @@ final class ByteRoutes {
         this.tasks = tasks;
     }
 
-    static void add(Router router, TaskApi tasks) {
-        var routes = new ByteRoutes(tasks);
-        TaskRoutes.at(
-                router,
-                "/tasks/:task/output/:stream",
-                Map.of(HttpMethod.GET, routes::output, HttpMethod.HEAD, routes::output));
-        TaskRoutes.at(
-                router,
-                "/artifacts/:artifact",
-                Map.of(HttpMethod.GET, routes::artifact, HttpMethod.HEAD, routes::artifact));
-        router.route("/artifacts/*").handler(request -> request.fail(404));
+    static void bind(ApiRoutes routes, TaskApi tasks) {
+        var here = new ByteRoutes(tasks);
+        routes.bind(ApiOperation.OUTPUT_BYTES, here::output)
+                .bind(ApiOperation.OUTPUT_BYTES_HEAD, here::output)
+                .bind(ApiOperation.ARTIFACT_BYTES, here::artifact)
+                .bind(ApiOperation.ARTIFACT_BYTES_HEAD, here::artifact);
     }
 
     private void output(RoutingContext request) {
-        var channel = TaskRoutes.channel(Objects.requireNonNull(request.pathParam("stream")));
+        var channel = TaskReads.channel(Objects.requireNonNull(request.pathParam("stream")));
         // As text, which a browser shows and runs nothing of, being told not to guess.
         answer(request, tasks.bytes(TaskRoutes.taskId(request), channel), "text/plain; charset=utf-8", null);
     }
 
     private void artifact(RoutingContext request) {
-        String id = Objects.requireNonNull(request.pathParam("artifact"));
+        String id = Objects.requireNonNull(request.pathParam("id"));
         // An id has no other characters that a file's name may not have somewhere.
         String file = id.replaceAll("[^A-Za-z0-9._-]", "_") + ".log";
         answer(request, tasks.artifact(id), "application/octet-stream", "attachment; filename=\"" + file + "\"");

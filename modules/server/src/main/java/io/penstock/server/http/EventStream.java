@@ -3,11 +3,11 @@ package io.penstock.server.http;
 import io.penstock.engine.log.FrameFollower;
 import io.penstock.engine.pump.DeltaReader;
 import io.penstock.engine.pump.TaskApi;
-import io.penstock.frames.Failure;
-import io.penstock.frames.FailureCode;
 import io.penstock.frames.Frame;
 import io.penstock.frames.FrameJson;
+import io.penstock.frames.Limits;
 import io.penstock.frames.TaskState;
+import io.penstock.frames.ToolTaskOutputDelta;
 import io.penstock.frames.ToolTaskSpawned;
 import io.penstock.frames.ToolTaskStatus;
 import io.penstock.server.failure.HttpLimits;
@@ -17,6 +17,9 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.RoutingContext;
 import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,6 +39,16 @@ final class EventStream {
 
     private static final String HEARTBEAT = ":\n\n";
 
+    /** A comment, for whoever looks why there is no text from here on. */
+    private static final String REMOVED =
+            ": this output has been removed; what follows of it comes without its text\n\n";
+
+    /** What has just happened is in memory, and a few pieces of it take less time than the way to a worker. */
+    private static final int AT_ONCE = 4;
+
+    /** Of a frame as JSON, beside its text. */
+    private static final int FRAME_BYTES = 400;
+
     private final Vertx vertx;
     private final Context context;
     private final HttpServerResponse response;
@@ -44,8 +57,10 @@ final class EventStream {
     private final boolean untilEnd;
     private final DeltaReader text;
     private final FrameFollower follower;
-    private Buffer gathered = Buffer.buffer();
-    private boolean writeAwaited;
+    private final ArrayDeque<Frame> waiting = new ArrayDeque<>();
+    private boolean turnAwaited;
+    private boolean reading;
+    private boolean nothingMoreComes;
     private boolean over;
     private long heartbeat;
 
@@ -100,7 +115,10 @@ final class EventStream {
         response.closeHandler(closed -> stop());
         response.exceptionHandler(broken -> stop());
         follower.exceptionHandler(this::breakOff);
-        follower.endHandler(closed -> end());
+        follower.endHandler(closed -> {
+            nothingMoreComes = true;
+            writeNext();
+        });
         follower.handler(this::show);
     }
 
@@ -108,35 +126,101 @@ final class EventStream {
         if (over) {
             return;
         }
-        try {
-            gathered.appendString("id: " + frame.seq() + "\ndata: ")
-                    .appendBytes(FrameJson.toBytes(withText(frame)))
-                    .appendString("\n\n");
-        } catch (IOException | RuntimeException e) {
-            breakOff(e);
-            return;
+        waiting.add(frame);
+        if (waiting.size() >= HttpLimits.EVENT_BATCH_FRAMES) {
+            follower.pause();
         }
-        if (untilEnd && isLast(frame)) {
-            end();
-        } else if (gathered.length() >= HttpLimits.EVENT_BATCH_BYTES) {
-            write();
-        } else if (!writeAwaited) {
+        if (!turnAwaited) {
             // After all frames that there are now: one write for all of them.
-            writeAwaited = true;
-            context.runOnContext(now -> write());
+            turnAwaited = true;
+            context.runOnContext(now -> {
+                turnAwaited = false;
+                writeNext();
+            });
         }
     }
 
-    private Frame withText(Frame frame) throws IOException {
-        try {
-            return text.withText(frame);
-        } catch (Failure e) {
-            if (e.code() == FailureCode.ARTIFACT_NOT_FOUND) {
-                // Its output was deleted; that it happened is still told.
-                return frame;
-            }
-            throw e;
+    /** One batch after the other, each when the viewer has room for it. */
+    private void writeNext() {
+        if (over || reading) {
+            return;
         }
+        if (response.writeQueueFull()) {
+            follower.pause();
+            response.drainHandler(drained -> writeNext());
+            return;
+        }
+        if (waiting.isEmpty()) {
+            if (nothingMoreComes) {
+                end();
+            } else {
+                follower.resume();
+            }
+            return;
+        }
+        List<Frame> batch = nextBatch();
+        if (batch.size() <= AT_ONCE) {
+            try {
+                write(batch, events(batch));
+            } catch (IOException | RuntimeException e) {
+                breakOff(e);
+            }
+            return;
+        }
+        // History: its text may have to come from a disk, and nobody else is to wait for that.
+        reading = true;
+        vertx.executeBlocking(() -> events(batch), false).onComplete(read -> {
+            reading = false;
+            Buffer events = read.result();
+            if (events == null) {
+                breakOff(read.cause());
+            } else if (!over) {
+                write(batch, events);
+            }
+        });
+    }
+
+    private void write(List<Frame> batch, Buffer events) {
+        response.write(events);
+        if (untilEnd && isLast(batch.getLast())) {
+            end();
+        } else {
+            writeNext();
+        }
+    }
+
+    /** Up to the last that is to be shown, and not many more bytes than fit into one write. */
+    private List<Frame> nextBatch() {
+        var batch = new ArrayList<Frame>();
+        int bytes = 0;
+        while (!waiting.isEmpty() && bytes < HttpLimits.EVENT_BATCH_BYTES) {
+            Frame frame = waiting.remove();
+            batch.add(frame);
+            bytes += FRAME_BYTES
+                    + (frame.body() instanceof ToolTaskOutputDelta delta
+                            ? Math.min(delta.bytes(), Limits.DELTA_INLINE_BYTES)
+                            : 0);
+            if (untilEnd && isLast(frame)) {
+                waiting.clear();
+            }
+        }
+        return batch;
+    }
+
+    /** By one thread at a time. */
+    private Buffer events(List<Frame> batch) throws IOException {
+        Buffer events = Buffer.buffer();
+        for (Frame frame : batch) {
+            int gone = text.removed().size();
+            byte[] json = FrameJson.toBytes(text.withText(frame));
+            if (text.removed().size() > gone) {
+                events.appendString(REMOVED);
+            }
+            events.appendString("id: " + frame.seq() + "\ndata: ")
+                    .appendBytes(json)
+                    .appendString("\n\n");
+        }
+        return events;
     }
 
     /** An end that is history already need not be the last: a later run may have begun. */
@@ -148,23 +232,10 @@ final class EventStream {
                         && status.ending() != null;
     }
 
-    private void write() {
-        writeAwaited = false;
-        if (over || gathered.length() == 0) {
-            return;
-        }
-        response.write(gathered);
-        gathered = Buffer.buffer();
-        if (response.writeQueueFull()) {
-            follower.pause();
-            response.drainHandler(drained -> follower.resume());
-        }
-    }
-
     private void end() {
         if (!over) {
             stop();
-            response.end(gathered);
+            response.end();
         }
     }
 

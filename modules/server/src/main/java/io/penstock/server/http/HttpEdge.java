@@ -1,6 +1,8 @@
 package io.penstock.server.http;
 
 import io.penstock.engine.pump.TaskApi;
+import io.penstock.frames.Actor;
+import io.penstock.server.api.ApiRoutes;
 import io.penstock.server.failure.ErrorAnswers;
 import io.penstock.server.failure.HttpLimits;
 import io.penstock.server.guard.Guard;
@@ -15,11 +17,16 @@ public final class HttpEdge {
     private HttpEdge() {}
 
     /** To be called before anything else is added to the router, so that the guard stands before all of it. */
-    public static void add(Router router, TaskApi tasks, KeyKeeper keys, Guard guard) {
+    public static void protect(Router router, Guard guard) {
         ErrorAnswers.add(router);
         router.route().handler(guard);
-        ByteRoutes.add(router, tasks);
-        TaskRoutes.add(router, tasks, keys, guard.actor());
+    }
+
+    /** @param actor who is recorded as having done what is asked for here */
+    public static void bind(ApiRoutes routes, TaskApi tasks, KeyKeeper keys, Actor actor) {
+        TaskRoutes.bind(routes, tasks, keys, actor);
+        TaskReads.bind(routes, tasks);
+        ByteRoutes.bind(routes, tasks);
     }
 
     /** HTTP/1.1 only: what HTTP/2 would add is of use through a proxy, which speaks HTTP/1.1 to us. */

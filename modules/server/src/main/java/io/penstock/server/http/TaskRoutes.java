@@ -1,38 +1,28 @@
 package io.penstock.server.http;
 
-import io.penstock.engine.log.TaskQuery;
 import io.penstock.engine.pump.TaskApi;
-import io.penstock.engine.pump.TaskView;
 import io.penstock.engine.spawn.TerminalSize;
 import io.penstock.frames.Actor;
-import io.penstock.frames.Channel;
 import io.penstock.frames.Failure;
 import io.penstock.frames.FailureCode;
 import io.penstock.frames.Limits;
 import io.penstock.frames.Signal;
-import io.penstock.frames.TaskState;
-import io.penstock.frames.ToolTaskSpawned;
-import io.penstock.server.failure.HttpFailure;
+import io.penstock.server.api.ApiOperation;
+import io.penstock.server.api.ApiRoutes;
 import io.penstock.server.failure.HttpLimits;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
-import io.vertx.core.Handler;
-import io.vertx.core.http.HttpMethod;
 import io.vertx.core.json.JsonObject;
-import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
-import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
-/** What there is at {@code /tasks}: the HTTP contract, each route a few lines of translation to {@link TaskApi}. */
-public final class TaskRoutes {
+/** What is done to tasks over HTTP, each operation a few lines of translation to {@link TaskApi}; {@link TaskReads} has the rest. */
+final class TaskRoutes {
 
     private final TaskApi tasks;
     private final OnceOnly once;
@@ -45,34 +35,13 @@ public final class TaskRoutes {
     }
 
     /** @param actor who is recorded as having done what is asked for here */
-    public static void add(Router router, TaskApi tasks, KeyKeeper keys, Actor actor) {
-        var routes = new TaskRoutes(tasks, new OnceOnly(keys, actor), actor);
-        at(router, "/tasks", Map.of(HttpMethod.GET, routes::list, HttpMethod.POST, routes::spawn));
-        at(router, "/tasks/:task", Map.of(HttpMethod.GET, routes::status));
-        at(router, "/tasks/:task/events", Map.of(HttpMethod.GET, routes::events));
-        at(router, "/tasks/:task/output", Map.of(HttpMethod.GET, routes::output));
-        at(router, "/tasks/:task/cancel", Map.of(HttpMethod.POST, routes::cancel));
-        at(router, "/tasks/:task/stdin", Map.of(HttpMethod.POST, routes::stdin));
-        at(router, "/tasks/:task/resize", Map.of(HttpMethod.POST, routes::resize));
-        at(router, "/tasks/:task/signal", Map.of(HttpMethod.POST, routes::signal));
-        router.route("/tasks/*").handler(request -> request.fail(404));
-    }
-
-    static void at(Router router, String path, Map<HttpMethod, Handler<RoutingContext>> methods) {
-        var names =
-                new TreeSet<>(methods.keySet().stream().map(HttpMethod::name).toList());
-        router.route(path).handler(request -> {
-            Handler<RoutingContext> handler = methods.get(request.request().method());
-            if (handler == null) {
-                request.response().putHeader("allow", String.join(", ", names));
-                throw HttpFailure.wrong(
-                        405,
-                        path.replaceAll(":(task|artifact)", "{id}").replace(":stream", "{stream}") + " takes "
-                                + String.join(" and ", names) + ", not "
-                                + request.request().method());
-            }
-            handler.handle(request);
-        });
+    static void bind(ApiRoutes routes, TaskApi tasks, KeyKeeper keys, Actor actor) {
+        var here = new TaskRoutes(tasks, new OnceOnly(keys, actor), actor);
+        routes.bind(ApiOperation.SPAWN_TASK, here::spawn)
+                .bind(ApiOperation.CANCEL_TASK, here::cancel)
+                .bind(ApiOperation.WRITE_STDIN, here::stdin)
+                .bind(ApiOperation.RESIZE_TERMINAL, here::resize)
+                .bind(ApiOperation.SEND_SIGNAL, here::signal);
     }
 
     private void spawn(RoutingContext request) {
@@ -86,69 +55,6 @@ public final class TaskRoutes {
             request.response().putHeader("location", "/tasks/" + answer.getString("task_id"));
             answer(request, 201, answer);
         });
-    }
-
-    private void list(RoutingContext request) {
-        TaskQuery query = ListQuery.read(new QueryFields(request));
-        whenDone(request, tasks.list(query), page -> answer(request, 200, TaskJson.list(page)));
-    }
-
-    private void status(RoutingContext request) {
-        long waitMs = new QueryFields(request).number("wait", 0, HttpLimits.WAIT_MS, 0);
-        String taskId = taskId(request);
-        whenDone(
-                request,
-                tasks.state(taskId),
-                now -> whenDone(
-                        request,
-                        EndWait.forEnd(request, tasks, taskId, now, waitMs),
-                        state -> answer(request, 200, TaskJson.status(TaskView.of(taskId, state)))));
-    }
-
-    private void events(RoutingContext request) {
-        var query = new QueryFields(request);
-        long fromSeq = query.fromSeq();
-        String until = query.textOrNull("until");
-        if (until != null && !until.equals("end")) {
-            throw JsonFields.wrong("until must be end, but is \"" + JsonFields.shown(until) + "\"");
-        }
-        String taskId = taskId(request);
-        whenDone(
-                request,
-                tasks.state(taskId),
-                state -> EventStream.open(request, tasks, taskId, state, fromSeq, until != null));
-    }
-
-    private void output(RoutingContext request) {
-        var query = new QueryFields(request);
-        String stream = query.textOrNull("stream");
-        long offset = query.number("offset_bytes", 0, Limits.WHOLE_NUMBER, 0);
-        long asked = query.number("max_bytes", 1, Limits.WHOLE_NUMBER, HttpLimits.OUTPUT_USUAL_BYTES);
-        int page = (int) Math.min(asked, HttpLimits.OUTPUT_PAGE_BYTES);
-        String taskId = taskId(request);
-        whenDone(
-                request,
-                tasks.state(taskId)
-                        .compose(state ->
-                                tasks.output(taskId, stream == null ? usual(state) : channel(stream), offset, page)),
-                slice -> answer(request, 200, TaskJson.output(taskId, slice)));
-    }
-
-    private static Channel usual(TaskState state) {
-        ToolTaskSpawned spec = state.spec();
-        return spec == null ? Channel.STDOUT : spec.executionMode().channels().getFirst();
-    }
-
-    static Channel channel(String word) {
-        for (Channel channel : Channel.values()) {
-            if (channel.wireName().equals(word)) {
-                return channel;
-            }
-        }
-        List<String> known =
-                Arrays.stream(Channel.values()).map(Channel::wireName).toList();
-        throw JsonFields.wrong(
-                "stream must be one of " + String.join(", ", known) + ", but is \"" + JsonFields.shown(word) + "\"");
     }
 
     private void cancel(RoutingContext request) {
@@ -219,7 +125,7 @@ public final class TaskRoutes {
     }
 
     static String taskId(RoutingContext request) {
-        return Objects.requireNonNull(request.pathParam("task"));
+        return Objects.requireNonNull(request.pathParam("id"));
     }
 
     /** Goes on where the request lives, for tasks answer from where they live. */
@@ -241,7 +147,7 @@ public final class TaskRoutes {
         }));
     }
 
-    private static void answer(RoutingContext request, int status, JsonObject body) {
+    static void answer(RoutingContext request, int status, JsonObject body) {
         request.response()
                 .setStatusCode(status)
                 .putHeader("content-type", "application/json")

@@ -12,6 +12,8 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.penstock.engine.log.Ledger;
 import io.penstock.engine.log.LedgerHealth;
+import io.penstock.server.api.ApiOperation;
+import io.penstock.server.api.ApiRoutes;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
@@ -100,9 +102,10 @@ public final class Gauges implements AutoCloseable {
     }
 
     /** {@code /metrics}: text as Prometheus reads it. */
-    public void add(Router router) {
-        router.get("/metrics")
-                .handler(request -> request.vertx()
+    public void bind(ApiRoutes routes) {
+        routes.bind(
+                ApiOperation.METRICS,
+                request -> request.vertx()
                         .executeBlocking(registry::scrape)
                         .onSuccess(text -> request.response()
                                 .putHeader("content-type", "text/plain; version=0.0.4; charset=utf-8")

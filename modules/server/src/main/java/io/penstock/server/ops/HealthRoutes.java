@@ -3,9 +3,10 @@ package io.penstock.server.ops;
 import io.penstock.engine.log.Ledger;
 import io.penstock.engine.log.LedgerHealth;
 import io.penstock.engine.log.journal.JournalState;
+import io.penstock.server.api.ApiOperation;
+import io.penstock.server.api.ApiRoutes;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.json.JsonObject;
-import io.vertx.ext.web.Router;
 
 /**
  * {@code /healthz}: whether frames are accepted, with the figures behind it. {@code /readyz}: whether they also reach the
@@ -16,12 +17,12 @@ public final class HealthRoutes {
     private HealthRoutes() {}
 
     /** @param disk where everything is kept */
-    public static void add(Router router, Ledger ledger, DiskRoom disk, long startedAtNanos) {
-        router.get("/healthz").handler(request -> {
+    public static void bind(ApiRoutes routes, Ledger ledger, DiskRoom disk, long startedAtNanos) {
+        routes.bind(ApiOperation.HEALTH, request -> {
             LedgerHealth health = ledger.health();
             answer(request.response(), health.broken() == null, health, disk, startedAtNanos);
         });
-        router.get("/readyz").handler(request -> {
+        routes.bind(ApiOperation.READINESS, request -> {
             LedgerHealth health = ledger.health();
             answer(request.response(), health.isWell() && disk.isEnough(), health, disk, startedAtNanos);
         });

@@ -1,6 +1,7 @@
 package io.penstock.server.ops;
 
 import io.vertx.core.http.HttpMethod;
+import io.vertx.ext.web.Route;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.handler.StaticHandler;
 
@@ -10,7 +11,7 @@ public final class WebClientRoutes {
     private WebClientRoutes() {}
 
     public static void add(Router router) {
-        router.route().method(HttpMethod.GET).method(HttpMethod.HEAD).handler(request -> {
+        shown(router.route()).handler(request -> {
             request.response()
                     .putHeader(
                             "content-security-policy",
@@ -19,9 +20,21 @@ public final class WebClientRoutes {
                     .putHeader("referrer-policy", "no-referrer");
             request.next();
         });
-        router.route()
-                .method(HttpMethod.GET)
-                .method(HttpMethod.HEAD)
-                .handler(StaticHandler.create("web").setCachingEnabled(true).setIndexPage("index.html"));
+        // What a page is made of has a digest in its name and never changes; the pages themselves are asked for each
+        // time.
+        shown(router.route("/assets/*"))
+                .handler(StaticHandler.create("web/assets").setCachingEnabled(true));
+        shown(router.route("/docs"))
+                .handler(request -> request.reroute(request.request().method(), "/docs.html"));
+        shown(router.route()).handler(request -> {
+            request.response().putHeader("cache-control", "no-cache");
+            request.next();
+        });
+        shown(router.route())
+                .handler(StaticHandler.create("web").setCachingEnabled(false).setIndexPage("index.html"));
+    }
+
+    private static Route shown(Route route) {
+        return route.method(HttpMethod.GET).method(HttpMethod.HEAD);
     }
 }

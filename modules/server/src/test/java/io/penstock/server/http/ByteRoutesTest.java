@@ -76,6 +76,18 @@ class ByteRoutesTest {
                 "attachment; filename=\"" + task + ".stdout.log\"", header(edge.get(artifact), "content-disposition"));
     }
 
+    @Test
+    void whatIsKnownByItsDigestOnlyIsFound() {
+        String digest = header(edge.get(output), "etag").replace("\"", "");
+        HttpResponse<String> answer = edge.get("/artifacts/" + digest);
+        assertEquals(200, answer.statusCode(), answer.body());
+        assertEquals(TEXT, answer.body());
+        assertEquals(404, edge.get("/artifacts/sha256:" + "0".repeat(64)).statusCode());
+        HttpResponse<String> wrong = edge.get("/artifacts/sha256:none");
+        assertEquals(400, wrong.statusCode());
+        assertTrue(wrong.body().contains("64 hex digits"), wrong.body());
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -70,7 +70,7 @@ class PolicyOverHttpTest {
     @Test
     void aDeniedSignalIsNotSentAndTheTaskGoesOn() {
         String task = edge.spawn("echo up; read line; echo got $line", "pty");
-        edge.await(task, "up");
+        edge.await(task, "\"chunk\":\"up");
         HttpResponse<String> answer = edge.post("/tasks/" + task + "/signal", "{\"signal\":\"KILL\"}");
         assertEquals(403, answer.statusCode(), answer.body());
         JsonObject details =

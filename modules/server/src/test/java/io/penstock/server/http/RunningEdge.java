@@ -5,6 +5,9 @@ import io.penstock.engine.log.MemoryFrameLog;
 import io.penstock.engine.policy.Policy;
 import io.penstock.engine.pump.PumpDeployment;
 import io.penstock.engine.spawn.epoll.NativeSpawner;
+import io.penstock.server.api.ApiDocument;
+import io.penstock.server.api.ApiOperation;
+import io.penstock.server.api.ApiRoutes;
 import io.penstock.server.guard.AccessToken;
 import io.penstock.server.guard.Guard;
 import io.vertx.core.Future;
@@ -70,8 +73,15 @@ final class RunningEdge implements AutoCloseable {
                     folder.resolve("live"),
                     workspace));
             Router router = Router.router(vertx);
-            // Keys need the ledger; UpTest shows them with it.
-            HttpEdge.add(router, pumps.tasks(), (principal, key, fingerprint, operation) -> operation.get(), guard);
+            HttpEdge.protect(router, guard);
+            var routes = new ApiRoutes(ApiDocument.read());
+            // Keys, health and figures need the ledger; UpTest and MetricsTest show them with it.
+            HttpEdge.bind(
+                    routes, pumps.tasks(), (principal, key, fingerprint, operation) -> operation.get(), guard.actor());
+            routes.bind(ApiOperation.HEALTH, request -> request.fail(404))
+                    .bind(ApiOperation.READINESS, request -> request.fail(404))
+                    .bind(ApiOperation.METRICS, request -> request.fail(404))
+                    .add(router);
             router.get("/assets/defect").handler(request -> {
                 throw new IllegalStateException("not for callers");
             });

@@ -82,7 +82,7 @@ class WhoMayAskTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/", "/index.html", "/healthz", "/readyz", "/assets/app.js"})
+    @ValueSource(strings = {"/", "/index.html", "/docs", "/healthz", "/readyz", "/assets/app.js"})
     void healthAndThePagesNeedNoToken(String path) {
         // They are not part of this edge: that they are not found here shows that they were let through.
         assertTrue(ask("GET " + path, "Host: localhost").startsWith("HTTP/1.1 404"));

@@ -53,13 +53,13 @@ final class NativeProcess implements RunningProcess {
             this.loop = loop;
             this.owner = owner;
             this.listener = listener;
-            this.exit = new WatchedDescriptor(process.exit(), (readable, writable) -> exitIsReady());
+            this.exit = new WatchedDescriptor(process.exit(), (readable, writable, hungUp) -> exitIsReady());
         }
 
         void begin(IoEventLoop watching) {
             process.outputs().forEach((channel, number) -> read(watching, channel, number));
             if (process.input() >= 0 && process.input() != terminal) {
-                var descriptor = new WatchedDescriptor(process.input(), (readable, writable) -> writable());
+                var descriptor = new WatchedDescriptor(process.input(), (readable, writable, hungUp) -> writable());
                 writer = new InputWriter(descriptor, owner, false);
                 descriptor.watch(watching, false, true);
             }
@@ -69,12 +69,12 @@ final class NativeProcess implements RunningProcess {
         private void read(IoEventLoop watching, Channel channel, int number) {
             boolean both = channel == Channel.PTY;
             OutputReader[] reader = new OutputReader[1];
-            var descriptor = new WatchedDescriptor(number, (readable, writable) -> {
+            var descriptor = new WatchedDescriptor(number, (readable, writable, hungUp) -> {
                 if (both && writable) {
                     writable();
                 }
                 if (readable) {
-                    reader[0].ready();
+                    reader[0].ready(hungUp);
                 }
             });
             reader[0] = new OutputReader(channel, descriptor, loop, this);
@@ -206,6 +206,7 @@ final class NativeProcess implements RunningProcess {
     @Override
     public Future<Void> write(byte[] input) {
         Attached here = here();
+        here.readers.forEach(OutputReader::hurry);
         return here.writer == null ? here.owner.failedFuture(noInput()) : here.writer.write(input);
     }
 

@@ -1,10 +1,13 @@
 package io.penstock.engine.spawn.epoll;
 
+import io.netty.channel.EventLoop;
+import io.netty.util.concurrent.ScheduledFuture;
 import io.penstock.engine.spawn.linux.Descriptors;
 import io.penstock.engine.spawn.linux.Errno;
 import io.penstock.frames.Channel;
 import java.nio.ByteBuffer;
-import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads one output in turns of at most one buffer, so that a program that writes without end leaves the loop to others in between.
@@ -13,6 +16,12 @@ import java.util.concurrent.Executor;
 final class OutputReader {
     /** A whole pipe of the largest size, four times what a terminal holds back. */
     private static final int DRAIN_TURNS = 16;
+
+    /**
+     * A program that writes again this soon is let write on for as long, so that many small writes become one frame. The first
+     * after a pause is read at once, and so is what follows an input, for somebody may wait for the echo.
+     */
+    static final long GATHER_NANOS = 500_000;
 
     /** What was read. */
     interface Sink {
@@ -23,15 +32,17 @@ final class OutputReader {
 
     private final Channel channel;
     private final WatchedDescriptor descriptor;
-    private final Executor loop;
+    private final EventLoop loop;
     private final Sink sink;
     private final Runnable turn = this::turn;
+    private long gatherUntil = System.nanoTime();
+    private @Nullable ScheduledFuture<?> gathering;
     private boolean maybeMore;
     private boolean paused;
     private boolean turnAwaited;
     private boolean ended;
 
-    OutputReader(Channel channel, WatchedDescriptor descriptor, Executor loop, Sink sink) {
+    OutputReader(Channel channel, WatchedDescriptor descriptor, EventLoop loop, Sink sink) {
         this.channel = channel;
         this.descriptor = descriptor;
         this.loop = loop;
@@ -43,11 +54,40 @@ final class OutputReader {
     }
 
     /** The kernel has something: output, or its end. */
-    void ready() {
+    void ready(boolean hungUp) {
         maybeMore = true;
-        if (!turnAwaited) {
+        if (hungUp) {
+            gathered();
+        }
+        if (turnAwaited || gathering != null) {
+            return;
+        }
+        long early = gatherUntil - System.nanoTime();
+        if (early > 0 && !hungUp && !paused) {
+            // Each write would wake the loop, only to be told that it is too early.
+            descriptor.listen(false);
+            gathering = loop.schedule(this::gathered, early, TimeUnit.NANOSECONDS);
+        } else {
             readTurn();
         }
+    }
+
+    private void gathered() {
+        ScheduledFuture<?> timer = gathering;
+        if (timer != null) {
+            gathering = null;
+            timer.cancel(false);
+            if (!ended) {
+                descriptor.listen(true);
+                readTurn();
+            }
+        }
+    }
+
+    /** What comes next may be waited for. */
+    void hurry() {
+        gatherUntil = System.nanoTime();
+        gathered();
     }
 
     void pause() {
@@ -120,6 +160,7 @@ final class OutputReader {
             ended = ended || end;
             maybeMore = !end && filled == LoopBuffer.BYTES;
             if (filled > 0) {
+                gatherUntil = System.nanoTime() + GATHER_NANOS;
                 sink.output(channel, buffer.first(filled));
             }
             if (end) {
@@ -134,6 +175,7 @@ final class OutputReader {
     /** Nothing is told from now on. */
     void close() {
         ended = true;
+        gathered();
         descriptor.close();
     }
 }

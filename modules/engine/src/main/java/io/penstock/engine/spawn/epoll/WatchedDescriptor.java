@@ -21,14 +21,15 @@ final class WatchedDescriptor implements EpollIoHandle {
     private static final EpollIoOps WRITABLE =
             EpollIoOps.EPOLLOUT.with(EpollIoOps.EPOLLERR).with(HUNG_UP);
 
-    /** What an event means; both may be so at once. */
+    /** What an event means; all of it may be so at once. */
     interface Ready {
-        void ready(boolean readable, boolean writable);
+        void ready(boolean readable, boolean writable, boolean hungUp);
     }
 
     private final FileDescriptor descriptor;
     private final Ready told;
     private @Nullable IoRegistration registration;
+    private EpollIoOps watched = EpollIoOps.EPOLLET;
     private boolean closed;
 
     WatchedDescriptor(int descriptor, Ready told) {
@@ -41,9 +42,16 @@ final class WatchedDescriptor implements EpollIoHandle {
         var registering = loop.register(this).syncUninterruptibly();
         registration = registering.getNow();
         EpollIoOps ops = EpollIoOps.EPOLLET;
-        ops = reads ? ops.with(EpollIoOps.EPOLLIN) : ops;
-        ops = writes ? ops.with(EpollIoOps.EPOLLOUT) : ops;
-        registration.submit(ops);
+        watched = writes ? ops.with(EpollIoOps.EPOLLOUT) : ops;
+        listen(reads);
+    }
+
+    /** Whether to be told of output; what comes meanwhile is told at the next {@code true}, and a hang-up in any case. */
+    void listen(boolean reads) {
+        IoRegistration here = registration;
+        if (here != null && here.isValid()) {
+            here.submit(reads ? watched.with(EpollIoOps.EPOLLIN) : watched);
+        }
     }
 
     int number() {
@@ -64,7 +72,7 @@ final class WatchedDescriptor implements EpollIoHandle {
     public void handle(IoRegistration source, IoEvent event) {
         if (!closed) {
             int ops = ((EpollIoEvent) event).ops().value();
-            told.ready((ops & READABLE.value()) != 0, (ops & WRITABLE.value()) != 0);
+            told.ready((ops & READABLE.value()) != 0, (ops & WRITABLE.value()) != 0, (ops & HUNG_UP.value()) != 0);
         }
     }
 

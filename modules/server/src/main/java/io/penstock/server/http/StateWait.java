@@ -7,22 +7,35 @@ import io.penstock.frames.TaskState;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.ext.web.RoutingContext;
+import java.util.function.Predicate;
 
-/** Waits until a task has ended or the time is up, whichever is first, and answers with its state then. */
-final class EndWait {
+/**
+ * Waits until a task's state is what was waited for or the time is up, whichever is first, and answers with its state then. It
+ * follows the frames from the very one after the state that it was given, so none can come unseen in between.
+ */
+final class StateWait {
 
+    private final Predicate<TaskState> enough;
     private final Promise<TaskState> answer = Promise.promise();
     private TaskState state;
 
-    private EndWait(TaskState state) {
+    private StateWait(TaskState state, Predicate<TaskState> enough) {
         this.state = state;
+        this.enough = enough;
     }
 
-    static Future<TaskState> forEnd(RoutingContext request, TaskApi tasks, String taskId, TaskState now, long waitMs) {
-        if (waitMs == 0 || now.run().ending() != null) {
+    /** To be called on the request's context. */
+    static Future<TaskState> until(
+            RoutingContext request,
+            TaskApi tasks,
+            String taskId,
+            TaskState now,
+            long waitMs,
+            Predicate<TaskState> enough) {
+        if (waitMs == 0 || enough.test(now)) {
             return Future.succeededFuture(now);
         }
-        return new EndWait(now).begin(request, tasks.follow(taskId, now.nextSeq()), waitMs);
+        return new StateWait(now, enough).begin(request, tasks.follow(taskId, now.nextSeq()), waitMs);
     }
 
     private Future<TaskState> begin(RoutingContext request, FrameFollower follower, long waitMs) {
@@ -40,7 +53,7 @@ final class EndWait {
     private void see(Frame frame) {
         try {
             state = state.after(frame);
-            if (state.run().ending() != null) {
+            if (enough.test(state)) {
                 answer.tryComplete(state);
             }
         } catch (RuntimeException e) {

@@ -1,0 +1,125 @@
+package io.penstock.bench.load;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The server that is put under load: one that was there, or one of our own in a folder that goes with it. */
+final class LoadedServer implements AutoCloseable {
+
+    private static final String READY = "Penstock is ready at ";
+    private static final long NANOS_PER_TICK = 10_000_000;
+
+    private final URI address;
+    private final @Nullable String token;
+    private final @Nullable Process process;
+    private final @Nullable Path folder;
+
+    private LoadedServer(URI address, @Nullable String token, @Nullable Process process, @Nullable Path folder) {
+        this.address = address;
+        this.token = token;
+        this.process = process;
+        this.folder = folder;
+    }
+
+    static LoadedServer of(LoadOptions options) throws IOException {
+        String url = options.url();
+        if (url == null) {
+            return start();
+        }
+        Path file = options.tokenFile();
+        return new LoadedServer(
+                URI.create(url), file == null ? null : Files.readString(file).trim(), null, null);
+    }
+
+    private static LoadedServer start() throws IOException {
+        Path folder = Files.createTempDirectory(Path.of("/tmp"), "penstock-load-");
+        // Run by root, Postgres is another user's, who must get in.
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Path data = folder.resolve("data");
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "--enable-native-access=ALL-UNNAMED",
+                        "-XX:+UseCompactObjectHeaders",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        "io.penstock.server.Main",
+                        "up",
+                        "--port",
+                        "0",
+                        "--data",
+                        data.toString(),
+                        "--workspace",
+                        folder.toString())
+                .redirectError(folder.resolve("errors").toFile())
+                .start();
+        var said = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        for (String line = said.readLine(); line != null; line = said.readLine()) {
+            if (line.startsWith(READY)) {
+                URI address = URI.create(line.substring(READY.length()));
+                return new LoadedServer(
+                        address, Files.readString(data.resolve("token")).trim(), process, folder);
+            }
+        }
+        throw new IOException("the server did not start; what it said is in " + folder.resolve("errors"));
+    }
+
+    URI address() {
+        return address;
+    }
+
+    @Nullable
+    String token() {
+        return token;
+    }
+
+    /** What the server's process has used of the processors; 0 where it is not ours. */
+    long cpuNanos() {
+        Process own = process;
+        if (own == null) {
+            return 0;
+        }
+        try {
+            String stat = Files.readString(Path.of("/proc/" + own.pid() + "/stat"));
+            List<String> fields =
+                    List.of(stat.substring(stat.lastIndexOf(')') + 2).split(" "));
+            return (Long.parseLong(fields.get(11)) + Long.parseLong(fields.get(12))) * NANOS_PER_TICK;
+        } catch (IOException e) {
+            return 0;
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        Process own = process;
+        Path left = folder;
+        if (own == null || left == null) {
+            return;
+        }
+        own.destroy();
+        try {
+            if (!own.waitFor(60, TimeUnit.SECONDS)) {
+                own.destroyForcibly().waitFor();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        List<Path> files;
+        try (Stream<Path> walk = Files.walk(left)) {
+            files = walk.sorted(Comparator.reverseOrder()).toList();
+        }
+        for (Path file : files) {
+            Files.deleteIfExists(file);
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package io.penstock.engine.pump;
+
+import static io.penstock.engine.pump.Wanted.bash;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.frames.Channel;
+import io.penstock.frames.ExecutionMode;
+import io.penstock.frames.Frame;
+import io.penstock.frames.ToolTaskOutputDelta;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A program that writes little and often makes few frames, and nothing of it is lost or late. */
+class GatheringTest {
+
+    private static final int LINES = 20_000;
+
+    private final RunningEngine engine;
+
+    GatheringTest(@TempDir Path folder) {
+        engine = new RunningEngine(folder);
+    }
+
+    @AfterEach
+    void close() {
+        engine.stop();
+        engine.close();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void manySmallWritesBecomeFewFrames(ExecutionMode mode) {
+        String task = engine.spawn(bash("for ((i = 0; i < " + LINES + "; i++)); do echo $i; done", mode));
+        List<Frame> frames = engine.ended(task);
+        long deltas = frames.stream()
+                .filter(frame -> frame.body() instanceof ToolTaskOutputDelta)
+                .count();
+        assertTrue(deltas < LINES / 4, deltas + " frames of " + LINES + " writes");
+        boolean terminal = mode == ExecutionMode.PTY;
+        String expected = IntStream.range(0, LINES)
+                .mapToObj(i -> i + (terminal ? "\r\n" : "\n"))
+                .collect(Collectors.joining());
+        assertEquals(
+                expected,
+                new String(engine.stored(task, terminal ? Channel.PTY : Channel.STDOUT), StandardCharsets.UTF_8));
+    }
+
+    /** What a program said last before it waits is told, though it came right behind something else. */
+    @Test
+    void whatComesRightBehindAFrameIsToldWithoutMoreHappening() {
+        String task = engine.spawn(bash("printf 'one '; printf 'two '; printf three; sleep 60", ExecutionMode.PTY));
+        var seen = new StringBuilder();
+        engine.until(task, frame -> {
+            if (frame.body() instanceof ToolTaskOutputDelta delta && delta.text() != null) {
+                seen.append(delta.text().chunk());
+            }
+            return seen.toString().endsWith("three");
+        });
+        assertEquals("one two three", seen.toString());
+    }
+}

@@ -1,0 +1,66 @@
+package io.penstock.engine.pump;
+
+import static io.penstock.engine.pump.Wanted.bash;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.frames.ExecutionMode;
+import io.penstock.frames.ToolTaskStatus;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class IdleTasksTest {
+
+    /** Above what the worker pool may still grow by. */
+    private static final int MANY = 60;
+
+    private final RunningEngine engine;
+
+    IdleTasksTest(@TempDir Path folder) {
+        engine = new RunningEngine(folder);
+    }
+
+    @AfterEach
+    void close() {
+        engine.stop();
+        engine.close();
+    }
+
+    /** The first ones fill the pools of threads that all share. */
+    @Test
+    void noTaskHasAThreadOfItsOwn() throws IOException {
+        running(MANY);
+        long before = threads();
+        running(MANY);
+        long more = threads() - before;
+        assertTrue(more < MANY / 10, more + " threads more with " + MANY + " tasks more");
+    }
+
+    private void running(int count) {
+        var tasks = new ArrayList<String>();
+        for (int i = 0; i < count; i++) {
+            tasks.add(engine.spawn(bash("exec sleep 1000", i % 2 == 0 ? ExecutionMode.PTY : ExecutionMode.PIPES)));
+        }
+        for (String task : tasks) {
+            engine.until(task, frame -> frame.body() instanceof ToolTaskStatus);
+        }
+    }
+
+    /** Those that serve programs; what the JVM starts for itself comes and goes. */
+    private static long threads() throws IOException {
+        long found = 0;
+        try (var all = Files.newDirectoryStream(Path.of("/proc/self/task"))) {
+            for (Path thread : all) {
+                String name = Files.readString(thread.resolve("comm"));
+                boolean jvms =
+                        name.matches("(?s)(C[12] Comp|GC |G1 |VM |Sweeper|Signal|Common|Reference|Finalizer|Attach).*");
+                found += jvms ? 0 : 1;
+            }
+        }
+        return found;
+    }
+}

@@ -1,0 +1,41 @@
+package io.penstock.server.api;
+
+/** Every operation that the document describes, by the id that it has there. A test compares the two, both ways. */
+public enum ApiOperation {
+    LIST_TASKS("listTasks"),
+    SPAWN_TASK("spawnTask"),
+    TASK_STATUS("taskStatus"),
+    TASK_EVENTS("taskEvents"),
+    TASK_OUTPUT("taskOutput"),
+    WRITE_STDIN("writeStdin"),
+    RESIZE_TERMINAL("resizeTerminal"),
+    SEND_SIGNAL("sendSignal"),
+    CANCEL_TASK("cancelTask"),
+    OUTPUT_BYTES("outputBytes"),
+    OUTPUT_BYTES_HEAD("outputBytesHead"),
+    ARTIFACT_BYTES("artifactBytes"),
+    ARTIFACT_BYTES_HEAD("artifactBytesHead"),
+    HEALTH("health"),
+    READINESS("readiness"),
+    METRICS("metrics"),
+    API_DOCUMENT("apiDocument");
+
+    private final String id;
+
+    ApiOperation(String id) {
+        this.id = id;
+    }
+
+    public String id() {
+        return id;
+    }
+
+    static ApiOperation of(String id) {
+        for (ApiOperation operation : values()) {
+            if (operation.id.equals(id)) {
+                return operation;
+            }
+        }
+        throw new IllegalArgumentException("The document has an operation \"" + id + "\" that no ApiOperation has");
+    }
+}

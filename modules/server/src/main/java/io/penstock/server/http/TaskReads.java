@@ -1,0 +1,146 @@
+package io.penstock.server.http;
+
+import io.penstock.engine.log.TaskQuery;
+import io.penstock.engine.pump.OutputSlice;
+import io.penstock.engine.pump.TaskApi;
+import io.penstock.engine.pump.TaskView;
+import io.penstock.frames.Channel;
+import io.penstock.frames.Limits;
+import io.penstock.frames.TaskState;
+import io.penstock.frames.ToolTaskSpawned;
+import io.penstock.server.api.ApiOperation;
+import io.penstock.server.api.ApiRoutes;
+import io.penstock.server.failure.HttpLimits;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+import java.util.Arrays;
+import java.util.List;
+
+/** What is told of tasks over HTTP: which there are, how each is or was, what happened to it, what it wrote. */
+final class TaskReads {
+
+    private final TaskApi tasks;
+
+    private TaskReads(TaskApi tasks) {
+        this.tasks = tasks;
+    }
+
+    static void bind(ApiRoutes routes, TaskApi tasks) {
+        var here = new TaskReads(tasks);
+        routes.bind(ApiOperation.LIST_TASKS, here::list)
+                .bind(ApiOperation.TASK_STATUS, here::status)
+                .bind(ApiOperation.TASK_EVENTS, here::events)
+                .bind(ApiOperation.TASK_OUTPUT, here::output);
+    }
+
+    private void list(RoutingContext request) {
+        TaskQuery query = ListQuery.read(new QueryFields(request));
+        TaskRoutes.whenDone(request, tasks.list(query), page -> TaskRoutes.answer(request, 200, TaskJson.list(page)));
+    }
+
+    private void status(RoutingContext request) {
+        var query = new QueryFields(request);
+        long waitMs = query.number("wait", 0, HttpLimits.WAIT_MS, 0);
+        long atSeq = query.number("at_seq", 0, Limits.WHOLE_NUMBER, -1);
+        if (atSeq >= 0 && waitMs > 0) {
+            throw JsonFields.wrong("wait and at_seq do not go together: what was after frame " + atSeq
+                    + " does not change; leave one of them out");
+        }
+        String taskId = TaskRoutes.taskId(request);
+        if (atSeq >= 0) {
+            TaskRoutes.whenDone(request, tasks.stateAt(taskId, atSeq), then -> answer(request, taskId, then));
+            return;
+        }
+        TaskRoutes.whenDone(
+                request,
+                tasks.state(taskId),
+                now -> TaskRoutes.whenDone(
+                        request,
+                        StateWait.until(request, tasks, taskId, now, waitMs, TaskReads::isOver),
+                        state -> answer(request, taskId, state)));
+    }
+
+    private static void answer(RoutingContext request, String taskId, TaskState state) {
+        TaskRoutes.answer(request, 200, TaskJson.status(TaskView.of(taskId, state)));
+    }
+
+    private static boolean isOver(TaskState state) {
+        return state.run().ending() != null;
+    }
+
+    private void events(RoutingContext request) {
+        var query = new QueryFields(request);
+        long fromSeq = query.fromSeq();
+        String until = query.textOrNull("until");
+        if (until != null && !until.equals("end")) {
+            throw JsonFields.wrong("until must be end, but is \"" + JsonFields.shown(until) + "\"");
+        }
+        String taskId = TaskRoutes.taskId(request);
+        TaskRoutes.whenDone(
+                request,
+                tasks.state(taskId),
+                state -> EventStream.open(request, tasks, taskId, state, fromSeq, until != null));
+    }
+
+    /** Which piece of which output a request is about. */
+    private record Piece(RoutingContext request, String taskId, Channel channel, long offset, int most) {}
+
+    private void output(RoutingContext request) {
+        var query = new QueryFields(request);
+        String stream = query.textOrNull("stream");
+        Channel named = stream == null ? null : channel(stream);
+        long offset = query.number("offset_bytes", 0, Limits.WHOLE_NUMBER, 0);
+        long asked = query.number("max_bytes", 1, Limits.WHOLE_NUMBER, HttpLimits.OUTPUT_USUAL_BYTES);
+        int most = (int) Math.min(asked, HttpLimits.OUTPUT_PAGE_BYTES);
+        long upNanos = System.nanoTime() + query.number("wait", 0, HttpLimits.WAIT_MS, 0) * 1_000_000;
+        String taskId = TaskRoutes.taskId(request);
+        TaskRoutes.whenDone(request, tasks.state(taskId), state -> {
+            var piece = new Piece(request, taskId, named == null ? usual(state) : named, offset, most);
+            TaskRoutes.whenDone(
+                    request,
+                    page(piece, state, upNanos),
+                    slice -> TaskRoutes.answer(request, 200, TaskJson.output(taskId, slice)));
+        });
+    }
+
+    /**
+     * Something to read, or what there is when nothing more comes or the time is up. Bytes that are there need not be enough: a
+     * character may be whole only with the next.
+     */
+    private Future<OutputSlice> page(Piece piece, TaskState known, long upNanos) {
+        return tasks.output(piece.taskId(), known, piece.channel(), piece.offset(), piece.most())
+                .compose(slice -> {
+                    long leftMs = (upNanos - System.nanoTime()) / 1_000_000;
+                    boolean nobodyWaits = piece.request().response().closed();
+                    if (slice.text().length() > 0 || isOver(known) || leftMs <= 0 || nobodyWaits) {
+                        return Future.succeededFuture(slice);
+                    }
+                    long seen = Math.max(known.output().stored(piece.channel()), piece.offset());
+                    return StateWait.until(
+                                    piece.request(),
+                                    tasks,
+                                    piece.taskId(),
+                                    known,
+                                    leftMs,
+                                    state -> state.output().stored(piece.channel()) > seen || isOver(state))
+                            .compose(state -> page(piece, state, upNanos));
+                });
+    }
+
+    private static Channel usual(TaskState state) {
+        ToolTaskSpawned spec = state.spec();
+        return spec == null ? Channel.STDOUT : spec.executionMode().channels().getFirst();
+    }
+
+    static Channel channel(String word) {
+        for (Channel channel : Channel.values()) {
+            if (channel.wireName().equals(word)) {
+                return channel;
+            }
+        }
+        List<String> known =
+                Arrays.stream(Channel.values()).map(Channel::wireName).toList();
+        throw JsonFields.wrong(
+                "stream must be one of " + String.join(", ", known) + ", but is \"" + JsonFields.shown(word) + "\"");
+    }
+}

@@ -1,0 +1,82 @@
+package io.penstock.server;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.vertx.core.json.JsonObject;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Outputs go when their time is over, at a start and every hour; what they were is still told. */
+class RemovedOutputTest {
+
+    private final Path data = ServerProcess.folder();
+
+    @AfterEach
+    void delete() {
+        ServerProcess.delete(data);
+    }
+
+    @Test
+    void anOutputWhoseTimeIsOverIsRemovedAndEveryoneWhoAsksIsToldSo() {
+        String task;
+        JsonObject before;
+        try (ServerProcess server = ServerProcess.ready(data, "--port", "0", "--auth", "off")) {
+            HttpResponse<String> spawned =
+                    server.post("/tasks", "{\"tool\": \"bash\", \"args\": {\"command\": \"echo kept; echo too >&2\"}}");
+            task = new JsonObject(spawned.body()).getString("task_id");
+            before = new JsonObject(server.get("/tasks/" + task + "?wait=20000").body());
+            assertEquals("exited", before.getString("status"));
+            assertEquals(
+                    "kept\n", server.get("/tasks/" + task + "/output/stdout").body());
+            server.signal("TERM");
+            server.exitCode();
+        }
+        try (ServerProcess server = ServerProcess.ready(data, "--port", "0", "--auth", "off", "--keep-days", "0")) {
+            // It says so when it is done, beside its start.
+            server.until("2 outputs with 0 MiB were removed");
+            assertEquals(before, new JsonObject(server.get("/tasks/" + task).body()));
+            String sentence = "The output stdout of the task " + task + " has been removed";
+            for (String path : List.of(
+                    "/tasks/" + task + "/output",
+                    "/tasks/" + task + "/output/stdout",
+                    "/tasks/" + task + "/output/stdout?lines=1-2",
+                    "/artifacts/" + task + ".stdout")) {
+                HttpResponse<String> answer = server.get(path);
+                assertEquals(404, answer.statusCode(), path);
+                JsonObject error = new JsonObject(answer.body()).getJsonObject("error");
+                assertEquals("ARTIFACT_NOT_FOUND", error.getString("code"));
+                assertTrue(error.getString("message").startsWith(sentence), error::encode);
+            }
+            String events = server.get("/tasks/" + task + "/events?until=end").body();
+            List<JsonObject> deltas = events.lines()
+                    .filter(line -> line.startsWith("data: "))
+                    .map(line -> new JsonObject(line.substring(6)))
+                    .filter(frame -> frame.getString("type").equals("tool_task_output_delta"))
+                    .toList();
+            assertEquals(2, deltas.size());
+            assertTrue(deltas.stream().allMatch(delta -> delta.getValue("chunk") == null), deltas::toString);
+            assertEquals(
+                    2,
+                    events.lines()
+                            .filter(line -> line.startsWith(": this output has been removed"))
+                            .count());
+            assertFalse(server.get("/tasks/" + task + "/output?stream=stderr")
+                    .body()
+                    .contains("too"));
+        }
+    }
+
+    @Test
+    void aTimeBelowNothingIsRefused() {
+        try (ServerProcess server = ServerProcess.begin(data, "--keep-days", "-1")) {
+            assertTrue(server.exitCode() != 0);
+            assertEquals(
+                    "penstock: --keep-days is 0 or more, not -1", server.said().getLast());
+        }
+    }
+}

@@ -1,0 +1,134 @@
+package io.penstock.server.http;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.server.api.Documented;
+import io.vertx.core.json.JsonObject;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.TreeSet;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is answered is what the document says: its status, its type, and its body. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class DocumentedAnswersTest {
+
+    private final TreeSet<String> seen = new TreeSet<>();
+    private RunningEdge edge;
+
+    @BeforeAll
+    void start(@TempDir Path folder) {
+        edge = new RunningEdge(folder);
+    }
+
+    @AfterAll
+    void stop() {
+        edge.close();
+    }
+
+    @Test
+    void ofEveryOperation() {
+        String task = new JsonObject(ask("POST", "/tasks", "/tasks", """
+                {"tool": "bash", "execution_mode": "pty", "args": {"command": "echo hello; sleep 600"}}""", 201)).getString("task_id");
+        edge.await(task, "hello");
+        String path = "/tasks/" + task;
+        ask("POST", "/tasks/{id}/stdin", path + "/stdin", "{\"chunk_b64\": \"d29ybGQN\"}", 202);
+        ask("POST", "/tasks/{id}/resize", path + "/resize", "{\"rows\": 50, \"cols\": 132}", 202);
+        ask("POST", "/tasks/{id}/signal", path + "/signal", "{\"signal\": \"WINCH\"}", 202);
+        ask("GET", "/tasks/{id}", path, "", 200);
+        ask("GET", "/tasks/{id}", path + "?at_seq=0", "", 200);
+        ask("GET", "/tasks/{id}/output", path + "/output?wait=10000", "", 200);
+        ask("POST", "/tasks/{id}/cancel", path + "/cancel", "{}", 202);
+        ask("GET", "/tasks/{id}", path + "?wait=20000", "", 200);
+        ask("GET", "/tasks", "/tasks", "", 200);
+        ask("GET", "/tasks/{id}/events", path + "/events?until=end", "", 200);
+        String artifact = "/artifacts/" + task + ".pty";
+        for (String method : new String[] {"GET", "HEAD"}) {
+            ask(method, "/tasks/{id}/output/{stream}", path + "/output/pty", "", 200);
+            ask(method, "/tasks/{id}/output/{stream}", path + "/output/pty?lines=1-1", "", 200);
+            ask(method, "/artifacts/{id}", artifact, "", 200);
+        }
+        ask("GET", "/openapi.json", "/openapi.json", "", 200);
+        // Health is the ledger's; UpTest asks for it.
+        seen.add("health");
+        seen.add("readiness");
+        assertEquals(
+                new TreeSet<>(Documented.operations().stream()
+                        .map(Documented.Operation::id)
+                        .toList()),
+                seen);
+    }
+
+    @Test
+    void ofFailures() {
+        String task = edge.spawn("echo hello", "pipes");
+        edge.ended(task);
+        ask("POST", "/tasks", "/tasks", "{", 400);
+        ask("GET", "/tasks/{id}", "/tasks/nobody", "", 404);
+        ask("GET", "/tasks/{id}", "/tasks/" + task + "?at_seq=99", "", 400);
+        ask("POST", "/tasks/{id}/stdin", "/tasks/" + task + "/stdin", "{\"chunk_b64\": \"d29ybGQN\"}", 409);
+        ask("POST", "/tasks/{id}/resize", "/tasks/" + task + "/resize", "{\"rows\": 0, \"cols\": 80}", 400);
+        ask("GET", "/artifacts/{id}", "/artifacts/nobody.stdout", "", 404);
+        ask("POST", "/tasks", "/tasks", " ".repeat(2 << 20), 413);
+        ask("GET", "/tasks/{id}/output/{stream}", "/tasks/" + task + "/output/tty", "", 400);
+    }
+
+    @Test
+    void withoutTheTokenOnlyWhatIsSaidToBeOpenIsShown() {
+        for (Documented.Operation operation : Documented.operations()) {
+            String path = operation.path().replace("{id}", "nobody").replace("{stream}", "stdout");
+            String answer = edge.raw(operation.method() + " " + path
+                    + " HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+            assertEquals(!operation.isOpen(), answer.startsWith("HTTP/1.1 401 "), () -> operation.id() + ": " + answer);
+            if (!operation.isOpen()) {
+                assertNotNull(operation.answer(401), operation.id());
+            }
+        }
+    }
+
+    private String ask(String method, String documented, String path, String body, int status) {
+        HttpRequest.Builder request = edge.to(path);
+        if (!body.isEmpty()) {
+            request.header("content-type", "application/json");
+        }
+        HttpResponse<String> answer = edge.send(
+                request.method(method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
+                        .build());
+        assertEquals(status, answer.statusCode(), answer.body());
+        Documented.Operation operation = Documented.operations().stream()
+                .filter(other -> other.method().equals(method) && other.path().equals(documented))
+                .findAny()
+                .orElseThrow();
+        seen.add(operation.id());
+        JsonObject said = operation.answer(status);
+        assertNotNull(said, () -> operation.id() + " says nothing of " + status);
+        if (!method.equals("HEAD")) {
+            check(said.getJsonObject("content"), answer);
+        }
+        return answer.body();
+    }
+
+    private static void check(JsonObject content, HttpResponse<String> answer) {
+        String type = answer.headers().firstValue("content-type").orElseThrow().split(";")[0];
+        assertTrue(content.containsKey(type), () -> type + " is not among " + content.fieldNames());
+        JsonObject media = content.getJsonObject(type);
+        if (type.equals("application/json")) {
+            assertNull(
+                    Documented.complaint(media.getJsonObject("schema"), new JsonObject(answer.body())), answer.body());
+        } else if (type.equals("text/event-stream")) {
+            var events = RunningEdge.parse(answer.body());
+            assertTrue(events.size() > 5, answer.body());
+            events.forEach(event -> assertNull(
+                    Documented.complaint(media.getJsonObject("x-event-data"), event.frame()), event.frame()::encode));
+        }
+    }
+}

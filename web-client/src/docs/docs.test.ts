@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import type { Json } from '../frames/frames';
+import { groupsOf, type Operation } from './document';
+import { EventReader } from './events';
+import { curlOf, missing, requestOf } from './request';
+
+const text = readFileSync('../modules/server/src/main/resources/io/penstock/server/api/openapi.json', 'utf8');
+const groups = groupsOf(JSON.parse(text) as Json);
+const operations = groups.flatMap((group) => group.operations);
+
+function operation(id: string): Operation {
+  const there = operations.find((each) => each.id === id);
+  if (there === undefined) throw new Error(`no operation ${id}`);
+  return there;
+}
+
+describe('the document', () => {
+  test('is shown whole, by its tags', () => {
+    expect(groups.map((group) => group.name)).toEqual(['tasks', 'control', 'bytes', 'server']);
+    expect(operations).toHaveLength(text.match(/"operationId"/g)?.length ?? 0);
+    expect(operation('taskEvents').streams).toBe(true);
+    expect(operation('health').open).toBe(true);
+    expect(operation('listTasks').open).toBe(false);
+  });
+
+  test('tells what each field may be', () => {
+    const fields = operation('taskStatus').fields;
+    expect(fields.map((field) => [field.name, field.where, field.kind, field.required])).toEqual([
+      ['id', 'path', 'text, up to 128 characters', true],
+      ['wait', 'query', 'number, 0 to 50000', false],
+      ['at_seq', 'query', 'number from 0', false],
+    ]);
+    expect(operation('outputBytes').fields[1]?.choices).toEqual(['stdout', 'stderr', 'pty']);
+    expect(operation('spawnTask').bodies.map((example) => example.name)).toEqual([
+      'A command',
+      'Some seconds of output',
+      'A terminal that waits for input',
+    ]);
+  });
+});
+
+test('the members of a body are told with those inside of them', () => {
+  expect(operation('spawnTask').parts.slice(0, 4)).toEqual([
+    { name: 'tool', kind: 'bash | shell, needed', text: 'Which shell runs the command: bash, or the system\'s sh.' },
+    { name: 'args.command', kind: 'text, needed', text: 'What the shell is to run.' },
+    {
+      name: 'args.cwd',
+      kind: 'text, up to 4096 characters',
+      text: 'A folder below the workspace; the workspace itself unless given.',
+    },
+    { name: 'args.env', kind: 'object', text: 'Variables added to a clean environment. Only their names are recorded.' },
+  ]);
+  expect(operation('spawnTask').parts[4]?.kind).toBe('number, 1 to 4096, else 24');
+  expect(operation('listTasks').parts).toEqual([]);
+});
+
+describe('a filled-in form', () => {
+  test('is a request, without what is empty', () => {
+    const values = new Map([
+      ['id', 'a b/c'],
+      ['wait', '100'],
+      ['at_seq', ''],
+    ]);
+    expect(requestOf(operation('taskStatus'), values, '', 'secret')).toEqual({
+      method: 'GET',
+      url: '/tasks/a%20b%2Fc?wait=100',
+      headers: { Authorization: 'Bearer secret' },
+      body: undefined,
+    });
+    expect(requestOf(operation('cancelTask'), new Map([['id', 'a']]), '  ', '').headers).toEqual({});
+    expect(requestOf(operation('health'), new Map(), '', 'secret').headers).toEqual({});
+    expect(missing(operation('taskStatus'), new Map())).toEqual(['id']);
+  });
+
+  test('is a command line that gives the token away to nobody', () => {
+    const values = new Map([['Idempotency-Key', "it's"]]);
+    const request = requestOf(operation('spawnTask'), values, '{\n "tool": "bash"\n}', 'secret');
+    expect(curlOf(request, 'http://here')).toBe(
+      `curl -H 'Idempotency-Key: it'\\''s' -H 'Content-Type: application/json' -H "Authorization: Bearer $TOKEN" -d '{"tool":"bash"}' 'http://here/tasks'`,
+    );
+    expect(curlOf(requestOf(operation('cancelTask'), new Map([['id', 'a']]), '', ''), 'http://here')).toBe(
+      "curl -X POST 'http://here/tasks/a/cancel'",
+    );
+    expect(curlOf(requestOf(operation('artifactBytesHead'), new Map([['id', 'a']]), '', ''), 'http://here')).toBe(
+      "curl -I 'http://here/artifacts/a'",
+    );
+  });
+});
+
+test('events are the same however the text is cut', () => {
+  const text = 'retry: 1000\n\nid: 0\ndata: {"a": ": "}\n\n:\n\nid: 1\ndata: two\ndata: lines\n\n';
+  const whole = new EventReader().read(text);
+  expect(whole).toEqual([
+    { id: '0', data: '{"a": ": "}' },
+    { id: '1', data: 'two\nlines' },
+  ]);
+  for (let at = 0; at <= text.length; at++) {
+    const reader = new EventReader();
+    expect([...reader.read(text.slice(0, at)), ...reader.read(text.slice(at))]).toEqual(whole);
+  }
+});

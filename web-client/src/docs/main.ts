@@ -1,0 +1,93 @@
+import type { Json } from '../frames/frames';
+import { card, type Page } from './card';
+import { groupsOf, type Group } from './document';
+import { element, found } from './element';
+
+const TOKEN = 'penstock.token'; // in this tab only, and gone with it
+
+const field = found('token-field', HTMLInputElement);
+const state = found('token-state', HTMLElement);
+const contents = found('contents', HTMLElement);
+const operations = found('operations', HTMLElement);
+
+const page: Page = {
+  token: () => field.value.trim(),
+  spawned: (taskId) => {
+    for (const input of operations.querySelectorAll<HTMLInputElement>('input[name="id"]')) {
+      input.value = input.closest('#artifactBytes, #artifactBytesHead') === null ? taskId : `${taskId}.stdout`;
+    }
+  },
+};
+
+/** Whether the token is right is asked of the server, which shows a list of one task for it. */
+async function check(): Promise<void> {
+  const token = page.token();
+  sessionStorage.setItem(TOKEN, token);
+  const response = await fetch('/tasks?limit=1', {
+    headers: token === '' ? {} : { Authorization: `Bearer ${token}` },
+    cache: 'no-store',
+  }).catch(() => undefined);
+  if (token !== page.token()) return; // typed on meanwhile
+  if (response === undefined) state.textContent = 'the server does not answer';
+  else if (response.ok) state.textContent = token === '' ? 'none needed' : 'accepted, kept in this tab';
+  else state.textContent = token === '' ? '' : 'not this server’s';
+  state.className = response?.ok === true ? 'good' : 'bad';
+}
+
+function show(groups: readonly Group[]): void {
+  operations.replaceChildren(
+    ...groups.flatMap((group) => [
+      element('h2', { id: `tag-${group.name}` }, group.name),
+      element('p', { className: 'quiet' }, group.text),
+      ...group.operations.map((operation) => card(operation, page)),
+    ]),
+  );
+  operations.ariaBusy = 'false';
+  contents.replaceChildren(
+    ...groups.flatMap((group) => [
+      element('h2', {}, group.name),
+      element(
+        'ul',
+        {},
+        ...group.operations.map((operation) =>
+          element(
+            'li',
+            {},
+            element(
+              'a',
+              { href: `#${operation.id}`, title: operation.summary },
+              element('b', { className: `method ${operation.method.toLowerCase()}` }, operation.method),
+              element('code', {}, operation.path),
+            ),
+          ),
+        ),
+      ),
+    ]),
+  );
+}
+
+/** The operation that the address names is opened. */
+function open(): void {
+  const named = document.getElementById(location.hash.slice(1));
+  if (named instanceof HTMLDetailsElement) {
+    named.open = true;
+    named.scrollIntoView();
+  }
+}
+
+async function begin(): Promise<void> {
+  field.value = sessionStorage.getItem(TOKEN) ?? '';
+  field.addEventListener('input', () => void check());
+  found('token', HTMLFormElement).addEventListener('submit', (event) => event.preventDefault());
+  window.addEventListener('hashchange', open);
+  try {
+    const response = await fetch('/openapi.json');
+    show(groupsOf((await response.json()) as Json));
+    open();
+  } catch (broken) {
+    operations.replaceChildren(element('p', { className: 'bad' }, `The document cannot be read: ${String(broken)}`));
+  }
+  await check();
+}
+
+void begin();

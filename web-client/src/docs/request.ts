@@ -1,0 +1,63 @@
+/** What a filled-in form is as a request, for the browser and for a command line. */
+
+import type { Operation } from './document';
+
+export interface Request {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+}
+
+/** @param values by the fields' names; what is empty is left out */
+export function requestOf(operation: Operation, values: ReadonlyMap<string, string>, body: string, token: string): Request {
+  let path = operation.path;
+  const query = new URLSearchParams();
+  const headers: Record<string, string> = {};
+  for (const field of operation.fields) {
+    const value = values.get(field.name) ?? '';
+    if (field.where === 'path') path = path.replace(`{${field.name}}`, encodeURIComponent(value));
+    else if (value !== '' && field.where === 'query') query.set(field.name, value);
+    else if (value !== '') headers[field.name] = value;
+  }
+  const hasBody = operation.bodies.length > 0 && body.trim() !== '';
+  if (hasBody) headers['Content-Type'] = 'application/json';
+  if (!operation.open && token !== '') headers['Authorization'] = `Bearer ${token}`;
+  const question = query.toString();
+  return {
+    method: operation.method,
+    url: question === '' ? path : `${path}?${question}`,
+    headers,
+    body: hasBody ? body : undefined,
+  };
+}
+
+/** The fields that must be filled in and are not. */
+export function missing(operation: Operation, values: ReadonlyMap<string, string>): string[] {
+  return operation.fields.filter((field) => field.required && (values.get(field.name) ?? '') === '').map((field) => field.name);
+}
+
+/** For a shell; the token stays out of it, for lines like this are passed on. */
+export function curlOf(request: Request, origin: string): string {
+  const parts = ['curl'];
+  if (request.method === 'HEAD') parts.push('-I');
+  else if (request.method !== 'GET' && !(request.method === 'POST' && request.body !== undefined)) parts.push('-X', request.method);
+  for (const [name, value] of Object.entries(request.headers)) {
+    parts.push('-H', name === 'Authorization' ? '"Authorization: Bearer $TOKEN"' : quoted(`${name}: ${value}`));
+  }
+  if (request.body !== undefined) parts.push('-d', quoted(compact(request.body)));
+  parts.push(quoted(origin + request.url));
+  return parts.join(' ');
+}
+
+function quoted(value: string): string {
+  return `'${value.replaceAll("'", `'\\''`)}'`;
+}
+
+function compact(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body));
+  } catch {
+    return body; // sent as it is, so that the server's complaint can be seen
+  }
+}
