@@ -1,0 +1,35 @@
+package io.penstock.engine.session;
+
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import org.jspecify.annotations.Nullable;
+
+/** A task's place among those that run or wait. */
+public final class Place {
+
+    final String lane;
+    final long arrival;
+    private final long ahead;
+    private final Promise<Void> turn = Promise.promise();
+    boolean left;
+
+    Place(@Nullable String session, long arrival, long ahead) {
+        this.lane = session == null ? Lanes.NO_SESSION : session;
+        this.arrival = arrival;
+        this.ahead = ahead;
+    }
+
+    /** Completes when the task may run: at once, or when others have left. */
+    public Future<Void> turn() {
+        return turn.future();
+    }
+
+    /** How many waited before it when it came. */
+    public long ahead() {
+        return ahead;
+    }
+
+    void letIn() {
+        turn.complete();
+    }
+}
