@@ -107,7 +107,9 @@ record LoadOptions(
         var args = new JsonObject().put("artifact_max_bytes", 1L << 40);
         return new JsonObject()
                 .put("tool", silent ? "exec" : "bash")
-                .put("args", silent ? args.put("argv", new JsonArray().add("/bin/true")) : args.put("command", script()))
+                .put(
+                        "args",
+                        silent ? args.put("argv", new JsonArray().add("/bin/true")) : args.put("command", script()))
                 .put("execution_mode", mode);
     }
 
