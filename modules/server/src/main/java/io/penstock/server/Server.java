@@ -79,6 +79,7 @@ final class Server {
                     settings.workspace(),
                     settings.spawner(),
                     settings.policy(),
+                    settings.quotas(),
                     List.of(gauges.tasks()),
                     settings.keepOutputs());
             Future<Server> started = Engine.start(vertx, told)
@@ -100,7 +101,7 @@ final class Server {
         HttpServerOptions options = HttpEdge.options(settings.host(), settings.port() == 0 ? -1 : settings.port());
         var connections = new AtomicInteger();
         var disk = new DiskRoom(settings.data());
-        gauges.watch(engine.ledger(), disk, connections);
+        gauges.watch(engine.ledger(), engine.lanes(), disk, connections);
         long now = System.nanoTime();
         var edges = new CopyOnWriteArrayList<EdgeVerticle>();
         return vertx.deployVerticle(
