@@ -8,6 +8,7 @@ import io.penstock.engine.log.FrameListener;
 import io.penstock.engine.log.Ledger;
 import io.penstock.engine.log.ListenedLog;
 import io.penstock.engine.log.LogVerticle;
+import io.penstock.engine.log.journal.Fsync;
 import io.penstock.engine.policy.PolicyStanding;
 import io.penstock.engine.policy.PolicyVerticle;
 import io.penstock.engine.pump.PumpDeployment;
@@ -75,6 +76,7 @@ public final class Engine {
                         spawn.spawner(),
                         policy::inForce,
                         settings.quotas(),
+                        settings.log().fsync() instanceof Fsync.Always,
                         settings.log().data(),
                         settings.workspace()))
                 .compose(pumps -> deploy(vertx, deployments, new BusVerticle(pumps.tasks()))

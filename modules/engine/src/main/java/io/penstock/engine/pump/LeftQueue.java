@@ -4,6 +4,7 @@ import io.penstock.engine.session.Place;
 import io.penstock.frames.Actor;
 import io.penstock.frames.Cause;
 import io.penstock.frames.Ending;
+import io.penstock.frames.Limits;
 import io.penstock.frames.Outcome;
 import io.penstock.frames.Phase;
 import io.penstock.frames.StreamId;
@@ -61,14 +62,14 @@ final class LeftQueue {
         this.shardOf = shardOf;
     }
 
-    /** Completes when each of them waits again, has been started, or is told to have ended. */
+    /** Completes when each of them waits again or is told to have ended. From then on they are started. */
     Future<Void> takeUp() {
+        parts.lanes().close();
         return vertx.executeBlocking(
                         () -> parts.queue().waiting().stream().map(this::found).toList())
                 .map(Objects::requireNonNull)
                 .compose(all -> {
                     var steps = new ArrayList<Step>();
-                    // All have entered before the first goes on, so that none overtakes another.
                     all.stream()
                             .filter(Readable.class::isInstance)
                             .map(Readable.class::cast)
@@ -94,7 +95,8 @@ final class LeftQueue {
                     if (waited > 0) {
                         log.info("{} tasks waited for their turn when the server ended; they wait again", waited);
                     }
-                    return inOrder(steps, 0);
+                    // Nobody is let in before all are there: none overtakes another, and none keeps the start waiting.
+                    return inOrder(steps, 0).onSuccess(done -> parts.lanes().open());
                 });
     }
 
@@ -124,15 +126,8 @@ final class LeftQueue {
     private Future<Boolean> goOn(String taskId, Waiting waiting) {
         return Future.succeededFuture(taskId)
                 .map(StreamId::task)
-                .compose(stream -> left.state(stream, TaskState.ABSENT))
-                .compose(state -> switch (state.phase()) {
-                    // Nothing of it was accepted, or it is told already: only its file was left.
-                    case ABSENT, ENDED -> forget(taskId);
-                    case QUEUED, STARTING -> waiting.on(state);
-                    case STOPPING -> neverStarted(taskId, state, "");
-                    // It waited for something else.
-                    case AWAITING_INPUT, RUNNING, IDLE -> lost(taskId);
-                })
+                .compose(this::state)
+                .compose(state -> goOn(taskId, state, waiting))
                 .otherwise(e -> {
                     // One that cannot be told must not keep all others from running; its file stays for the next start.
                     log.error("Task {} waited for its turn and cannot be taken up", taskId, e);
@@ -140,12 +135,43 @@ final class LeftQueue {
                 });
     }
 
+    private Future<Boolean> goOn(String taskId, TaskState state, Waiting waiting) {
+        return switch (state.phase()) {
+            // Nothing of it was accepted, or it is told already: only its file was left.
+            case ABSENT, ENDED -> forget(taskId);
+            case QUEUED, STARTING -> waiting.on(state);
+            case STOPPING -> neverStarted(taskId, state, "");
+            // It waited for something else.
+            case AWAITING_INPUT, RUNNING, IDLE -> lost(taskId);
+        };
+    }
+
+    /** One that waits has a few frames, read in one go; whether there are more, its writer knows. */
+    private Future<TaskState> state(StreamId stream) {
+        return parts.log()
+                .read(stream, 0, Limits.PAGE_FRAMES)
+                .map(page -> TaskState.fold(page.frames()))
+                .compose(state -> switch (state.phase()) {
+                    case QUEUED, STARTING -> Future.succeededFuture(state);
+                    case ABSENT, AWAITING_INPUT, RUNNING, IDLE, STOPPING, ENDED -> left.state(stream, state);
+                })
+                .recover(e -> left.state(stream, TaskState.ABSENT));
+    }
+
     private Future<Boolean> takeUp(Readable task, Place place, TaskState state) {
         String taskId = task.taskId();
         return parts.log()
                 .open(StreamId.task(taskId))
-                .compose(writer -> shardOf.apply(taskId).takeUp(taskId, writer, state, task.budget(), place))
-                .map(true)
+                .compose(writer -> {
+                    if (writer.nextSeq() > state.nextSeq()) {
+                        writer.close();
+                        return left.state(writer.stream(), state)
+                                .compose(all -> goOn(taskId, all, whole -> takeUp(task, place, whole)));
+                    }
+                    return shardOf.apply(taskId)
+                            .takeUp(taskId, writer, state, task.budget(), place)
+                            .map(true);
+                })
                 .recover(e -> {
                     log.error("Task {} waited for its turn and is ended, for it cannot be taken up", taskId, e);
                     return neverStarted(taskId, state, "it could not be taken up again: " + e.getMessage());

@@ -36,6 +36,7 @@ public final class PumpDeployment {
      * @param index of what is in the log
      * @param policy the rules in force, whenever they are asked for; called on all shards at once
      * @param quotas how many tasks run and wait
+     * @param forced whether a power cut must take none of those that wait
      * @param data the folder in which it is noted which tasks live and which wait
      */
     public static Future<PumpDeployment> start(
@@ -46,6 +47,7 @@ public final class PumpDeployment {
             Spawner spawner,
             Supplier<Policy> policy,
             Quotas quotas,
+            boolean forced,
             Path data,
             Path workspace) {
         Path live = data.resolve("live");
@@ -57,7 +59,7 @@ public final class PumpDeployment {
                         policy,
                         new LiveTasks(live),
                         new Lanes(quotas),
-                        new QueueFolder(data.resolve("queue"), live),
+                        new QueueFolder(data.resolve("queue"), live, forced),
                         workspace,
                         System::currentTimeMillis))
                 .map(Objects::requireNonNull)

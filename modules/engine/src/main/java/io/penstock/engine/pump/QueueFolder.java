@@ -28,12 +28,17 @@ final class QueueFolder {
 
     private final Path folder;
     private final Path live;
+    private final boolean forced;
     private final Set<String> waiting = ConcurrentHashMap.newKeySet();
 
-    /** @param live where it is noted which tasks live */
-    QueueFolder(Path folder, Path live) throws IOException {
+    /**
+     * @param live where it is noted which tasks live
+     * @param forced whether a power cut must take nothing of what is kept either
+     */
+    QueueFolder(Path folder, Path live, boolean forced) throws IOException {
         this.folder = Files.createDirectories(folder, FOLDER);
         this.live = live;
+        this.forced = forced;
         try (Stream<Path> files = Files.list(folder)) {
             files.forEach(file -> waiting.add(file.getFileName().toString()));
         }
@@ -61,11 +66,21 @@ final class QueueFolder {
             while (bytes.hasRemaining()) {
                 channel.write(bytes);
             }
+            if (forced) {
+                channel.force(true);
+                forceFolder();
+            }
         } catch (IOException e) {
             Files.deleteIfExists(file);
             throw e;
         }
         waiting.add(taskId);
+    }
+
+    private void forceFolder() throws IOException {
+        try (FileChannel names = FileChannel.open(folder, StandardOpenOption.READ)) {
+            names.force(true);
+        }
     }
 
     QueuedSpawn read(String taskId) throws IOException {

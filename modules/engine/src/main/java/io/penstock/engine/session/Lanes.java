@@ -109,9 +109,19 @@ public final class Lanes {
         in.forEach(Place::letIn);
     }
 
-    /** From here on nobody is let in any more: who waits, waits for the next server. */
+    /** From here on nobody is let in any more. */
     public synchronized void close() {
         closed = true;
+    }
+
+    /** After a {@link #close}, those for whom there is room are let in again. */
+    public void open() {
+        List<Place> in;
+        synchronized (this) {
+            closed = false;
+            in = letIn();
+        }
+        in.forEach(Place::letIn);
     }
 
     /** How many have a place to run. */

@@ -61,7 +61,16 @@ final class RunningEngine implements AutoCloseable {
         // Lists are shown elsewhere; with another log than the forgetful one, they are empty here.
         var index = frames instanceof MemoryFrameLog memory ? memory : new MemoryFrameLog(vertx);
         pumps = await(PumpDeployment.start(
-                vertx, frames, index, artifacts, new NativeSpawner(Optional.empty()), policy, quotas, folder, folder));
+                vertx,
+                frames,
+                index,
+                artifacts,
+                new NativeSpawner(Optional.empty()),
+                policy,
+                quotas,
+                false,
+                folder,
+                folder));
         tasks = pumps.tasks();
     }
 

@@ -83,14 +83,18 @@ class LanesTest {
     }
 
     @Test
-    void whenTheLanesAreClosedWhoWaitsGoesOnWaiting() {
+    void whileTheLanesAreClosedWhoWaitsGoesOnWaiting() {
         var lanes = new Lanes(new Quotas(1, 1, 10));
         Place runs = lanes.enter("s");
         Place waits = lanes.enter("s");
         lanes.close();
         lanes.leave(runs);
         assertTrue(waits.waits());
-        assertTrue(lanes.enter("t").waits());
+        Place comes = lanes.enter("t");
+        assertTrue(comes.waits());
+        lanes.open();
+        assertFalse(waits.waits());
+        assertTrue(comes.waits());
     }
 
     /** Any mix of coming and going: never more than the quotas, and nobody waits while there is room for him. */

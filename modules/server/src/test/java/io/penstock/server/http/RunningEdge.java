@@ -81,8 +81,7 @@ final class RunningEdge implements AutoCloseable {
                     artifacts,
                     new NativeSpawner(Optional.empty()),
                     () -> policy,
-                    quotas,
-                    folder,
+                    quotas, false, folder,
                     workspace));
             Router router = Router.router(vertx);
             HttpEdge.protect(router, guard);
