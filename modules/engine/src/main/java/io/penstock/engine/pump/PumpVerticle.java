@@ -168,19 +168,21 @@ public final class PumpVerticle extends VerticleBase {
         return new TaskStream(vertx, record, output, spec, new TaskGate(parts.policy(), record, spec), budget);
     }
 
-    /** Somebody said yes. What was accepted is not refused now: it waits if it must. In which phase it goes on. */
-    private Phase allowed(
+    /** Somebody said yes. What was accepted is not refused now: it waits if it must. */
+    private SpawnQuestion.Next allowed(
             String taskId, TaskStream task, TaskRequest request, Optional<SpawnRequest> start, TaskBudget budget) {
         Place place = parts.lanes().enterAccepted(request.originSessionId());
         places.put(taskId, place);
-        if (!place.waits()) {
-            run(taskId, task, start);
-            return Phase.STARTING;
-        }
-        onWorker(() -> starter.keep(taskId, QueuedSpawn.of(request, place, budget)))
+        return place.waits()
+                ? new SpawnQuestion.Next(
+                        Phase.QUEUED, () -> queue(taskId, task, QueuedSpawn.of(request, place, budget), place))
+                : new SpawnQuestion.Next(Phase.STARTING, () -> run(taskId, task, start));
+    }
+
+    private void queue(String taskId, TaskStream task, QueuedSpawn spawn, Place place) {
+        onWorker(() -> starter.keep(taskId, spawn))
                 .onSuccess(kept -> task.beginning().queue(place, () -> run(taskId, task, Optional.empty())))
                 .onFailure(e -> task.beginning().failed(String.valueOf(e.getMessage())));
-        return Phase.QUEUED;
     }
 
     /**

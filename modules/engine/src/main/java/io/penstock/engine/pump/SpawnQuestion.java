@@ -19,17 +19,20 @@ import java.util.function.Supplier;
 /** A spawn that waits for an answer: the question, until it is answered, its time is up, or the task is stopped. */
 final class SpawnQuestion implements BeforeStart {
 
+    /** In which phase an allowed task goes on, and what is done once that is recorded. */
+    record Next(Phase phase, Runnable goOn) {}
+
     private final Vertx vertx;
     private final TaskRecord record;
     private final ToolTaskSpawned spec;
     private final Verdict.Ask asked;
-    private final Supplier<Phase> whenAllowed;
+    private final Supplier<Next> whenAllowed;
     private final BiConsumer<String, Actor> whenDenied;
     private long timer = -1;
     private boolean open = true;
 
     /**
-     * @param whenAllowed goes on with the start, and says in which phase that is
+     * @param whenAllowed takes a place, and says how it goes on by that
      * @param whenDenied told why, and by whom
      */
     SpawnQuestion(
@@ -37,7 +40,7 @@ final class SpawnQuestion implements BeforeStart {
             TaskRecord record,
             ToolTaskSpawned spec,
             Verdict.Ask asked,
-            Supplier<Phase> whenAllowed,
+            Supplier<Next> whenAllowed,
             BiConsumer<String, Actor> whenDenied) {
         this.vertx = vertx;
         this.record = record;
@@ -77,8 +80,9 @@ final class SpawnQuestion implements BeforeStart {
                 allowed ? asked.budgets() : Budgets.NONE,
                 by));
         if (allowed) {
-            record.write(
-                    new ToolTaskStatus(whenAllowed.get(), null, null, null, List.of(), null, null, Cause.POLICY, by));
+            Next next = whenAllowed.get();
+            record.write(new ToolTaskStatus(next.phase(), null, null, null, List.of(), null, null, Cause.POLICY, by));
+            next.goOn().run();
         } else {
             whenDenied.accept("denied by " + by + ": " + reason, by);
         }

@@ -56,7 +56,7 @@ final class TaskBeginning {
     }
 
     /** Asks somebody whether the program may be started. */
-    void ask(Verdict.Ask asked, Supplier<Phase> start) {
+    void ask(Verdict.Ask asked, Supplier<SpawnQuestion.Next> start) {
         if (isStopped()) {
             neverStarted();
             return;
