@@ -8,10 +8,12 @@ import io.penstock.engine.log.FrameListener;
 import io.penstock.engine.log.Ledger;
 import io.penstock.engine.log.ListenedLog;
 import io.penstock.engine.log.LogVerticle;
+import io.penstock.engine.log.journal.Fsync;
 import io.penstock.engine.policy.PolicyStanding;
 import io.penstock.engine.policy.PolicyVerticle;
 import io.penstock.engine.pump.PumpDeployment;
 import io.penstock.engine.pump.TaskApi;
+import io.penstock.engine.session.Lanes;
 import io.penstock.frames.Containment;
 import io.vertx.core.Deployable;
 import io.vertx.core.Future;
@@ -73,7 +75,9 @@ public final class Engine {
                         artifacts.artifacts(),
                         spawn.spawner(),
                         policy::inForce,
-                        settings.log().data().resolve("live"),
+                        settings.quotas(),
+                        settings.log().fsync() instanceof Fsync.Always,
+                        settings.log().data(),
                         settings.workspace()))
                 .compose(pumps -> deploy(vertx, deployments, new BusVerticle(pumps.tasks()))
                         .map(all -> new Engine(vertx, deployments, log.ledger(), spawn, policy, pumps)));
@@ -98,6 +102,11 @@ public final class Engine {
 
     public TaskApi tasks() {
         return pumps.tasks();
+    }
+
+    /** How many tasks run and wait. */
+    public Lanes lanes() {
+        return pumps.lanes();
     }
 
     public Ledger ledger() {

@@ -81,6 +81,7 @@ final class Server {
                     settings.workspace(),
                     settings.spawner(),
                     settings.policy(),
+                    settings.quotas(),
                     List.of(gauges.tasks()),
                     settings.keepOutputs());
             Future<Server> started = Engine.start(vertx, told)
@@ -104,7 +105,7 @@ final class Server {
         var connections = new AtomicInteger();
         var disk = new DiskRoom(settings.data());
         var rooms = new Rooms();
-        gauges.watch(engine.ledger(), disk, connections);
+        gauges.watch(engine.ledger(), engine.lanes(), disk, connections);
         long now = System.nanoTime();
         var edges = new CopyOnWriteArrayList<EdgeVerticle>();
         return vertx.deployVerticle(

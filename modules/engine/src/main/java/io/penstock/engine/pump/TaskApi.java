@@ -263,7 +263,7 @@ public final class TaskApi {
 
     /** Answers what policy asks about a spawn, before its program is started. */
     public Future<Void> answer(String taskId, boolean allow, String reason, Actor actor) {
-        return with(taskId, task -> task.answer(allow, reason, actor));
+        return with(taskId, task -> task.beginning().answer(allow, reason, actor));
     }
 
     public Future<Void> cancel(String taskId, @Nullable String reason, Actor actor) {
@@ -284,7 +284,7 @@ public final class TaskApi {
         return state(taskId).compose(state -> shardOf(taskId).with(taskId, operation));
     }
 
-    private PumpVerticle shardOf(String taskId) {
+    PumpVerticle shardOf(String taskId) {
         return shards.get(Math.floorMod(taskId.hashCode(), shards.size()));
     }
 

@@ -4,6 +4,7 @@ import io.penstock.engine.artifact.ArtifactStore;
 import io.penstock.engine.log.MemoryFrameLog;
 import io.penstock.engine.policy.Policy;
 import io.penstock.engine.pump.PumpDeployment;
+import io.penstock.engine.session.Quotas;
 import io.penstock.engine.spawn.epoll.NativeSpawner;
 import io.penstock.server.api.ApiDocument;
 import io.penstock.server.api.ApiOperation;
@@ -62,6 +63,10 @@ final class RunningEdge implements AutoCloseable {
     }
 
     RunningEdge(Path folder, Policy policy) {
+        this(folder, policy, Quotas.USUAL);
+    }
+
+    RunningEdge(Path folder, Policy policy, Quotas quotas) {
         try {
             Path file = folder.resolve("token");
             Guard guard = Guard.withTokens(
@@ -78,7 +83,7 @@ final class RunningEdge implements AutoCloseable {
                     artifacts,
                     new NativeSpawner(Optional.empty()),
                     () -> policy,
-                    folder.resolve("live"),
+                    quotas, false, folder,
                     workspace));
             Router router = Router.router(vertx);
             HttpEdge.protect(router, guard);
