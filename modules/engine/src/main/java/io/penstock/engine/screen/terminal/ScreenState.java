@@ -52,6 +52,32 @@ public record ScreenState(
         return other == null ? main : other;
     }
 
+    /** The same with no more than so many lines above the screen. */
+    public ScreenState withHistory(int lines) {
+        if (history.size() <= lines) {
+            return this;
+        }
+        return new ScreenState(
+                rows,
+                cols,
+                history.subList(history.size() - lines, history.size()),
+                main,
+                alternate,
+                x,
+                y,
+                pen,
+                afterCharacter,
+                modes,
+                mouse,
+                mouseEncoding,
+                cursorShape,
+                charsets,
+                charset,
+                tabs,
+                title,
+                pending);
+    }
+
     /** The column that the cursor is seen in. */
     public int cursorColumn() {
         return Math.min(x, cols - 1);

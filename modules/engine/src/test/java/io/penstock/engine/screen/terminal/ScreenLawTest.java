@@ -69,7 +69,8 @@ final class ScreenLawTest {
             String got = actual.toString();
             int at = Math.max(0, Arrays.mismatch(wanted.toCharArray(), got.toCharArray()) - 80);
             String shown = new String(AnsiScreen.of(expected), StandardCharsets.UTF_8).replace("\u001b", "\\e");
-            fail("seed " + seed + ": expected ..." + part(wanted, at) + "\nbut was ..." + part(got, at) + "\nof " + shown);
+            fail("seed " + seed + ": expected ..." + part(wanted, at) + "\nbut was ..." + part(got, at) + "\nof "
+                    + shown);
         }
     }
 
