@@ -58,7 +58,13 @@ final class EdgeVerticle extends VerticleBase {
         gauges.count(router);
         HttpEdge.protect(router, guard);
         var routes = new ApiRoutes(ApiDocument.read());
-        HttpEdge.bind(routes, engine.tasks(), engine.ledger().idempotency()::once, guard.actor(), guard.answerer());
+        HttpEdge.bind(
+                routes,
+                engine.tasks(),
+                engine.screens(),
+                engine.ledger().idempotency()::once,
+                guard.actor(),
+                guard.answerer());
         HealthRoutes.bind(routes, engine.ledger(), engine::policy, disk, startedAtNanos);
         gauges.bind(routes);
         routes.add(router);

@@ -19,7 +19,6 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Base64;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A task as a recording that terminal players show, made piece by piece as somebody takes it: of what has happened so far, for a
@@ -79,8 +78,8 @@ public final class CastRecording {
                         .map(artifact -> new CastRecording(vertx, log, terminal, artifact, format, withInput, endSeq)));
     }
 
-    /** The next piece, or null when that was all. */
-    public Future<@Nullable Buffer> next() {
+    /** The next piece; an empty one when that was all. */
+    public Future<Buffer> next() {
         if (!begun) {
             begun = true;
             return Future.succeededFuture(Buffer.buffer(format.header(
@@ -103,9 +102,9 @@ public final class CastRecording {
                         });
     }
 
-    private Future<@Nullable Buffer> piece() {
+    private Future<Buffer> piece() {
         if (page.isEmpty()) {
-            return Future.succeededFuture(null);
+            return Future.succeededFuture(Buffer.buffer());
         }
         return vertx.executeBlocking(this::lines, false).compose(lines -> {
             String written = Objects.requireNonNull(lines);

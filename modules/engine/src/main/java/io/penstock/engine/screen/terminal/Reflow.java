@@ -72,6 +72,9 @@ final class Reflow {
             var line = new Line();
             line.add(joined, from, to, cols);
             line.wrapped(from > 0);
+            // In one column there is no room for a wide character: nothing of it stays.
+            line.mend(0, Style.PLAIN, cols);
+            line.mend(line.length(), Style.PLAIN, cols);
             into.add(line);
             from = to;
         } while (from < joined.length());
