@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,7 +21,7 @@ final class GoldenScreensTest {
     @ValueSource(strings = {"vim", "less", "tmux", "shell"})
     void screensAreThoseOfXtermJs(String program) throws IOException {
         JsonObject golden = read(program);
-        byte[] bytes = golden.getBinary("bytes_b64");
+        byte[] bytes = Base64.getDecoder().decode(golden.getString("bytes_b64"));
         for (Object each : golden.getJsonArray("screens")) {
             JsonObject expected = (JsonObject) each;
             var terminal = new Emulator(24, 80, golden.getInteger("scrollback"));

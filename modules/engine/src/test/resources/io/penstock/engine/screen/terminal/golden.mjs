@@ -21,7 +21,7 @@ for (const file of process.argv.slice(2)) {
     const shown = terminal.buffer.active;
     const lines = [];
     for (let i = shown.type === 'alternate' ? shown.baseY : 0; i < shown.length; i++) {
-      lines.push(shown.getLine(i).translateToString(true).replace(/ +$/, ''));
+      lines.push(shown.getLine(i).translateToString(true, 0, cols).replace(/ +$/, ''));
     }
     while (lines.at(-1) === '') lines.pop();
     golden.screens.push({
