@@ -81,14 +81,14 @@ final class ScreenTape {
 
     /** Goes on with these frames, at most until it has gone through about so many bytes of output. */
     void play(List<Frame> frames, long mostBytes) throws IOException {
-        long end = offset + mostBytes;
+        long begun = offset;
         for (Frame frame : frames) {
             if (frame.seq() != nextSeq) {
                 throw new IllegalStateException("Frame " + frame.seq() + " came instead of " + nextSeq);
             }
             play(frame);
             nextSeq++;
-            if (offset + unread >= end) {
+            if (offset + unread - begun >= mostBytes) {
                 break;
             }
         }

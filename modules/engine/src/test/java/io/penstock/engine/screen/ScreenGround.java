@@ -121,13 +121,18 @@ final class ScreenGround implements AutoCloseable {
 
     /** All frames of a task that ends. */
     List<Frame> frames(String taskId) {
+        return frames(taskId, frame -> frame.body() instanceof ToolTaskStatus status && status.ending() != null);
+    }
+
+    /** All up to the first of these. */
+    List<Frame> frames(String taskId, Predicate<Frame> last) {
         var frames = new ArrayList<Frame>();
         var done = new CompletableFuture<List<Frame>>();
         FrameFollower follower = tasks.follow(taskId, 0);
         follower.exceptionHandler(done::completeExceptionally);
         follower.handler(frame -> {
             frames.add(frame);
-            if (frame.body() instanceof ToolTaskStatus status && status.ending() != null) {
+            if (last.test(frame)) {
                 done.complete(frames);
             }
         });

@@ -16,7 +16,9 @@ import io.penstock.frames.ToolTaskOutputDelta;
 import io.penstock.frames.ToolTaskResized;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -115,7 +117,7 @@ final class ScreensTest {
         var all = ScreenTape.before(TaskTerminal.of(frames.getFirst()), ground.artifacts.find(task + ".pty"), -1);
         for (Frame frame : frames) {
             try {
-                all.play(List.of(frame), Long.MAX_VALUE / 2);
+                all.play(List.of(frame), Long.MAX_VALUE);
             } catch (java.io.IOException e) {
                 throw new AssertionError(e);
             }
@@ -144,11 +146,28 @@ final class ScreensTest {
         // In the middle, each from its keyframe, as if it had been made from the first byte on.
         var all = ScreenTape.before(TaskTerminal.of(frames.getFirst()), ground.artifacts.find(task + ".pty"), -1);
         for (Frame frame : frames) {
-            all.play(List.of(frame), Long.MAX_VALUE / 2);
+            all.play(List.of(frame), Long.MAX_VALUE);
             if (frame.seq() % 37 == 0) {
                 assertEquals(all.now(), await(ground.screens.at(task, frame.seq())));
             }
         }
+    }
+
+    @Test
+    void keyframesFollowAlsoWhereNobodyAsks() throws Exception {
+        String task = ground.spawn(24, 80, "/bin/bash", "-c", "seq 500000; read x; echo over");
+        ground.frames(
+                task, frame -> frame.body() instanceof ToolTaskOutputDelta delta && delta.bytesTotal() > 3_300_000);
+        long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+        Keyframe last = null;
+        while (last == null || last.offset() < 2_000_000) {
+            assertTrue(System.nanoTime() < deadline, "the last keyframe is " + last);
+            LockSupport.parkNanos(1_000_000);
+            last = new Keyframes(ground.artifacts.find(task + ".pty")).before(Long.MAX_VALUE);
+        }
+        assertFalse(ground.screens.isReady(task));
+        ground.type(task, "\n");
+        ground.frames(task);
     }
 
     @Test
