@@ -144,5 +144,20 @@ public final class Limits {
     /** Allowances of one task that are known to be told already; beyond, some are told again. */
     public static final int POLICY_TOLD = 256;
 
+    /** Lines of a terminal's screen that are kept after they have left it at the top: what people scroll back to. */
+    public static final int SCREEN_HISTORY_LINES = 1_000;
+
+    /** Cells of a screen that is made on the server: 1000 by 1000, at most some 12 MB. A larger terminal loses rows of it. */
+    public static final int SCREEN_CELLS = 1_000_000;
+
+    /** Output between two keyframes of a screen: a few milliseconds of emulation. Later ones are farther apart, so that there are never many. */
+    public static final int SCREEN_KEYFRAME_BYTES = 1024 * 1024;
+
+    /** Screens that are kept ready because somebody asked for them of late, some hundred KiB each. */
+    public static final int SCREENS_READY = 64;
+
+    /** How far a screen that is kept ready may be behind its task before it is led on: under a millisecond of emulation. */
+    public static final int SCREEN_BEHIND_BYTES = 64 * 1024;
+
     private Limits() {}
 }
