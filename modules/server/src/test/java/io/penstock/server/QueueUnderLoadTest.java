@@ -91,7 +91,8 @@ class QueueUnderLoadTest {
         lines.forEach(line -> times.merge(line, 1, Integer::sum));
         assertEquals(lines.size(), times.size(), "some ran twice");
         assertTrue(lines.size() >= exited && lines.size() <= exited + lost, lines.size() + " ran");
-        // Turns are given in order; each is recorded by its shard, of which one may be slower than another for a moment.
+        // Turns are given in order; each is recorded by its shard, of which one may be slower than another for a
+        // moment.
         turns.sort(Comparator.comparingLong(Turn::atMs).thenComparing(Turn::task));
         int highest = 0;
         int overtaken = 0;

@@ -83,7 +83,9 @@ final class RunningEdge implements AutoCloseable {
                     artifacts,
                     new NativeSpawner(Optional.empty()),
                     () -> policy,
-                    quotas, false, folder,
+                    quotas,
+                    false,
+                    folder,
                     workspace));
             Router router = Router.router(vertx);
             HttpEdge.protect(router, guard);
