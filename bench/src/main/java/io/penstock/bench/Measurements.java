@@ -7,6 +7,7 @@ import io.penstock.bench.task.IdleFigures;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** What can be measured, each by its name. */
 final class Measurements {
@@ -17,6 +18,7 @@ final class Measurements {
 
     private record Named(String says, Measurement measurement) {}
 
+    private static final Set<String> HELP = Set.of("-h", "--help", "help");
     private static final Map<String, Named> ALL = new LinkedHashMap<>();
 
     static {
@@ -46,7 +48,7 @@ final class Measurements {
 
     /** Runs the one that the first word names; the others are its arguments. Answers the exit code. */
     static int main(List<String> words) throws Exception {
-        if (words.isEmpty()) {
+        if (words.isEmpty() || HELP.contains(words.getFirst())) {
             System.out.println("What can be measured (those of JMH take its options, such as -f 2 -i 5 -p bytes=60):");
             ALL.forEach((name, named) -> System.out.printf("  %-8s %s%n", name, named.says()));
             return 0;

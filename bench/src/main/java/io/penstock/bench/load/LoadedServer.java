@@ -10,12 +10,13 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The server that is put under load: one that was there, or one of our own in a folder that goes with it. */
-final class LoadedServer implements AutoCloseable {
+public final class LoadedServer implements AutoCloseable {
 
     private static final String READY = "Penstock is ready at ";
     private static final long NANOS_PER_TICK = 10_000_000;
@@ -42,7 +43,8 @@ final class LoadedServer implements AutoCloseable {
                 URI.create(url), file == null ? null : Files.readString(file).trim(), null, null);
     }
 
-    private static LoadedServer start() throws IOException {
+    /** A process of its own, in a folder of its own, as {@code ./penstock up} has it. */
+    public static LoadedServer start() throws IOException {
         Path folder = Files.createTempDirectory(Path.of("/tmp"), "penstock-load-");
         // Run by root, Postgres is another user's, who must get in.
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
@@ -74,17 +76,21 @@ final class LoadedServer implements AutoCloseable {
         throw new IOException("the server did not start; what it said is in " + folder.resolve("errors"));
     }
 
-    URI address() {
+    public URI address() {
         return address;
     }
 
-    @Nullable
-    String token() {
+    public @Nullable String token() {
         return token;
     }
 
+    /** Where the token of our own is. */
+    Path tokenFile() {
+        return Objects.requireNonNull(folder).resolve("data").resolve("token");
+    }
+
     /** What the server's process has used of the processors; 0 where it is not ours. */
-    long cpuNanos() {
+    public long cpuNanos() {
         Process own = process;
         if (own == null) {
             return 0;
