@@ -2,12 +2,17 @@
 // viewer who comes late sees what is still in memory. It answers the few requests that `./penstock load` makes, so that both are
 // asked the same by the same client.
 //
-//   node server.mjs [PORT]            then: ./penstock load --url http://127.0.0.1:PORT
+//   node server.mjs [PORT [FOLDER]]   then: ./penstock load --url http://127.0.0.1:PORT
+//
+// Files of the folder are at /files/NAME, whole or by one range.
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { createReadStream, statSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { basename, join } from 'node:path';
 
 const tasks = new Map();
+const folder = process.argv[3] ?? '.';
 
 function begin(command) {
   const id = randomUUID();
@@ -45,6 +50,20 @@ function tell(task, body) {
   for (const viewer of task.viewers) viewer.write(event);
 }
 
+function file(request, response, name) {
+  const path = join(folder, basename(name));
+  const size = statSync(path).size;
+  const [, first, last] = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? '') ?? [];
+  const start = first === undefined ? 0 : Number(first);
+  const end = last ? Math.min(Number(last), size - 1) : size - 1;
+  response.writeHead(first === undefined ? 200 : 206, {
+    'content-type': 'application/octet-stream',
+    'content-length': end - start + 1,
+    ...(first !== undefined && { 'content-range': `bytes ${start}-${end}/${size}` }),
+  });
+  createReadStream(path, { start, end }).pipe(response);
+}
+
 function json(response, status, body) {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
@@ -58,6 +77,7 @@ createServer((request, response) => {
     request.on('end', () => json(response, 201, { task_id: begin(JSON.parse(body).args.command).id }));
     return;
   }
+  if (url.pathname.startsWith('/files/')) return file(request, response, id);
   const task = tasks.get(id);
   if (!task) return json(response, 404, { error: 'there is no such task' });
   if (what === 'events') {

@@ -1,6 +1,8 @@
 package io.penstock.bench;
 
+import io.penstock.bench.fetch.RangeFigures;
 import io.penstock.bench.log.LogFigures;
+import io.penstock.bench.task.BusFigures;
 import io.penstock.bench.task.DeltaBench;
 import io.penstock.bench.task.FlowFigures;
 import io.penstock.bench.task.IdleFigures;
@@ -33,6 +35,11 @@ final class Measurements {
                 DeltaBench.class);
         add("flow", "programs that write without a pause: MB/s, frames and processor time [rounds]", FlowFigures::run);
         addJmh("policy", "JMH: a verdict after a hundred rules", PolicyBench.class);
+        add("bus", "frames on the event bus to 100 verticles, beside the bare bus [frames [rounds]]", BusFigures::run);
+        add(
+                "ranges",
+                "ranges of a large output over HTTP, beside nginx and node [--bytes N --seconds S --rounds R]",
+                RangeFigures::run);
         add("idle", "tasks that do nothing: memory and threads of each [tasks]", IdleFigures::run);
     }
 

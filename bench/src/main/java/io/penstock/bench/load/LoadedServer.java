@@ -1,5 +1,6 @@
 package io.penstock.bench.load;
 
+import io.penstock.bench.peer.ProcessTime;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -19,7 +20,6 @@ import org.jspecify.annotations.Nullable;
 public final class LoadedServer implements AutoCloseable {
 
     private static final String READY = "Penstock is ready at ";
-    private static final long NANOS_PER_TICK = 10_000_000;
 
     private final URI address;
     private final @Nullable String token;
@@ -84,9 +84,13 @@ public final class LoadedServer implements AutoCloseable {
         return token;
     }
 
-    /** Where the token of our own is. */
+    /** Of our own. */
+    public Path data() {
+        return Objects.requireNonNull(folder).resolve("data");
+    }
+
     Path tokenFile() {
-        return Objects.requireNonNull(folder).resolve("data").resolve("token");
+        return data().resolve("token");
     }
 
     /** What the server's process has used of the processors; 0 where it is not ours. */
@@ -95,14 +99,7 @@ public final class LoadedServer implements AutoCloseable {
         if (own == null) {
             return 0;
         }
-        try {
-            String stat = Files.readString(Path.of("/proc/" + own.pid() + "/stat"));
-            List<String> fields =
-                    List.of(stat.substring(stat.lastIndexOf(')') + 2).split(" "));
-            return (Long.parseLong(fields.get(11)) + Long.parseLong(fields.get(12))) * NANOS_PER_TICK;
-        } catch (IOException e) {
-            return 0;
-        }
+        return ProcessTime.of(own.toHandle());
     }
 
     @Override
