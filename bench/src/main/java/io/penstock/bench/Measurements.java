@@ -1,11 +1,13 @@
 package io.penstock.bench;
 
 import io.penstock.bench.fetch.RangeFigures;
+import io.penstock.bench.fetch.ReaderFigures;
 import io.penstock.bench.log.LogFigures;
 import io.penstock.bench.task.BusFigures;
 import io.penstock.bench.task.DeltaBench;
 import io.penstock.bench.task.FlowFigures;
 import io.penstock.bench.task.IdleFigures;
+import io.penstock.bench.task.RegistryBench;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,12 +36,18 @@ final class Measurements {
                 "JMH: a piece of output from the program to a follower, beside the bare copy",
                 DeltaBench.class);
         add("flow", "programs that write without a pause: MB/s, frames and processor time [rounds]", FlowFigures::run);
+        addJmh("artifact", "JMH: an artifact written, sealed, and read while it grows", ArtifactBench.class);
+        addJmh("registry", "JMH: being told the state of a task", RegistryBench.class);
         addJmh("policy", "JMH: a verdict after a hundred rules", PolicyBench.class);
         add("bus", "frames on the event bus to 100 verticles, beside the bare bus [frames [rounds]]", BusFigures::run);
         add(
                 "ranges",
                 "ranges of a large output over HTTP, beside nginx and node [--bytes N --seconds S --rounds R]",
                 RangeFigures::run);
+        add(
+                "reader",
+                "a program's output to one reader over HTTP as it is written, beside node [--bytes N --rounds R]",
+                ReaderFigures::run);
         add("idle", "tasks that do nothing: memory and threads of each [tasks]", IdleFigures::run);
     }
 

@@ -40,8 +40,7 @@ public final class RangeFigures {
         try (LoadedServer server = LoadedServer.start()) {
             System.out.println(Machine.now());
             var tasks = new TasksOverHttp(server);
-            var output =
-                    tasks.run("head -c " + options.bytes() + " /dev/urandom").stdout();
+            var output = tasks.run("head -c " + options.bytes() + " /dev/urandom");
             Path path = server.data().resolve(output.path());
             try (FileChannel channel = FileChannel.open(path);
                     NodeServer node = NodeServer.start(Objects.requireNonNull(path.getParent()))) {

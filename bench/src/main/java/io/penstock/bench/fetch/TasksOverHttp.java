@@ -16,10 +16,7 @@ final class TasksOverHttp {
     private static final long NO_CAP = 1L << 40;
 
     /** An output that is stored; its path is below the data directory. */
-    record Output(String id, String path, long bytes) {}
-
-    /** A task that has ended. */
-    record Ended(String id, Output stdout) {}
+    record Output(String id, String path) {}
 
     private final HttpClient client = HttpClient.newHttpClient();
     private final URI address;
@@ -42,15 +39,19 @@ final class TasksOverHttp {
                 .getString("task_id");
     }
 
-    /** Runs a command to its end. */
-    Ended run(String command) throws IOException, InterruptedException {
-        String task = begin(command);
+    /** Runs a command to its end, and tells what it wrote. */
+    Output run(String command) throws IOException, InterruptedException {
+        return output(begin(command));
+    }
+
+    /** What a task wrote, once it has ended. */
+    Output output(String task) throws IOException, InterruptedException {
         JsonObject state;
         do {
             state = ask(request("/tasks/" + task + "?wait=50000").GET());
         } while (state.getValue("ended_at_ms") == null);
         JsonObject log = state.getJsonObject("artifacts").getJsonObject("logs").getJsonObject("stdout");
-        return new Ended(task, new Output(log.getString("id"), log.getString("path"), log.getLong("bytes_stored")));
+        return new Output(log.getString("id"), log.getString("path"));
     }
 
     private HttpRequest.Builder request(String path) {

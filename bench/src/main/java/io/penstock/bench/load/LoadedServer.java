@@ -1,6 +1,7 @@
 package io.penstock.bench.load;
 
 import io.penstock.bench.peer.ProcessTime;
+import io.penstock.bench.peer.Together;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -65,6 +66,7 @@ public final class LoadedServer implements AutoCloseable {
                         folder.toString())
                 .redirectError(folder.resolve("errors").toFile())
                 .start();
+        Together.with(process);
         var said = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
         for (String line = said.readLine(); line != null; line = said.readLine()) {
             if (line.startsWith(READY)) {

@@ -75,7 +75,7 @@ public final class Nginx implements AutoCloseable {
                 .redirectErrorStream(true)
                 .redirectOutput(folder.resolve("nginx.said").toFile())
                 .start();
-        var nginx = new Nginx(process, URI.create("http://127.0.0.1:" + port + "/file"));
+        var nginx = new Nginx(Together.with(process), URI.create("http://127.0.0.1:" + port + "/file"));
         nginx.waitUntilReady(port, folder);
         return nginx;
     }

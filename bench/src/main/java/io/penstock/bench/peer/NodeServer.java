@@ -36,7 +36,7 @@ public final class NodeServer implements AutoCloseable {
             process.destroyForcibly();
             throw new IOException("the server of node did not start; it said " + line);
         }
-        return new NodeServer(process, URI.create(line.substring(READY.length())));
+        return new NodeServer(Together.with(process), URI.create(line.substring(READY.length())));
     }
 
     /** It lies in the same folder as what this class was built into. */
