@@ -4,7 +4,7 @@
 //
 //   node server.mjs [PORT [FOLDER]]   then: ./penstock load --url http://127.0.0.1:PORT
 //
-// Files of the folder are at /files/NAME, whole or by one range. After `npm install` here, programs run in terminals too
+// Files of the folder are at /files/NAME, whole or by one range. After `npm ci` here, programs run in terminals too
 // (`execution_mode` "pty", by node-pty), and a task's frames are also to be had over a WebSocket at /tasks/ID/attach (by ws).
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -20,18 +20,19 @@ const ws = await optional('ws');
 const tasks = new Map();
 const folder = process.argv[3] ?? '.';
 
-function begin(command, mode) {
+function begin(tool, args, mode) {
   const id = randomUUID();
   const offset = { stdout: 0, stderr: 0, pty: 0 };
   const task = { id, frames: [], offset, viewers: new Set(), sockets: new Set(), ended: false, waiting: [] };
   tasks.set(id, task);
   tell(task, { type: 'tool_task_spawned' });
+  const [program, ...words] = tool === 'exec' ? args.argv : ['/bin/bash', '-c', args.command];
   if (mode === 'pty') {
-    const child = pty.spawn('/bin/bash', ['-c', command], { encoding: null });
+    const child = pty.spawn(program, words, { encoding: null });
     child.onData((bytes) => output(task, 'pty', bytes));
     child.onExit(({ exitCode }) => end(task, exitCode));
   } else {
-    const child = spawn('/bin/bash', ['-c', command], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(program, words, { stdio: ['ignore', 'pipe', 'pipe'] });
     for (const stream of ['stdout', 'stderr']) child[stream].on('data', (bytes) => output(task, stream, bytes));
     child.on('close', (code) => end(task, code));
   }
@@ -94,9 +95,9 @@ const server = createServer((request, response) => {
     let body = '';
     request.on('data', (more) => (body += more));
     request.on('end', () => {
-      const { args, execution_mode: mode } = JSON.parse(body);
-      if (mode === 'pty' && !pty) return json(response, 501, { error: 'node-pty is not installed: run npm install' });
-      json(response, 201, { task_id: begin(args.command, mode).id });
+      const { tool, args, execution_mode: mode } = JSON.parse(body);
+      if (mode === 'pty' && !pty) return json(response, 501, { error: 'node-pty is not installed: run npm ci' });
+      json(response, 201, { task_id: begin(tool, args, mode).id });
     });
     return;
   }

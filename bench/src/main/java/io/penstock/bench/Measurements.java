@@ -74,7 +74,12 @@ final class Measurements {
                     + String.join(", ", ALL.keySet()) + ".");
             return 2;
         }
-        named.measurement().run(words.subList(1, words.size()));
-        return 0;
+        try {
+            named.measurement().run(words.subList(1, words.size()));
+            return 0;
+        } catch (IllegalArgumentException e) {
+            System.err.println("penstock: " + e.getMessage());
+            return 2;
+        }
     }
 }

@@ -9,7 +9,7 @@ import java.util.List;
  * @param seconds of each run, where a run has no end of its own
  * @param rounds how often the servers take turns
  */
-record FetchOptions(long bytes, double seconds, int rounds) {
+record FetchOptions(long bytes, long seconds, int rounds) {
 
     FetchOptions {
         if (bytes < 4 << 20 || bytes > Integer.MAX_VALUE) {
@@ -20,7 +20,7 @@ record FetchOptions(long bytes, double seconds, int rounds) {
         }
     }
 
-    static FetchOptions of(List<String> words, long bytes, double seconds, int rounds) {
+    static FetchOptions of(List<String> words, long bytes, long seconds, int rounds) {
         for (int i = 0; i < words.size(); i += 2) {
             String option = words.get(i);
             if (i + 1 == words.size()) {
@@ -28,14 +28,22 @@ record FetchOptions(long bytes, double seconds, int rounds) {
             }
             String value = words.get(i + 1);
             switch (option) {
-                case "--bytes" -> bytes = Long.parseLong(value);
-                case "--seconds" -> seconds = Double.parseDouble(value);
-                case "--rounds" -> rounds = Integer.parseInt(value);
+                case "--bytes" -> bytes = number(option, value);
+                case "--seconds" -> seconds = number(option, value);
+                case "--rounds" -> rounds = (int) number(option, value);
                 default ->
                     throw new IllegalArgumentException(
                             "there is no option " + option + "; there are --bytes, --seconds and --rounds");
             }
         }
         return new FetchOptions(bytes, seconds, rounds);
+    }
+
+    private static long number(String option, String value) {
+        try {
+            return Long.parseLong(value);
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(option + " is " + value + " and must be a whole number", e);
+        }
     }
 }

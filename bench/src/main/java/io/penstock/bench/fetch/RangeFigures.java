@@ -77,7 +77,7 @@ public final class RangeFigures {
     private void heading() {
         System.out.printf(Locale.ROOT, """
 
-                Random ranges of an output of %,d bytes, over %d connections: medians (least–most) of %d runs of %.0f s after one, in turns.
+                Random ranges of an output of %,d bytes, over %d connections: medians (least–most) of %d runs of %d s after one, in turns.
                 Every answer's head is looked at, of one in 64 all bytes. The client's processor time is on the same machine.
 
                 range    server                ranges/s           MB/s  of the other, run by run   server CPU µs   client CPU µs
