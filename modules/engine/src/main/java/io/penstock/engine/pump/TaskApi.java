@@ -37,6 +37,7 @@ public final class TaskApi {
     private final TaskParts parts;
     private final List<PumpVerticle> shards;
     private final EncodedTails tails = new EncodedTails();
+    private final EndedStates ended = new EndedStates();
 
     public TaskApi(Vertx vertx, TaskParts parts, List<PumpVerticle> shards) {
         this.vertx = vertx;
@@ -52,11 +53,15 @@ public final class TaskApi {
 
     /** The task's state: the fold of its frames. */
     public Future<TaskState> state(String taskId) {
+        TaskState over = ended.find(taskId);
+        if (over != null) {
+            return Future.succeededFuture(over);
+        }
         StreamId stream = stream(taskId);
         return shardOf(taskId)
                 .state(taskId)
                 .compose(living -> living == null
-                        ? fold(stream, TaskState.ABSENT, Long.MAX_VALUE)
+                        ? fold(stream, TaskState.ABSENT, Long.MAX_VALUE).map(state -> ended.keep(taskId, state))
                         : Future.succeededFuture(living));
     }
 
