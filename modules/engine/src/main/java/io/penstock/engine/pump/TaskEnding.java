@@ -79,12 +79,15 @@ final class TaskEnding {
         if (gone == null || gone.leavesNothing()) {
             return Future.succeededFuture(List.of());
         }
-        return vertx.executeBlocking(() -> {
-                    if (killFirst) {
-                        gone.killAll();
-                    }
-                    return gone.survivors();
-                })
+        // In no order: the end of a bomb takes its time, and others shall not wait for it.
+        return vertx.executeBlocking(
+                        () -> {
+                            if (killFirst) {
+                                gone.killAll();
+                            }
+                            return gone.survivors();
+                        },
+                        false)
                 .map(alive -> alive == null ? List.<Survivor>of() : alive)
                 .otherwise(e -> {
                     log.error("What is left of {} cannot be found out", record.stream(), e);

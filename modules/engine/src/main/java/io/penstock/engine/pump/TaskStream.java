@@ -347,9 +347,12 @@ final class TaskStream implements RunningProcess.Listener {
     }
 
     private void killAll(RunningProcess running) {
-        vertx.executeBlocking(() -> {
-            running.killAll();
-            return null;
-        });
+        // In no order: the ends of others do not wait for that of a bomb.
+        vertx.executeBlocking(
+                () -> {
+                    running.killAll();
+                    return null;
+                },
+                false);
     }
 }
