@@ -74,7 +74,8 @@ public final class Engine {
                         spawn.spawner(),
                         policy::inForce,
                         settings.log().data().resolve("live"),
-                        settings.workspace()))
+                        settings.workspace(),
+                        settings.outputRate()))
                 .compose(pumps -> deploy(vertx, deployments, new BusVerticle(pumps.tasks()))
                         .map(all -> new Engine(vertx, deployments, log.ledger(), spawn, policy, pumps)));
     }

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param auth whether the access token is asked for
  * @param database null for the embedded Postgres
  * @param keepOutputs how long the output of a task is kept after its end
+ * @param outputRate bytes that a task may write in a second; 0 is without limit
  */
 record ServerSettings(
         String host,
@@ -30,7 +31,8 @@ record ServerSettings(
         Fsync fsync,
         SpawnerChoice spawner,
         PolicySource policy,
-        Duration keepOutputs) {
+        Duration keepOutputs,
+        long outputRate) {
 
     private static final Duration FORCE_EVERY = Duration.ofMillis(100);
 
@@ -43,6 +45,10 @@ record ServerSettings(
         }
         if (keepOutputs.isNegative()) {
             throw new IllegalArgumentException("--keep-days is 0 or more, not " + keepOutputs.toDays());
+        }
+        if (outputRate < 0) {
+            throw new IllegalArgumentException(
+                    "--output-rate is 1 or more bytes in a second, or 0 for no limit, not " + outputRate);
         }
     }
 

@@ -118,6 +118,16 @@ final class Up implements Callable<Integer> {
             })
     private int keepDays = 30;
 
+    @Option(
+            names = "--output-rate",
+            paramLabel = "BYTES",
+            defaultValue = "0",
+            description = {
+                "so many bytes a task may write in a second; one that writes more is slowed, nothing is cut.",
+                "0, the default, is without limit"
+            })
+    private long outputRate;
+
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
@@ -137,7 +147,8 @@ final class Up implements Callable<Integer> {
                 ServerSettings.fsync(journalFsync),
                 ServerSettings.spawner(spawner),
                 ServerSettings.policy(profile, policy, host),
-                Duration.ofDays(keepDays));
+                Duration.ofDays(keepDays),
+                outputRate);
         PrintWriter out = spec.commandLine().getOut();
         Server server = Server.start(settings);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> end(server, out), "shutdown"));

@@ -32,6 +32,7 @@ public final class PumpDeployment {
      * @param index of what is in the log
      * @param policy the rules in force, whenever they are asked for; called on all shards at once
      * @param live where it is noted which tasks live
+     * @param outputRate bytes that a task may write in a second; 0 is without limit
      */
     public static Future<PumpDeployment> start(
             Vertx vertx,
@@ -41,7 +42,8 @@ public final class PumpDeployment {
             Spawner spawner,
             Supplier<Policy> policy,
             Path live,
-            Path workspace) {
+            Path workspace,
+            long outputRate) {
         return vertx.executeBlocking(() -> new TaskParts(
                         log,
                         index,
@@ -50,6 +52,7 @@ public final class PumpDeployment {
                         policy,
                         new LiveTasks(live),
                         workspace,
+                        outputRate,
                         System::currentTimeMillis))
                 .map(Objects::requireNonNull)
                 .compose(parts -> new LeftTasks(vertx, parts).endAll().compose(ended -> deploy(vertx, parts)));

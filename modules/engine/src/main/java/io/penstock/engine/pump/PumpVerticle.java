@@ -114,7 +114,13 @@ public final class PumpVerticle extends VerticleBase {
                     var budget = new TaskBudget(
                             verdict.budgets(), verdict.rule(), request.timeout().toMillis());
                     return Future.succeededFuture(new TaskStream(
-                            vertx, record, output, spec, new TaskGate(parts.policy(), record, spec), budget));
+                            vertx,
+                            record,
+                            output,
+                            spec,
+                            new TaskGate(parts.policy(), record, spec),
+                            budget,
+                            parts.outputRate()));
                 })
                 .onFailure(e -> output.discard());
     }
@@ -133,6 +139,7 @@ public final class PumpVerticle extends VerticleBase {
     }
 
     private void run(String taskId, TaskStream task, SpawnRequest start) {
+        task.starting().begins();
         // In no order: one program that is slow to start delays no other.
         vertx.executeBlocking(() -> start(taskId, start), false).onComplete(started -> {
             RunningProcess program = started.result();
@@ -141,6 +148,7 @@ public final class PumpVerticle extends VerticleBase {
             } else {
                 task.notStarted(String.valueOf(started.cause().getMessage()));
             }
+            task.starting().isOver();
         });
     }
 

@@ -14,6 +14,7 @@ import java.util.function.Supplier;
  *
  * @param policy the rules in force, whenever they are asked for
  * @param workspace the folder that all tasks work in or below
+ * @param outputRate bytes that a task may write in a second, or {@link OutputPace#UNLIMITED}
  */
 public record TaskParts(
         FrameLog log,
@@ -23,4 +24,5 @@ public record TaskParts(
         Supplier<Policy> policy,
         LiveTasks live,
         Path workspace,
+        long outputRate,
         LongSupplier clockMs) {}

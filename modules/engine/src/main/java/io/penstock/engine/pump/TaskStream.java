@@ -47,6 +47,8 @@ final class TaskStream implements RunningProcess.Listener {
     private final TaskControl controls;
     private final ToolTaskSpawned spec;
     private final TaskBudget budget;
+    private final UntilStarted starting;
+    private final OutputPace pace;
     private final Promise<TaskState> ended = Promise.promise();
     private final Set<Channel> open;
 
@@ -59,7 +61,13 @@ final class TaskStream implements RunningProcess.Listener {
     private @Nullable SpawnQuestion question;
 
     TaskStream(
-            Vertx vertx, TaskRecord record, TaskOutput output, ToolTaskSpawned spec, TaskGate gate, TaskBudget budget) {
+            Vertx vertx,
+            TaskRecord record,
+            TaskOutput output,
+            ToolTaskSpawned spec,
+            TaskGate gate,
+            TaskBudget budget,
+            long outputRate) {
         this.vertx = vertx;
         this.context = vertx.getOrCreateContext();
         this.record = record;
@@ -68,6 +76,8 @@ final class TaskStream implements RunningProcess.Listener {
         this.controls = new TaskControl(record, spec, gate);
         this.spec = spec;
         this.budget = budget;
+        this.starting = new UntilStarted(vertx, record.stream().id());
+        this.pace = new OutputPace(vertx, outputRate, this::goOn);
         this.open = EnumSet.copyOf(spec.executionMode().channels());
         record.whenNoneWait(this::goOn);
     }
@@ -79,6 +89,11 @@ final class TaskStream implements RunningProcess.Listener {
     /** Completes when the last frame is accepted. */
     Future<TaskState> ended() {
         return ended.future();
+    }
+
+    /** What waits for the start of its program. */
+    UntilStarted starting() {
+        return starting;
     }
 
     /** The program has started: from here on what it does is recorded. */
@@ -175,6 +190,7 @@ final class TaskStream implements RunningProcess.Listener {
 
     @Override
     public void output(Channel channel, ByteBuffer bytes) {
+        pace.wrote(bytes.remaining());
         output.write(channel, bytes, record);
         RunningProcess running = process;
         if (running == null) {
@@ -187,14 +203,14 @@ final class TaskStream implements RunningProcess.Listener {
             return;
         }
         checkBudget();
-        if (record.isHeldBack() || isSilenced()) {
+        if (record.isHeldBack() || isSilenced() || pace.holds()) {
             running.pause();
         }
     }
 
     private void goOn() {
         RunningProcess running = process;
-        if (running != null && !finishing && !isSilenced()) {
+        if (running != null && !finishing && !isSilenced() && !pace.holds()) {
             running.resume();
         }
     }
@@ -227,7 +243,8 @@ final class TaskStream implements RunningProcess.Listener {
             finish();
             return;
         }
-        if (overBudget) {
+        if (overBudget || pace.holds()) {
+            pace.end();
             goOn();
         }
         awaitRest();
@@ -282,15 +299,15 @@ final class TaskStream implements RunningProcess.Listener {
     }
 
     Future<Void> stdin(byte[] input, Actor actor) {
-        return withinBudget(controls.stdin(alive(), input, actor));
+        return starting.then(() -> withinBudget(controls.stdin(alive(), input, actor)));
     }
 
     Future<Void> resize(TerminalSize size, Actor actor) {
-        return withinBudget(controls.resize(alive(), size, actor));
+        return starting.then(() -> withinBudget(controls.resize(alive(), size, actor)));
     }
 
     Future<Void> signal(String name, Actor actor) {
-        return withinBudget(controls.signal(alive(), name, actor));
+        return starting.then(() -> withinBudget(controls.signal(alive(), name, actor)));
     }
 
     private Future<Void> withinBudget(Future<Void> operation) {

@@ -42,14 +42,19 @@ final class RunningEngine implements AutoCloseable {
     }
 
     RunningEngine(Path folder, Supplier<Policy> policy) {
-        this(folder, MemoryFrameLog::new, policy);
+        this(folder, MemoryFrameLog::new, policy, 0);
     }
 
     RunningEngine(Path folder, Function<Vertx, FrameLog> log) {
-        this(folder, log, () -> Policy.LOCAL);
+        this(folder, log, () -> Policy.LOCAL, 0);
     }
 
-    private RunningEngine(Path folder, Function<Vertx, FrameLog> log, Supplier<Policy> policy) {
+    /** Whose tasks may write so many bytes in a second. */
+    RunningEngine(Path folder, long outputRate) {
+        this(folder, MemoryFrameLog::new, () -> Policy.LOCAL, outputRate);
+    }
+
+    private RunningEngine(Path folder, Function<Vertx, FrameLog> log, Supplier<Policy> policy, long outputRate) {
         artifacts = ArtifactStore.open(folder.resolve("artifacts"));
         FrameLog frames = log.apply(vertx);
         // Lists are shown elsewhere; with another log than the forgetful one, they are empty here.
@@ -62,7 +67,8 @@ final class RunningEngine implements AutoCloseable {
                 new NativeSpawner(Optional.empty()),
                 policy,
                 folder.resolve("live"),
-                folder));
+                folder,
+                outputRate));
         tasks = pumps.tasks();
     }
 

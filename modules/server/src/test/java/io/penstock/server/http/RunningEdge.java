@@ -77,7 +77,8 @@ final class RunningEdge implements AutoCloseable {
                     new NativeSpawner(Optional.empty()),
                     () -> policy,
                     folder.resolve("live"),
-                    workspace));
+                    workspace,
+                    0));
             Router router = Router.router(vertx);
             HttpEdge.protect(router, guard);
             var routes = new ApiRoutes(ApiDocument.read());
