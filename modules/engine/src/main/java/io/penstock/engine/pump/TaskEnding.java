@@ -53,7 +53,10 @@ final class TaskEnding {
 
     /** It was stopped before anything was started. */
     Future<TaskState> neverStarted() {
-        return end(Ending.failed(), null, Cause.REQUEST, Actor.SERVER);
+        RunState run = record.reached().run();
+        ToolTaskCancelRequested stop = run.stop();
+        String why = run.question() == null || stop == null ? null : Wording.unanswered(run.question(), stop.reason());
+        return end(Ending.failed(), why, Cause.REQUEST, Actor.SERVER);
     }
 
     Future<TaskState> exited(ProcessExit how) {
