@@ -9,12 +9,13 @@ import { createServer } from 'node:http';
 
 const tasks = new Map();
 
-function begin(command) {
+function begin(tool, args) {
   const id = randomUUID();
   const task = { id, frames: [], offset: { stdout: 0, stderr: 0 }, viewers: new Set(), ended: false, waiting: [] };
   tasks.set(id, task);
   tell(task, { type: 'tool_task_spawned' });
-  const child = spawn('/bin/bash', ['-c', command], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const [program, ...words] = tool === 'exec' ? args.argv : ['/bin/bash', '-c', args.command];
+  const child = spawn(program, words, { stdio: ['ignore', 'pipe', 'pipe'] });
   for (const stream of ['stdout', 'stderr']) {
     child[stream].on('data', (bytes) => {
       const offset = task.offset[stream];
@@ -55,7 +56,10 @@ createServer((request, response) => {
   if (request.method === 'POST' && url.pathname === '/tasks') {
     let body = '';
     request.on('data', (more) => (body += more));
-    request.on('end', () => json(response, 201, { task_id: begin(JSON.parse(body).args.command).id }));
+    request.on('end', () => {
+      const { tool, args } = JSON.parse(body);
+      json(response, 201, { task_id: begin(tool, args).id });
+    });
     return;
   }
   const task = tasks.get(id);

@@ -34,6 +34,7 @@ describe('the document', () => {
     expect(operation('outputBytes').fields[1]?.choices).toEqual(['stdout', 'stderr', 'pty']);
     expect(operation('spawnTask').bodies.map((example) => example.name)).toEqual([
       'A command',
+      'A program without a shell',
       'Some seconds of output',
       'A terminal that waits for input',
     ]);
@@ -41,9 +42,18 @@ describe('the document', () => {
 });
 
 test('the members of a body are told with those inside of them', () => {
-  expect(operation('spawnTask').parts.slice(0, 4)).toEqual([
-    { name: 'tool', kind: 'bash | shell, needed', text: 'Which shell runs the command: bash, or the system\'s sh.' },
-    { name: 'args.command', kind: 'text, needed', text: 'What the shell is to run.' },
+  expect(operation('spawnTask').parts.slice(0, 5)).toEqual([
+    {
+      name: 'tool',
+      kind: 'bash | shell | exec, needed',
+      text: 'What runs: bash or the system\'s sh runs args.command; exec runs the program args.argv, without a shell.',
+    },
+    { name: 'args.command', kind: 'text', text: 'What the shell is to run; bash and shell need it.' },
+    {
+      name: 'args.argv',
+      kind: 'list',
+      text: 'The program and its arguments; exec needs it. A name without a slash is looked for in PATH.',
+    },
     {
       name: 'args.cwd',
       kind: 'text, up to 4096 characters',
@@ -51,7 +61,7 @@ test('the members of a body are told with those inside of them', () => {
     },
     { name: 'args.env', kind: 'object', text: 'Variables added to a clean environment. Only their names are recorded.' },
   ]);
-  expect(operation('spawnTask').parts[4]?.kind).toBe('number, 1 to 4096, else 24');
+  expect(operation('spawnTask').parts[5]?.kind).toBe('number, 1 to 4096, else 24');
   expect(operation('listTasks').parts).toEqual([]);
 });
 

@@ -164,6 +164,7 @@ function kindOf(schema: Members): string {
   const types = [schema['type'] ?? ''].flat();
   if (Array.isArray(schema['enum'])) return schema['enum'].filter((word) => word !== null).join(' | ');
   if (types.includes('object')) return 'object';
+  if (types.includes('array')) return 'list';
   if (!types.includes('integer')) return schema['maxLength'] === undefined ? 'text' : `text, up to ${String(schema['maxLength'])} characters`;
   const most = schema['maximum'];
   const bounded = typeof most === 'number' && most < 2 ** 52;

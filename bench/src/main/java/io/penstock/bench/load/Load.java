@@ -51,12 +51,7 @@ final class Load {
                 .setDefaultHost(server.address().getHost())
                 .setDefaultPort(port());
         this.client = vertx.createHttpClient(http, new PoolOptions().setHttp1MaxSize(POOL));
-        var args = new JsonObject().put("command", options.command()).put("artifact_max_bytes", 1L << 40);
-        this.body = new JsonObject()
-                .put("tool", "bash")
-                .put("args", args)
-                .put("execution_mode", options.mode())
-                .toBuffer();
+        this.body = options.tool().toBuffer();
     }
 
     private int port() {

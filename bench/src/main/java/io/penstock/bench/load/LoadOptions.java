@@ -1,5 +1,7 @@
 package io.penstock.bench.load;
 
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -99,8 +101,20 @@ record LoadOptions(
         throw new IllegalArgumentException(option + " is " + value + " and must be a number of at least " + least);
     }
 
-    /** For the shell: what each task runs. A line begins with its number and has its time, in microseconds. */
-    String command() {
+    /** What each task runs: without output, the shortest program there is. */
+    JsonObject tool() {
+        boolean silent = lines == 0 && bulk == 0;
+        var args = new JsonObject().put("artifact_max_bytes", 1L << 40);
+        return new JsonObject()
+                .put("tool", silent ? "exec" : "bash")
+                .put(
+                        "args",
+                        silent ? args.put("argv", new JsonArray().add("/bin/true")) : args.put("command", script()))
+                .put("execution_mode", mode);
+    }
+
+    /** For the shell. A line begins with its number and has its time, in microseconds. */
+    private String script() {
         var script = new StringBuilder();
         if (lines > 0) {
             String rest = "x".repeat(Math.max(0, lineBytes - 30));
@@ -117,6 +131,6 @@ record LoadOptions(
             script.append(
                     "head -c " + bulk + " <(yes 'a line of a program that has a lot to say, one like the other')");
         }
-        return script.isEmpty() ? "exec /bin/true" : script.toString();
+        return script.toString();
     }
 }

@@ -79,23 +79,22 @@ final class BareCopy implements AutoCloseable {
         }
     }
 
-    void run(int pieces) throws IOException {
-        for (int i = 0; i < pieces; i++) {
-            Sleeper.writeAll(output, piece);
-            int got = 0;
-            while (got < piece.capacity()) {
-                // What a terminal is given, the kernel passes on in its own time.
-                long answer = Descriptors.read(number, memory.asSlice(got), piece.capacity() - got);
-                if (answer > 0) {
-                    got += (int) answer;
-                } else if (answer != -Errno.EAGAIN && answer != -Errno.EINTR) {
-                    throw new IOException("the output broke off: " + answer);
-                }
+    /** One piece. */
+    void run() throws IOException {
+        Sleeper.writeAll(output, piece);
+        int got = 0;
+        while (got < piece.capacity()) {
+            // What a terminal is given, the kernel passes on in its own time.
+            long answer = Descriptors.read(number, memory.asSlice(got), piece.capacity() - got);
+            if (answer > 0) {
+                got += (int) answer;
+            } else if (answer != -Errno.EAGAIN && answer != -Errno.EINTR) {
+                throw new IOException("the output broke off: " + answer);
             }
-            read.clear();
-            while (read.hasRemaining()) {
-                offset += file.write(read, offset);
-            }
+        }
+        read.clear();
+        while (read.hasRemaining()) {
+            offset += file.write(read, offset);
         }
     }
 

@@ -4,6 +4,9 @@ import com.sun.management.ThreadMXBean;
 import io.penstock.frames.Limits;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -26,7 +29,7 @@ import org.openjdk.jmh.annotations.Warmup;
 /**
  * One piece of output on its whole way, one at a time: written to the program's own descriptor, read on the shard's event loop, into
  * the artifact, folded, into the journal, to one follower, who then writes the next. {@link #copy} is the reference: the same
- * write, read and write to a file, and nothing else. The engine is a server's, with its Postgres, which drains meanwhile on the other
+ * write, read and write to a file, of as many programs, and nothing else. The engine is a server's, with its Postgres, which drains meanwhile on the other
  * core; so what the event loop's own thread did is printed as well.
  */
 @State(Scope.Benchmark)
@@ -52,7 +55,8 @@ public class DeltaBench {
 
     private @Nullable BenchEngine engine;
     private @Nullable EchoedTasks tasks;
-    private @Nullable BareCopy bare;
+    private final List<BareCopy> bare = new ArrayList<>();
+    private int nextCopy;
     private long cpuBefore;
     private long allocatedBefore;
     private long pieces;
@@ -64,8 +68,11 @@ public class DeltaBench {
         engine = started;
         String mode = piece.substring(0, piece.indexOf(' '));
         int bytes = Integer.parseInt(piece.substring(piece.indexOf(' ') + 1));
-        tasks = EchoedTasks.begin(started, mode, bytes, bytes == Limits.DELTA_BYTES ? 1 : TASKS);
-        bare = BareCopy.begin(started.folder(), mode, bytes);
+        int programs = bytes == Limits.DELTA_BYTES ? 1 : TASKS;
+        tasks = EchoedTasks.begin(started, mode, bytes, programs);
+        for (int i = 0; i < programs; i++) {
+            bare.add(BareCopy.begin(Files.createDirectory(started.folder().resolve("copy" + i)), mode, bytes));
+        }
     }
 
     @Setup(Level.Iteration)
@@ -91,7 +98,9 @@ public class DeltaBench {
         if (!said.isEmpty()) {
             System.out.println("the event loop's thread, each piece, by iteration:" + said);
         }
-        Objects.requireNonNull(bare).close();
+        for (BareCopy copy : bare) {
+            copy.close();
+        }
         Objects.requireNonNull(engine).close();
     }
 
@@ -105,6 +114,9 @@ public class DeltaBench {
     @Benchmark
     @OperationsPerInvocation(PIECES)
     public void copy() throws IOException {
-        Objects.requireNonNull(bare).run(PIECES);
+        for (int i = 0; i < PIECES; i++) {
+            nextCopy = (nextCopy + 1) % bare.size();
+            bare.get(nextCopy).run();
+        }
     }
 }

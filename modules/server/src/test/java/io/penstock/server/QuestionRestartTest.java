@@ -78,7 +78,7 @@ class QuestionRestartTest {
         JsonObject status = after("TERM");
         assertEquals("cancelled", status.getString("outcome"), status::encode);
         assertEquals(
-                "never started: it was stopped (the server shuts down) before anybody had answered \"May it run?\"",
+                "never started: it was stopped (the server shuts down) before its program was",
                 status.getString("error"));
     }
 }

@@ -184,12 +184,12 @@ public final class PumpVerticle extends VerticleBase {
     }
 
     /** Something that is done with a task on its shard. */
-    interface Operation {
-        Future<Void> on(TaskStream task);
+    interface Operation<T> {
+        Future<T> on(TaskStream task);
     }
 
     /** Fails with {@code TASK_NOT_READY} if the task does not live here. */
-    Future<Void> with(String taskId, Operation operation) {
+    <T> Future<T> with(String taskId, Operation<T> operation) {
         return onShard(() -> {
             TaskStream task = tasks.get(taskId);
             return task == null

@@ -53,10 +53,8 @@ final class TaskEnding {
 
     /** It was stopped before anything was started. */
     Future<TaskState> neverStarted() {
-        RunState run = record.reached().run();
-        ToolTaskCancelRequested stop = run.stop();
-        String why = run.question() == null || stop == null ? null : Wording.unanswered(run.question(), stop.reason());
-        return end(Ending.failed(), why, Cause.REQUEST, Actor.SERVER);
+        ToolTaskCancelRequested stop = record.reached().run().stop();
+        return end(Ending.failed(), Wording.neverStarted(stop == null ? null : stop.reason()), Cause.REQUEST, Actor.SERVER);
     }
 
     Future<TaskState> exited(ProcessExit how) {

@@ -298,19 +298,19 @@ final class TaskStream implements RunningProcess.Listener {
         ended.handle(last);
     }
 
-    Future<Void> stdin(byte[] input, Actor actor) {
+    Future<Long> stdin(byte[] input, Actor actor) {
         return starting.then(() -> withinBudget(controls.stdin(alive(), input, actor)));
     }
 
-    Future<Void> resize(TerminalSize size, Actor actor) {
+    Future<Long> resize(TerminalSize size, Actor actor) {
         return starting.then(() -> withinBudget(controls.resize(alive(), size, actor)));
     }
 
-    Future<Void> signal(String name, Actor actor) {
+    Future<Long> signal(String name, Actor actor) {
         return starting.then(() -> withinBudget(controls.signal(alive(), name, actor)));
     }
 
-    private Future<Void> withinBudget(Future<Void> operation) {
+    private Future<Long> withinBudget(Future<Long> operation) {
         return operation.onSuccess(done -> checkBudget());
     }
 

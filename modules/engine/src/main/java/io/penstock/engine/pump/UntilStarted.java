@@ -21,7 +21,7 @@ final class UntilStarted {
     /** More than anybody types meanwhile. */
     private static final int WAITING = 64;
 
-    private record Waiting(Supplier<Future<Void>> operation, Promise<Void> done) {}
+    private record Waiting(Supplier<Future<Long>> operation, Promise<Long> done) {}
 
     private final Vertx vertx;
     private final String taskId;
@@ -53,7 +53,7 @@ final class UntilStarted {
     }
 
     /** Does it now, or when the program has been started. */
-    Future<Void> then(Supplier<Future<Void>> operation) {
+    Future<Long> then(Supplier<Future<Long>> operation) {
         if (!starting) {
             return operation.get();
         }
@@ -63,7 +63,7 @@ final class UntilStarted {
         if (waiting.isEmpty()) {
             timer = vertx.setTimer(WAIT_MS, late -> giveUp());
         }
-        Promise<Void> done = Promise.promise();
+        Promise<Long> done = Promise.promise();
         waiting.add(new Waiting(operation, done));
         return done.future();
     }

@@ -29,10 +29,10 @@ final class Wording {
                 + ". Its events still tell when it was written, and how much";
     }
 
-    /** Of one that was stopped while somebody was asked whether it may run. */
-    static String unanswered(String question, @Nullable String reason) {
+    /** Of one that was stopped while it waited. */
+    static String neverStarted(@Nullable String reason) {
         return fitting("never started: it was stopped" + (reason == null ? "" : " (" + reason + ")")
-                + " before anybody had answered \"" + question + "\"");
+                + " before its program was");
     }
 
     static String names(List<Survivor> alive) {

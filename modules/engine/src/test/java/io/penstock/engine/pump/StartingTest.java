@@ -57,7 +57,7 @@ class StartingTest {
     @Test
     void whatWaitsIsDoneInItsOrder() {
         String task = engine.spawn(bash("read -r a; read -r b", ExecutionMode.PTY));
-        List<Future<Void>> asked = new ArrayList<>();
+        List<Future<Long>> asked = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
             asked.add(engine.tasks.resize(task, new TerminalSize(10 + i, 80), TESTER));
         }

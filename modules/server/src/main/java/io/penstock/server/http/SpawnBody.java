@@ -10,6 +10,7 @@ import io.penstock.frames.ExecutionMode;
 import io.penstock.frames.JsonText;
 import io.penstock.frames.Limits;
 import io.penstock.frames.StreamId;
+import io.penstock.server.request.JsonFields;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,15 +25,7 @@ final class SpawnBody {
     private static final List<String> FIELDS =
             List.of("tool", "args", "title", "execution_mode", "origin_session_id", "timeout_secs");
     private static final List<String> ARGS =
-            List.of("command", "cwd", "env", "rows", "cols", "max_bytes", "artifact_max_bytes");
-
-    /** The tools there are, and the shell that each gives its command to. */
-    private static final Map<String, String> SHELLS = new LinkedHashMap<>();
-
-    static {
-        SHELLS.put("bash", "/bin/bash");
-        SHELLS.put("shell", "/bin/sh");
-    }
+            List.of("command", "argv", "cwd", "env", "rows", "cols", "max_bytes", "artifact_max_bytes");
 
     private static final long USUAL_TIMEOUT_SECONDS = 3_600;
     private static final long LONGEST_TIMEOUT_SECONDS = 86_400;
@@ -41,21 +34,16 @@ final class SpawnBody {
 
     static TaskRequest read(JsonFields body, Actor actor) {
         body.only(FIELDS, "");
-        String tool = body.text("tool", Limits.TEXT_CHARS);
-        String shell = SHELLS.get(tool);
-        if (shell == null) {
-            throw JsonFields.wrong("There is no tool \"" + JsonFields.shown(tool) + "\"; the tools are "
-                    + String.join(" and ", SHELLS.keySet()));
-        }
+        Tool tool = Tool.named(body.text("tool", Limits.TEXT_CHARS));
         JsonFields args = body.objectOrNull("args");
         if (args == null) {
-            throw JsonFields.wrong("The tool " + tool + " needs args with a command, such as {\"command\": \"ls\"}");
+            throw JsonFields.wrong("The tool " + tool.wireName() + " needs args with " + tool.needs());
         }
         checkNames(args);
         return new TaskRequest(
-                tool,
+                tool.wireName(),
                 recorded(args),
-                List.of(shell, "-c", command(args)),
+                tool.program(args),
                 environment(args),
                 path(args),
                 body.textOrNull("title"),
@@ -71,14 +59,6 @@ final class SpawnBody {
     private static void checkNames(JsonFields args) {
         boolean outer = FIELDS.stream().anyMatch(name -> args.object().has(name) && !ARGS.contains(name));
         args.only(ARGS, outer ? "; " + String.join(", ", FIELDS) + " stand beside args, not in it" : "");
-    }
-
-    private static String command(JsonFields args) {
-        String command = args.text("command", Limits.ARGS_BYTES);
-        if (command.isBlank()) {
-            throw JsonFields.wrong("args.command is empty; give what the shell is to run, such as \"ls\"");
-        }
-        return JsonFields.withoutNul(command, "args.command");
     }
 
     private static @Nullable String path(JsonFields args) {

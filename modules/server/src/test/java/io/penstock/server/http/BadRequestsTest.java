@@ -67,11 +67,20 @@ class BadRequestsTest {
             {}                                                          | tool must be a string, but is missing
             {"tool": 7}                                                 | tool must be a string, but is 7
             {"tool": null}                                              | tool must be a string, but is null
-            {"tool": "zsh", "args": {"command": "ls"}}                  | There is no tool "zsh"; the tools are bash and shell
+            {"tool": "zsh", "args": {"command": "ls"}}                  | There is no tool "zsh"; the tools are bash, shell, exec
             {"tool": "bash"}                                            | needs args with a command
             {"tool": "bash", "args": []}                                | args must be an object, but is []
             {"tool": "bash", "args": {}}                                | args.command must be a string, but is missing
             {"tool": "bash", "args": {"command": ["ls"]}}               | args.command must be a string, but is ["ls"]
+            {"tool": "bash", "args": {"command": "ls", "argv": ["ls"]}} | args.argv is for the tool exec; bash needs a command
+            {"tool": "exec", "args": {}}                                | args.argv must be a list of strings
+            {"tool": "exec"}                                            | The tool exec needs args with an argv
+            {"tool": "exec", "args": {"argv": "ls"}}                    | args.argv must be a list of strings
+            {"tool": "exec", "args": {"argv": []}}                      | args.argv must be a list of strings
+            {"tool": "exec", "args": {"argv": [""]}}                    | args.argv must be a list of strings
+            {"tool": "exec", "args": {"argv": ["ls", 1]}}               | args.argv must be a list of strings
+            {"tool": "exec", "args": {"argv": ["ls", "\\u0000"]}}       | args.argv must not have a NUL
+            {"tool": "exec", "args": {"command": "ls"}}                 | args.command is for the tools bash and shell; exec needs an argv
             {"tool": "bash", "args": {"command": "  "}}                 | args.command is empty
             {"tool": "bash", "args": {"command": "a\\u0000b"}}          | args.command must not have a NUL
             {"tool": "bash", "args": {"command": "ls", "cwd": 1}}       | args.cwd must be a string, but is 1
@@ -87,7 +96,7 @@ class BadRequestsTest {
             {"tool": "bash", "args": {"command": "ls", "rows": 24.5}}   | args.rows must be a whole number
             {"tool": "bash", "args": {"command": "ls", "max_bytes": -1}} | args.max_bytes must be a whole number from 0
             {"tool": "bash", "args": {"command": "ls", "artifact_max_bytes": 1e999}} | artifact_max_bytes
-            {"tool": "bash", "args": {"command": "ls", "comand": "x"}}  | There is no field "args.comand"; known are command, cwd, env
+            {"tool": "bash", "args": {"command": "ls", "comand": "x"}}  | There is no field "args.comand"; known are command, argv, cwd, env
             {"tool": "bash", "args": {"command": "ls", "title": "x"}}   | stand beside args, not in it
             {"tool": "bash", "args": {"command": "ls"}, "titel": "x"}   | There is no field "titel"; known are tool, args, title
             {"tool": "bash", "args": {"command": "ls"}, "title": 1}     | title must be a string, but is 1

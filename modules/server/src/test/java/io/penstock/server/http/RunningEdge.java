@@ -10,6 +10,8 @@ import io.penstock.server.api.ApiOperation;
 import io.penstock.server.api.ApiRoutes;
 import io.penstock.server.guard.AccessToken;
 import io.penstock.server.guard.Guard;
+import io.penstock.server.ws.AttachRoutes;
+import io.penstock.server.ws.Rooms;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -89,6 +91,7 @@ final class RunningEdge implements AutoCloseable {
                     (principal, key, fingerprint, operation) -> operation.get(),
                     guard.actor(),
                     guard.answerer());
+            AttachRoutes.bind(routes, pumps.tasks(), new Rooms(), guard.actor());
             OF_THE_SERVER.forEach(operation -> routes.bind(operation, request -> request.fail(404)));
             routes.add(router);
             router.get("/assets/defect").handler(request -> {

@@ -85,6 +85,26 @@ class TaskRoutesTest {
     }
 
     @Test
+    void aProgramIsRunWithItsArgumentsAsTheyAre() {
+        HttpResponse<String> spawned = edge.post("/tasks", """
+                {"tool": "exec", "args": {"argv": ["printf", "%s|", "$HOME; exit 3", "", "a \\"quoted\\" *"]}}""");
+        assertEquals(201, spawned.statusCode(), spawned.body());
+        String task = new JsonObject(spawned.body()).getString("task_id");
+        JsonObject status = edge.ended(task);
+        assertEquals("exec", status.getString("tool"));
+        assertEquals(0, status.getInteger("exit_code"));
+        assertEquals(
+                "$HOME; exit 3||a \"quoted\" *|",
+                edge.get("/tasks/" + task + "/output/stdout").body());
+
+        String none = new JsonObject(edge.post("/tasks", """
+                {"tool": "exec", "args": {"argv": ["no-such-program"]}}""").body()).getString("task_id");
+        JsonObject failed = edge.ended(none);
+        assertEquals("failed", failed.getString("status"));
+        assertTrue(failed.getString("error").contains("command not found: no-such-program"), failed.getString("error"));
+    }
+
+    @Test
     void theListBeginsWithTheNewest() {
         String first = edge.spawn("true", "pipes");
         edge.ended(first);
