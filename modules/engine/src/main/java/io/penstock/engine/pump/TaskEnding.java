@@ -54,7 +54,11 @@ final class TaskEnding {
     /** It was stopped before anything was started. */
     Future<TaskState> neverStarted() {
         ToolTaskCancelRequested stop = record.reached().run().stop();
-        return end(Ending.failed(), Wording.neverStarted(stop == null ? null : stop.reason()), Cause.REQUEST, Actor.SERVER);
+        return end(
+                Ending.failed(),
+                Wording.neverStarted(stop == null ? null : stop.reason()),
+                Cause.REQUEST,
+                Actor.SERVER);
     }
 
     Future<TaskState> exited(ProcessExit how) {
