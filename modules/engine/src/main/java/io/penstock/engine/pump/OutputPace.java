@@ -21,6 +21,7 @@ final class OutputPace {
     private long usedUntilNanos = System.nanoTime();
     private long timer = -1;
     private boolean holds;
+    private boolean over;
 
     /** @param goOn called when what was held may go on */
     OutputPace(Vertx vertx, long bytesPerSecond, Runnable goOn) {
@@ -31,7 +32,7 @@ final class OutputPace {
 
     /** So many have been written. */
     void wrote(int bytes) {
-        if (bytesPerSecond == UNLIMITED) {
+        if (bytesPerSecond == UNLIMITED || over) {
             return;
         }
         long now = System.nanoTime();
@@ -45,8 +46,9 @@ final class OutputPace {
         return holds;
     }
 
-    /** What the program has left behind is read without delay. */
+    /** The program has left: what it has left behind is read without delay. */
     void end() {
+        over = true;
         holds = false;
         vertx.cancelTimer(timer);
     }

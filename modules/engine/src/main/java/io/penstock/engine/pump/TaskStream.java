@@ -243,8 +243,9 @@ final class TaskStream implements RunningProcess.Listener {
             finish();
             return;
         }
-        if (overBudget || pace.holds()) {
-            pace.end();
+        boolean slowed = pace.holds();
+        pace.end();
+        if (overBudget || slowed) {
             goOn();
         }
         awaitRest();

@@ -134,12 +134,15 @@ public final class Adoption {
         List<Long> living = new ArrayList<>();
         Map<Long, Long> dead = new HashMap<>();
         burials.incrementAndGet();
-        for (long child : children == null ? List.<Long>of() : children) {
-            if (!own.contains(child) && !isBuried(child, dead)) {
-                living.add(child);
+        try {
+            for (long child : children == null ? List.<Long>of() : children) {
+                if (!own.contains(child) && !isBuried(child, dead)) {
+                    living.add(child);
+                }
             }
+        } finally {
+            burials.incrementAndGet();
         }
-        burials.incrementAndGet();
         deadSinceNanos.clear();
         deadSinceNanos.putAll(dead);
         return living;
