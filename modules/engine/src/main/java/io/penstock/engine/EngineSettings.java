@@ -13,7 +13,7 @@ import java.util.List;
  *
  * @param workspace the folder that tasks work in or below
  * @param listeners who is told of every frame of every task
- * @param quotas how many tasks run and wait
+ * @param quotas how many tasks run and wait, and how fast they may write
  * @param keepOutputs how long the output of a task is kept after its end
  */
 public record EngineSettings(

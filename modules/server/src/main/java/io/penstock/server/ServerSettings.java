@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param workspace the folder that tasks work in or below
  * @param auth whether the access token is asked for
  * @param database null for the embedded Postgres
- * @param quotas how many tasks run and wait
+ * @param quotas how many tasks run and wait, and how fast they may write
  * @param keepOutputs how long the output of a task is kept after its end
  */
 record ServerSettings(
@@ -73,11 +73,15 @@ record ServerSettings(
         return new PolicySource(profile == null ? usual : Profile.parse(profile), file);
     }
 
-    static Quotas quotas(int running, int runningPerSession, int queued) {
+    static Quotas quotas(int running, int runningPerSession, int queued, long outputRate) {
         atLeast(1, running, "--max-running");
         atLeast(1, runningPerSession, "--max-running-per-session");
         atLeast(0, queued, "--max-queued");
-        return new Quotas(running, runningPerSession, queued);
+        if (outputRate < 0) {
+            throw new IllegalArgumentException(
+                    "--output-rate is 1 or more bytes in a second, or 0 for no limit, not " + outputRate);
+        }
+        return new Quotas(running, runningPerSession, queued, outputRate);
     }
 
     private static void atLeast(int least, int number, String option) {

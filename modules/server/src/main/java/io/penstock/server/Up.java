@@ -142,6 +142,16 @@ final class Up implements Callable<Integer> {
             })
     private int keepDays = 30;
 
+    @Option(
+            names = "--output-rate",
+            paramLabel = "BYTES",
+            defaultValue = "0",
+            description = {
+                "so many bytes a task may write in a second; one that writes more is slowed, nothing is cut.",
+                "0, the default, is without limit"
+            })
+    private long outputRate;
+
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
@@ -161,7 +171,7 @@ final class Up implements Callable<Integer> {
                 ServerSettings.fsync(journalFsync),
                 ServerSettings.spawner(spawner),
                 ServerSettings.policy(profile, policy, host),
-                ServerSettings.quotas(maxRunning, maxRunningPerSession, maxQueued),
+                ServerSettings.quotas(maxRunning, maxRunningPerSession, maxQueued, outputRate),
                 Duration.ofDays(keepDays));
         PrintWriter out = spec.commandLine().getOut();
         Server server = Server.start(settings);

@@ -29,6 +29,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -73,7 +74,7 @@ final class LeftTasks {
                 .compose(alive -> state(stream(left), TaskState.ABSENT)
                         .compose(state -> state.phase() == Phase.ABSENT || state.phase() == Phase.ENDED
                                 ? Future.<Void>succeededFuture()
-                                : parts.log().open(stream(left)).compose(writer -> lost(writer, state, alive))))
+                                : parts.log().open(stream(left)).compose(writer -> told(writer, state, left, alive))))
                 .compose(told -> vertx.<Void>executeBlocking(() -> {
                     parts.live().ended(left.taskId());
                     return null;
@@ -113,7 +114,8 @@ final class LeftTasks {
                         : Future.failedFuture(e));
     }
 
-    private Future<Void> lost(StreamWriter writer, TaskState state, List<Survivor> alive) {
+    private Future<Void> told(StreamWriter writer, TaskState state, LiveTasks.Left left, List<Survivor> alive) {
+        String unanswered = unanswered(state, left, alive);
         var record = new TaskRecord(writer, parts.clockMs(), state);
         if (!alive.isEmpty()) {
             record.write(new TaskNotice(
@@ -122,16 +124,27 @@ final class LeftTasks {
         return sealLogs(record, state)
                 .compose(logs -> record.write(new ToolTaskStatus(
                         Phase.ENDED,
-                        Ending.lost(),
+                        unanswered == null ? Ending.lost() : Ending.failed(),
                         state.run().startedAtMs(),
                         record.now(),
                         logs,
-                        "lost: the server died while the task ran, and with it who could have told how it ended",
+                        unanswered == null
+                                ? "lost: the server died while the task ran, and with it who could have told how it ended"
+                                : unanswered,
                         null,
                         Cause.RECOVERY,
                         Actor.SERVER)))
                 .onComplete(told -> record.close())
                 .mapEmpty();
+    }
+
+    /** That nothing of it was ever started, if that is sure: somebody was still being asked whether it may run. */
+    private static @Nullable String unanswered(TaskState state, LiveTasks.Left left, List<Survivor> alive) {
+        String question = state.run().question();
+        return question != null && state.run().startedAtMs() == null && left.program() == null && alive.isEmpty()
+                ? Wording.fitting("never started: the server died before anybody had answered \"" + question
+                        + "\"; spawn it again to be asked again")
+                : null;
     }
 
     Future<List<LogEnd>> sealLogs(TaskRecord record, TaskState state) {

@@ -35,7 +35,7 @@ public final class PumpDeployment {
      *
      * @param index of what is in the log
      * @param policy the rules in force, whenever they are asked for; called on all shards at once
-     * @param quotas how many tasks run and wait
+     * @param quotas how many tasks run and wait, and how fast they may write
      * @param forced whether a power cut must take none of those that wait
      * @param data the folder in which it is noted which tasks live and which wait
      */
@@ -61,6 +61,7 @@ public final class PumpDeployment {
                         new Lanes(quotas),
                         new QueueFolder(data.resolve("queue"), live, forced),
                         workspace,
+                        quotas.outputRate(),
                         System::currentTimeMillis))
                 .map(Objects::requireNonNull)
                 .compose(parts -> {

@@ -165,7 +165,8 @@ public final class PumpVerticle extends VerticleBase {
     }
 
     private TaskStream stream(TaskRecord record, TaskOutput output, ToolTaskSpawned spec, TaskBudget budget) {
-        return new TaskStream(vertx, record, output, spec, new TaskGate(parts.policy(), record, spec), budget);
+        var gate = new TaskGate(parts.policy(), record, spec);
+        return new TaskStream(vertx, record, output, spec, gate, budget, parts.outputRate());
     }
 
     /** Somebody said yes. What was accepted is not refused now: it waits if it must. */
@@ -208,6 +209,7 @@ public final class PumpVerticle extends VerticleBase {
     }
 
     private void run(String taskId, TaskStream task, Optional<SpawnRequest> start) {
+        task.starting().begins();
         // In no order: one program that is slow to start delays no other.
         vertx.executeBlocking(() -> starter.start(taskId, start), false).onComplete(started -> {
             RunningProcess program = started.result();
@@ -216,6 +218,7 @@ public final class PumpVerticle extends VerticleBase {
             } else {
                 task.beginning().failed(String.valueOf(started.cause().getMessage()));
             }
+            task.starting().isOver();
         });
     }
 

@@ -135,7 +135,7 @@ public final class TaskApi {
         int most = (int) Math.min(maxBytes, recorded);
         return vertx.executeBlocking(() -> new OutputSlice(
                         log,
-                        kept(taskId, log).text(offset, most),
+                        kept(taskId, state, log).text(offset, most),
                         state.output().total(channel),
                         state.output().stored(channel)))
                 .map(Objects::requireNonNull);
@@ -146,21 +146,16 @@ public final class TaskApi {
         return state(taskId).compose(state -> {
             LogRef log = log(taskId, state, channel);
             long recorded = state.output().stored(channel);
-            return vertx.executeBlocking(() -> RecordedBytes.of(kept(taskId, log), recorded));
+            return vertx.executeBlocking(() -> RecordedBytes.of(kept(taskId, state, log), recorded));
         });
     }
 
-    private Artifact kept(String taskId, LogRef log) {
+    private Artifact kept(String taskId, TaskState state, LogRef log) {
         try {
             return parts.artifacts().find(log.artifactId());
         } catch (Failure e) {
             throw e.code() == FailureCode.ARTIFACT_NOT_FOUND
-                    ? new Failure(
-                            FailureCode.ARTIFACT_NOT_FOUND,
-                            "The output " + log.channel().wireName() + " of the task " + taskId
-                                    + " has been removed, as outputs are kept for a time only; its events still tell"
-                                    + " when it was written, and how much",
-                            e)
+                    ? new Failure(FailureCode.ARTIFACT_GONE, Wording.removed(taskId, state, log.channel()), e)
                     : e;
         }
     }

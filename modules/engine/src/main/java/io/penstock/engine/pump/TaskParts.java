@@ -17,6 +17,7 @@ import java.util.function.Supplier;
  * @param lanes who runs and who waits, of all shards together
  * @param queue what is kept of those who wait
  * @param workspace the folder that all tasks work in or below
+ * @param outputRate bytes that a task may write in a second, or {@link OutputPace#UNLIMITED}
  */
 public record TaskParts(
         FrameLog log,
@@ -28,4 +29,5 @@ public record TaskParts(
         Lanes lanes,
         QueueFolder queue,
         Path workspace,
+        long outputRate,
         LongSupplier clockMs) {}

@@ -45,6 +45,8 @@ final class TaskStream implements RunningProcess.Listener {
     private final ToolTaskSpawned spec;
     private final TaskBudget budget;
     private final TaskBeginning beginning;
+    private final UntilStarted starting;
+    private final OutputPace pace;
     private final Promise<TaskState> ended = Promise.promise();
     private final Set<Channel> open;
 
@@ -56,7 +58,13 @@ final class TaskStream implements RunningProcess.Listener {
     private boolean overBudget;
 
     TaskStream(
-            Vertx vertx, TaskRecord record, TaskOutput output, ToolTaskSpawned spec, TaskGate gate, TaskBudget budget) {
+            Vertx vertx,
+            TaskRecord record,
+            TaskOutput output,
+            ToolTaskSpawned spec,
+            TaskGate gate,
+            TaskBudget budget,
+            long outputRate) {
         this.vertx = vertx;
         this.context = vertx.getOrCreateContext();
         this.record = record;
@@ -66,6 +74,8 @@ final class TaskStream implements RunningProcess.Listener {
         this.spec = spec;
         this.budget = budget;
         this.beginning = new TaskBeginning(vertx, context, record, output, spec, gate, this::over);
+        this.starting = new UntilStarted(vertx, record.stream().id());
+        this.pace = new OutputPace(vertx, outputRate, this::goOn);
         this.open = EnumSet.copyOf(spec.executionMode().channels());
         record.whenNoneWait(this::goOn);
     }
@@ -82,6 +92,11 @@ final class TaskStream implements RunningProcess.Listener {
     /** Completes when the last frame is accepted. */
     Future<TaskState> ended() {
         return ended.future();
+    }
+
+    /** What waits for the start of its program. */
+    UntilStarted starting() {
+        return starting;
     }
 
     /** The program has started: from here on what it does is recorded. */
@@ -129,6 +144,7 @@ final class TaskStream implements RunningProcess.Listener {
 
     @Override
     public void output(Channel channel, ByteBuffer bytes) {
+        pace.wrote(bytes.remaining());
         output.write(channel, bytes, record);
         RunningProcess running = process;
         if (running == null) {
@@ -141,14 +157,14 @@ final class TaskStream implements RunningProcess.Listener {
             return;
         }
         checkBudget();
-        if (record.isHeldBack() || isSilenced()) {
+        if (record.isHeldBack() || isSilenced() || pace.holds()) {
             running.pause();
         }
     }
 
     private void goOn() {
         RunningProcess running = process;
-        if (running != null && !finishing && !isSilenced()) {
+        if (running != null && !finishing && !isSilenced() && !pace.holds()) {
             running.resume();
         }
     }
@@ -181,7 +197,9 @@ final class TaskStream implements RunningProcess.Listener {
             finish();
             return;
         }
-        if (overBudget) {
+        boolean slowed = pace.holds();
+        pace.end();
+        if (overBudget || slowed) {
             goOn();
         }
         awaitRest();
@@ -236,15 +254,15 @@ final class TaskStream implements RunningProcess.Listener {
     }
 
     Future<Long> stdin(byte[] input, Actor actor) {
-        return withinBudget(controls.stdin(alive(), input, actor));
+        return starting.then(() -> withinBudget(controls.stdin(alive(), input, actor)));
     }
 
     Future<Long> resize(TerminalSize size, Actor actor) {
-        return withinBudget(controls.resize(alive(), size, actor));
+        return starting.then(() -> withinBudget(controls.resize(alive(), size, actor)));
     }
 
     Future<Long> signal(String name, Actor actor) {
-        return withinBudget(controls.signal(alive(), name, actor));
+        return starting.then(() -> withinBudget(controls.signal(alive(), name, actor)));
     }
 
     private Future<Long> withinBudget(Future<Long> operation) {
@@ -299,9 +317,12 @@ final class TaskStream implements RunningProcess.Listener {
     }
 
     private void killAll(RunningProcess running) {
-        vertx.executeBlocking(() -> {
-            running.killAll();
-            return null;
-        });
+        // In no order: the ends of others do not wait for that of a bomb.
+        vertx.executeBlocking(
+                () -> {
+                    running.killAll();
+                    return null;
+                },
+                false);
     }
 }

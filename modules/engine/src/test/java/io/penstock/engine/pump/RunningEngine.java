@@ -55,6 +55,10 @@ final class RunningEngine implements AutoCloseable {
         this(folder, log, policy, Quotas.USUAL);
     }
 
+    RunningEngine(Path folder, Quotas quotas) {
+        this(folder, MemoryFrameLog::new, () -> Policy.LOCAL, quotas);
+    }
+
     RunningEngine(Path folder, Function<Vertx, FrameLog> log, Supplier<Policy> policy, Quotas quotas) {
         artifacts = ArtifactStore.open(folder.resolve("artifacts"));
         FrameLog frames = log.apply(vertx);

@@ -18,10 +18,12 @@ import io.penstock.server.api.ApiRoutes;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 
 /** All that is measured while the server runs, and {@code /metrics}, where Prometheus reads it. */
 public final class Gauges implements AutoCloseable {
@@ -33,6 +35,9 @@ public final class Gauges implements AutoCloseable {
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final JvmGcMetrics collections = new JvmGcMetrics();
     private final TaskMeters tasks = new TaskMeters(registry);
+    private final Map<HttpMethod, Counter[]> requests =
+            METHODS.stream().collect(Collectors.toMap(method -> method, method -> counters(method.name())));
+    private final Counter[] otherRequests = counters("other");
 
     public Gauges() {
         new JvmMemoryMetrics().bindTo(registry);
@@ -98,14 +103,22 @@ public final class Gauges implements AutoCloseable {
     }
 
     private Counter answered(RoutingContext request) {
-        HttpMethod method = request.request().method();
         int answer = request.response().getStatusCode() / 100;
-        // Found again in a map by its name and tags.
-        return Counter.builder("penstock.http.requests")
-                .description("Requests by method and kind of answer")
-                .tag("method", METHODS.contains(method) ? method.name() : "other")
-                .tag("status", answer > 0 && answer < CLASSES ? answer + "xx" : "other")
-                .register(registry);
+        Counter[] byAnswer = requests.get(request.request().method());
+        return (byAnswer == null ? otherRequests : byAnswer)[answer > 0 && answer < CLASSES ? answer : 0];
+    }
+
+    /** One for each kind of answer; the first for those that are none of HTTP. */
+    private Counter[] counters(String method) {
+        var counters = new Counter[CLASSES];
+        for (int answer = 0; answer < CLASSES; answer++) {
+            counters[answer] = Counter.builder("penstock.http.requests")
+                    .description("Requests by method and kind of answer")
+                    .tag("method", method)
+                    .tag("status", answer == 0 ? "other" : answer + "xx")
+                    .register(registry);
+        }
+        return counters;
     }
 
     /** {@code /metrics}: text as Prometheus reads it. */
