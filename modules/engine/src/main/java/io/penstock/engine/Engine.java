@@ -8,12 +8,14 @@ import io.penstock.engine.log.FrameListener;
 import io.penstock.engine.log.Ledger;
 import io.penstock.engine.log.ListenedLog;
 import io.penstock.engine.log.LogVerticle;
+import io.penstock.engine.log.journal.Fsync;
 import io.penstock.engine.policy.PolicyStanding;
 import io.penstock.engine.policy.PolicyVerticle;
 import io.penstock.engine.pump.PumpDeployment;
 import io.penstock.engine.pump.TaskApi;
 import io.penstock.engine.screen.ScreenKeeper;
 import io.penstock.engine.screen.Screens;
+import io.penstock.engine.session.Lanes;
 import io.penstock.frames.Containment;
 import io.vertx.core.Deployable;
 import io.vertx.core.Future;
@@ -79,7 +81,9 @@ public final class Engine {
                         artifacts.artifacts(),
                         spawn.spawner(),
                         policy::inForce,
-                        settings.log().data().resolve("live"),
+                        settings.quotas(),
+                        settings.log().fsync() instanceof Fsync.Always,
+                        settings.log().data(),
                         settings.workspace()))
                 .compose(pumps -> deploy(vertx, deployments, new BusVerticle(pumps.tasks()))
                         .map(all -> Screens.open(vertx, log.ledger().frames(), artifacts.artifacts(), keeper))
@@ -109,6 +113,11 @@ public final class Engine {
 
     public Screens screens() {
         return screens;
+    }
+
+    /** How many tasks run and wait. */
+    public Lanes lanes() {
+        return pumps.lanes();
     }
 
     public Ledger ledger() {

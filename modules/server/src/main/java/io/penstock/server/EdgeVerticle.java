@@ -9,6 +9,8 @@ import io.penstock.server.ops.DiskRoom;
 import io.penstock.server.ops.Gauges;
 import io.penstock.server.ops.HealthRoutes;
 import io.penstock.server.ops.WebClientRoutes;
+import io.penstock.server.ws.AttachRoutes;
+import io.penstock.server.ws.Rooms;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.http.HttpServer;
@@ -30,6 +32,7 @@ final class EdgeVerticle extends VerticleBase {
     private final Guard guard;
     private final Gauges gauges;
     private final DiskRoom disk;
+    private final Rooms rooms;
     private final AtomicInteger connections;
     private final long startedAtNanos;
     private @Nullable HttpServer http;
@@ -41,6 +44,7 @@ final class EdgeVerticle extends VerticleBase {
             Guard guard,
             Gauges gauges,
             DiskRoom disk,
+            Rooms rooms,
             AtomicInteger connections,
             long startedAtNanos) {
         this.options = options;
@@ -48,6 +52,7 @@ final class EdgeVerticle extends VerticleBase {
         this.guard = guard;
         this.gauges = gauges;
         this.disk = disk;
+        this.rooms = rooms;
         this.connections = connections;
         this.startedAtNanos = startedAtNanos;
     }
@@ -65,6 +70,7 @@ final class EdgeVerticle extends VerticleBase {
                 engine.ledger().idempotency()::once,
                 guard.actor(),
                 guard.answerer());
+        AttachRoutes.bind(routes, engine.tasks(), rooms, guard.actor());
         HealthRoutes.bind(routes, engine.ledger(), engine::policy, disk, startedAtNanos);
         gauges.bind(routes);
         routes.add(router);

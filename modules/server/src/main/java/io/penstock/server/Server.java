@@ -11,6 +11,8 @@ import io.penstock.server.guard.TokenUnusable;
 import io.penstock.server.http.HttpEdge;
 import io.penstock.server.ops.DiskRoom;
 import io.penstock.server.ops.Gauges;
+import io.penstock.server.ws.AttachRoutes;
+import io.penstock.server.ws.Rooms;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -79,6 +81,7 @@ final class Server {
                     settings.workspace(),
                     settings.spawner(),
                     settings.policy(),
+                    settings.quotas(),
                     List.of(gauges.tasks()),
                     settings.keepOutputs());
             Future<Server> started = Engine.start(vertx, told)
@@ -97,15 +100,17 @@ final class Server {
     private static Future<List<EdgeVerticle>> listen(
             Vertx vertx, ServerSettings settings, Engine engine, Guard guard, Gauges gauges) {
         // A negative port is any that is free, and the same for all that are deployed together.
-        HttpServerOptions options = HttpEdge.options(settings.host(), settings.port() == 0 ? -1 : settings.port());
+        HttpServerOptions options = AttachRoutes.withSockets(
+                HttpEdge.options(settings.host(), settings.port() == 0 ? -1 : settings.port()));
         var connections = new AtomicInteger();
         var disk = new DiskRoom(settings.data());
-        gauges.watch(engine.ledger(), disk, connections);
+        var rooms = new Rooms();
+        gauges.watch(engine.ledger(), engine.lanes(), disk, connections);
         long now = System.nanoTime();
         var edges = new CopyOnWriteArrayList<EdgeVerticle>();
         return vertx.deployVerticle(
                         () -> {
-                            var edge = new EdgeVerticle(options, engine, guard, gauges, disk, connections, now);
+                            var edge = new EdgeVerticle(options, engine, guard, gauges, disk, rooms, connections, now);
                             edges.add(edge);
                             return edge;
                         },

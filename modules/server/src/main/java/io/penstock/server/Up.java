@@ -109,6 +109,30 @@ final class Up implements Callable<Integer> {
     private @Nullable Path policy;
 
     @Option(
+            names = "--max-running",
+            paramLabel = "TASKS",
+            defaultValue = "512",
+            description = "so many tasks run at once, more wait for their turn (default: ${DEFAULT-VALUE})")
+    private int maxRunning = 512;
+
+    @Option(
+            names = "--max-running-per-session",
+            paramLabel = "TASKS",
+            defaultValue = "64",
+            description = {
+                "so many of one session, which keeps no other session waiting (default: ${DEFAULT-VALUE});",
+                "tasks that name no session have only the limit of all"
+            })
+    private int maxRunningPerSession = 64;
+
+    @Option(
+            names = "--max-queued",
+            paramLabel = "TASKS",
+            defaultValue = "10000",
+            description = "so many wait at most, more are refused (default: ${DEFAULT-VALUE})")
+    private int maxQueued = 10_000;
+
+    @Option(
             names = "--keep-days",
             paramLabel = "DAYS",
             defaultValue = "30",
@@ -137,6 +161,7 @@ final class Up implements Callable<Integer> {
                 ServerSettings.fsync(journalFsync),
                 ServerSettings.spawner(spawner),
                 ServerSettings.policy(profile, policy, host),
+                ServerSettings.quotas(maxRunning, maxRunningPerSession, maxQueued),
                 Duration.ofDays(keepDays));
         PrintWriter out = spec.commandLine().getOut();
         Server server = Server.start(settings);

@@ -63,9 +63,12 @@ public final class BusVerticle extends VerticleBase {
 
     private Future<Void> carryOut(TaskCommand command) {
         return switch (command) {
-            case TaskCommand.WriteInput write -> tasks.stdin(write.taskId(), write.bytes(), write.actor());
-            case TaskCommand.Resize resize -> tasks.resize(resize.taskId(), resize.size(), resize.actor());
-            case TaskCommand.Signal signal -> tasks.signal(signal.taskId(), signal.signal(), signal.actor());
+            case TaskCommand.WriteInput write ->
+                tasks.stdin(write.taskId(), write.bytes(), write.actor()).mapEmpty();
+            case TaskCommand.Resize resize ->
+                tasks.resize(resize.taskId(), resize.size(), resize.actor()).mapEmpty();
+            case TaskCommand.Signal signal ->
+                tasks.signal(signal.taskId(), signal.signal(), signal.actor()).mapEmpty();
             case TaskCommand.Cancel cancel -> tasks.cancel(cancel.taskId(), cancel.reason(), cancel.actor());
         };
     }

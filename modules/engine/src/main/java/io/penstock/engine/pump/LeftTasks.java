@@ -50,7 +50,10 @@ final class LeftTasks {
 
     /** Ends all of them, one after the other; completes with how many there were. */
     Future<Integer> endAll() {
-        return vertx.executeBlocking(() -> parts.live().left())
+        return vertx.executeBlocking(() -> parts.live().left().stream()
+                        // It was never started, whatever else is noted of it.
+                        .filter(task -> !parts.queue().holds(task.taskId()))
+                        .toList())
                 .map(Objects::requireNonNull)
                 .compose(left -> {
                     Future<Void> done = Future.succeededFuture();
@@ -64,7 +67,7 @@ final class LeftTasks {
                 });
     }
 
-    private Future<Void> end(LiveTasks.Left left) {
+    Future<Void> end(LiveTasks.Left left) {
         return vertx.executeBlocking(() -> killed(left))
                 .map(Objects::requireNonNull)
                 .compose(alive -> state(stream(left), TaskState.ABSENT)
@@ -97,7 +100,8 @@ final class LeftTasks {
         return List.copyOf(alive);
     }
 
-    private Future<TaskState> state(StreamId stream, TaskState from) {
+    /** What is recorded of it. */
+    Future<TaskState> state(StreamId stream, TaskState from) {
         return parts.log()
                 .read(stream, from.nextSeq(), Limits.PAGE_FRAMES)
                 .compose(page -> page.frames().isEmpty()
@@ -130,7 +134,7 @@ final class LeftTasks {
                 .mapEmpty();
     }
 
-    private Future<List<LogEnd>> sealLogs(TaskRecord record, TaskState state) {
+    Future<List<LogEnd>> sealLogs(TaskRecord record, TaskState state) {
         ToolTaskSpawned spec = state.spec();
         var logs = new ArrayList<LogEnd>();
         Future<Void> done = Future.succeededFuture();

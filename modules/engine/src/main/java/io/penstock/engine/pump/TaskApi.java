@@ -217,24 +217,39 @@ public final class TaskApi {
         return new DeltaReader(parts.artifacts());
     }
 
-    /** What those who view a task share; each that was given it leaves it again. */
-    public EncodedTail joinTail(String taskId) {
+    /** Shows a task's frames to one who follows it, and is closed when that one goes. */
+    public JsonFrames jsonFrames(Following following) {
+        return new JsonFrames(this, following);
+    }
+
+    EncodedTail joinTail(String taskId) {
         return tails.join(taskId);
     }
 
-    public void leaveTail(String taskId) {
+    void leaveTail(String taskId) {
         tails.leave(taskId);
     }
 
-    public Future<Void> stdin(String taskId, byte[] input, Actor actor) {
+    /** The bytes of pieces of output, for one follower of the task after the other. */
+    public DeltaBytes deltaBytes() {
+        return new DeltaBytes(parts.artifacts());
+    }
+
+    /** The first of the frames at the task's end that have so many bytes of output together. */
+    public Future<Long> lastBytes(String taskId, TaskState known, long bytes) {
+        return new LastBytes(parts.log(), stream(taskId)).from(known.nextSeq(), bytes);
+    }
+
+    /** Completes with the seq of the frame that tells it; so do the next two. */
+    public Future<Long> stdin(String taskId, byte[] input, Actor actor) {
         return with(taskId, task -> task.stdin(input, actor));
     }
 
-    public Future<Void> resize(String taskId, TerminalSize size, Actor actor) {
+    public Future<Long> resize(String taskId, TerminalSize size, Actor actor) {
         return with(taskId, task -> task.resize(size, actor));
     }
 
-    public Future<Void> signal(String taskId, String signal, Actor actor) {
+    public Future<Long> signal(String taskId, String signal, Actor actor) {
         return with(taskId, task -> task.signal(signal, actor));
     }
 
@@ -248,7 +263,7 @@ public final class TaskApi {
 
     /** Answers what policy asks about a spawn, before its program is started. */
     public Future<Void> answer(String taskId, boolean allow, String reason, Actor actor) {
-        return with(taskId, task -> task.answer(allow, reason, actor));
+        return with(taskId, task -> task.beginning().answer(allow, reason, actor));
     }
 
     public Future<Void> cancel(String taskId, @Nullable String reason, Actor actor) {
@@ -265,11 +280,11 @@ public final class TaskApi {
     }
 
     /** What can be done with a task that is there; what cannot be found is said as such. */
-    private Future<Void> with(String taskId, PumpVerticle.Operation operation) {
+    private <T> Future<T> with(String taskId, PumpVerticle.Operation<T> operation) {
         return state(taskId).compose(state -> shardOf(taskId).with(taskId, operation));
     }
 
-    private PumpVerticle shardOf(String taskId) {
+    PumpVerticle shardOf(String taskId) {
         return shards.get(Math.floorMod(taskId.hashCode(), shards.size()));
     }
 

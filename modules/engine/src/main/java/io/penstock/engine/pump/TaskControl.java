@@ -9,6 +9,7 @@ import io.penstock.frames.Actor;
 import io.penstock.frames.ExecutionMode;
 import io.penstock.frames.Failure;
 import io.penstock.frames.FailureCode;
+import io.penstock.frames.Frame;
 import io.penstock.frames.Limits;
 import io.penstock.frames.Phase;
 import io.penstock.frames.Signal;
@@ -37,8 +38,8 @@ final class TaskControl {
         this.gate = gate;
     }
 
-    /** Writes to the program's terminal; completes when the frame that says so is accepted. */
-    Future<Void> stdin(@Nullable RunningProcess program, byte[] input, Actor actor) {
+    /** Writes to the program's terminal; completes with the seq of the frame that says so, when that is accepted. */
+    Future<Long> stdin(@Nullable RunningProcess program, byte[] input, Actor actor) {
         RunningProcess running = ready(program);
         requireTerminal("stdin");
         if (input.length == 0 || input.length > Limits.STDIN_BYTES) {
@@ -62,7 +63,7 @@ final class TaskControl {
         });
     }
 
-    Future<Void> resize(@Nullable RunningProcess program, TerminalSize size, Actor actor) {
+    Future<Long> resize(@Nullable RunningProcess program, TerminalSize size, Actor actor) {
         RunningProcess running = ready(program);
         requireTerminal("resize");
         return control(Operation.RESIZE, actor, running, () -> {
@@ -71,7 +72,7 @@ final class TaskControl {
         });
     }
 
-    Future<Void> signal(@Nullable RunningProcess program, String name, Actor actor) {
+    Future<Long> signal(@Nullable RunningProcess program, String name, Actor actor) {
         RunningProcess running = ready(program);
         requireTerminal("signal");
         Signal signal = Signal.parse(name);
@@ -84,14 +85,14 @@ final class TaskControl {
     }
 
     private interface Applied {
-        Future<?> andRecorded();
+        Future<Frame> andRecorded();
     }
 
     /** Allowed, drained before, applied, then recorded. Input that waits for the program to read it keeps no other operation waiting. */
-    private Future<Void> control(Operation operation, Actor actor, RunningProcess running, Applied applied) {
+    private Future<Long> control(Operation operation, Actor actor, RunningProcess running, Applied applied) {
         return gate.ask(operation, actor, () -> {
             running.drainNow();
-            return applied.andRecorded().mapEmpty();
+            return applied.andRecorded().map(Frame::seq);
         });
     }
 

@@ -36,15 +36,15 @@ final class TaskGate {
     }
 
     /** What is done if it is allowed. */
-    interface Allowed {
-        Future<Void> operation();
+    interface Allowed<T> {
+        Future<T> operation();
     }
 
     /**
      * Does it, or fails with {@link PolicyDenied} once that is recorded. Every denial is a frame. An allowance is one the first time
      * only: what is done is recorded as such with its actor, and a frame before every keystroke would double the ledger.
      */
-    Future<Void> ask(Operation operation, Actor actor, Allowed allowed) {
+    <T> Future<T> ask(Operation operation, Actor actor, Allowed<T> allowed) {
         return switch (policy.get().verdict(question(operation, actor))) {
             case Verdict.Allow allow -> {
                 // Where the log has no room it is told the next time: a stop must not fail for want of room.

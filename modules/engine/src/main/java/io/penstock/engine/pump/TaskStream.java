@@ -1,15 +1,12 @@
 package io.penstock.engine.pump;
 
 import io.penstock.engine.policy.Operation;
-import io.penstock.engine.policy.Verdict;
 import io.penstock.engine.spawn.ProcessExit;
 import io.penstock.engine.spawn.RunningProcess;
 import io.penstock.engine.spawn.TerminalSize;
 import io.penstock.frames.Actor;
 import io.penstock.frames.Cause;
 import io.penstock.frames.Channel;
-import io.penstock.frames.Failure;
-import io.penstock.frames.FailureCode;
 import io.penstock.frames.Phase;
 import io.penstock.frames.Signal;
 import io.penstock.frames.TaskNotice;
@@ -47,6 +44,7 @@ final class TaskStream implements RunningProcess.Listener {
     private final TaskControl controls;
     private final ToolTaskSpawned spec;
     private final TaskBudget budget;
+    private final TaskBeginning beginning;
     private final Promise<TaskState> ended = Promise.promise();
     private final Set<Channel> open;
 
@@ -56,7 +54,6 @@ final class TaskStream implements RunningProcess.Listener {
     private long drainTimer = -1;
     private boolean finishing;
     private boolean overBudget;
-    private @Nullable SpawnQuestion question;
 
     TaskStream(
             Vertx vertx, TaskRecord record, TaskOutput output, ToolTaskSpawned spec, TaskGate gate, TaskBudget budget) {
@@ -68,12 +65,18 @@ final class TaskStream implements RunningProcess.Listener {
         this.controls = new TaskControl(record, spec, gate);
         this.spec = spec;
         this.budget = budget;
+        this.beginning = new TaskBeginning(vertx, context, record, output, spec, gate, this::over);
         this.open = EnumSet.copyOf(spec.executionMode().channels());
         record.whenNoneWait(this::goOn);
     }
 
     TaskState state() {
         return record.accepted();
+    }
+
+    /** What happens before its program is started. */
+    TaskBeginning beginning() {
+        return beginning;
     }
 
     /** Completes when the last frame is accepted. */
@@ -92,7 +95,7 @@ final class TaskStream implements RunningProcess.Listener {
             started.attach(context, this);
         } catch (IllegalStateException e) {
             process = null;
-            notStarted(String.valueOf(e.getMessage()));
+            beginning.failed(String.valueOf(e.getMessage()));
             return;
         }
         if (cancelled) {
@@ -116,61 +119,12 @@ final class TaskStream implements RunningProcess.Listener {
         stop("timeout", Cause.TIMEOUT, Actor.SERVER);
     }
 
-    /** Asks somebody whether the program may be started. */
-    void ask(Verdict.Ask asked, Runnable start) {
-        if (record.reached().phase() == Phase.STOPPING) {
-            neverStarted();
-            return;
-        }
-        var asking = new SpawnQuestion(vertx, record, spec, asked, start, this::denied);
-        question = asking;
-        asking.ask();
-    }
-
-    private void denied(String why, Actor by) {
-        new TaskEnding(vertx, record, output, null).denied(why, by).onComplete(this::over);
-    }
-
-    private void neverStarted() {
-        new TaskEnding(vertx, record, output, null).neverStarted().onComplete(this::over);
-    }
-
-    /** Answers what is asked about the spawn, for someone who may do that. */
-    Future<Void> answer(boolean allow, String reason, Actor actor) {
-        SpawnQuestion asking = question;
-        if (asking == null || !asking.isOpen()) {
-            throw new Failure(
-                    FailureCode.TASK_NOT_READY,
-                    "The task " + record.stream().id() + " asks nothing; a question can be answered once");
-        }
-        return gate.ask(
-                Operation.ANSWER,
-                actor,
-                () -> asking.answer(allow, reason, actor).mapEmpty());
-    }
-
-    /** Records what was asked for, and what policy said to it. If that fails, nothing more will come of this task. */
-    Future<TaskState> begin(Verdict verdict) {
-        return record.write(spec)
-                .compose(first -> record.write(verdict.frame(Operation.SPAWN, spec.actor())))
-                .map(told -> state())
-                .onFailure(e -> {
-                    output.discard();
-                    over(Future.failedFuture(e));
-                });
-    }
-
     /** The server goes, and cannot wait any longer for the task's end: at least nothing of it shall be left. */
     void abandon() {
         RunningProcess running = process;
         if (running != null) {
             running.killAll();
         }
-    }
-
-    /** The program could not be started. */
-    void notStarted(String why) {
-        new TaskEnding(vertx, record, output, null).failed(why).onComplete(this::over);
     }
 
     @Override
@@ -281,19 +235,19 @@ final class TaskStream implements RunningProcess.Listener {
         ended.handle(last);
     }
 
-    Future<Void> stdin(byte[] input, Actor actor) {
+    Future<Long> stdin(byte[] input, Actor actor) {
         return withinBudget(controls.stdin(alive(), input, actor));
     }
 
-    Future<Void> resize(TerminalSize size, Actor actor) {
+    Future<Long> resize(TerminalSize size, Actor actor) {
         return withinBudget(controls.resize(alive(), size, actor));
     }
 
-    Future<Void> signal(String name, Actor actor) {
+    Future<Long> signal(String name, Actor actor) {
         return withinBudget(controls.signal(alive(), name, actor));
     }
 
-    private Future<Void> withinBudget(Future<Void> operation) {
+    private Future<Long> withinBudget(Future<Long> operation) {
         return operation.onSuccess(done -> checkBudget());
     }
 
@@ -324,12 +278,10 @@ final class TaskStream implements RunningProcess.Listener {
         }
         Future<Void> recorded =
                 record.write(new ToolTaskCancelRequested(reason, cause, actor)).mapEmpty();
-        SpawnQuestion asking = question;
         if (running != null) {
             stopProgram(running);
-        } else if (asking != null && asking.isOpen()) {
-            asking.withdraw();
-            neverStarted();
+        } else {
+            beginning.stop();
         }
         return recorded;
     }

@@ -55,7 +55,7 @@ class ControlTruthTest {
         // Raw, so that the terminal does not throw away what is too much, but makes the writer wait.
         String task = engine.spawn(bash("stty raw -echo; printf ready; exec sleep 60", ExecutionMode.PTY));
         engine.until(task, frame -> frame.body() instanceof ToolTaskOutputDelta);
-        List<Future<Void>> writes = new ArrayList<>();
+        List<Future<Long>> writes = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
             writes.add(engine.tasks.stdin(task, new byte[8_192], TESTER));
         }
@@ -88,7 +88,7 @@ class ControlTruthTest {
         for (int i = 0; i < 10; i++) {
             engine.tasks.stdin(task, new byte[8_192], TESTER);
         }
-        Future<Void> last = Future.succeededFuture();
+        Future<Long> last = Future.succeededFuture(0L);
         for (int i = 0; i < 40; i++) {
             last = engine.tasks.stdin(task, new byte[] {'x'}, TESTER);
         }
@@ -135,9 +135,9 @@ class ControlTruthTest {
         for (int round = 0; round < 30; round++) {
             String task = engine.spawn(bash("read line; exit 0", ExecutionMode.PTY));
             engine.until(task, frame -> frame.seq() == 2);
-            List<Future<Void>> typed = new ArrayList<>();
-            List<Future<Void>> resized = new ArrayList<>();
-            List<Future<Void>> signalled = new ArrayList<>();
+            List<Future<Long>> typed = new ArrayList<>();
+            List<Future<Long>> resized = new ArrayList<>();
+            List<Future<Long>> signalled = new ArrayList<>();
             typed.add(engine.tasks.stdin(task, "\r".getBytes(StandardCharsets.UTF_8), TESTER));
             while (engine.state(task).run().ending() == null) {
                 typed.add(engine.tasks.stdin(task, new byte[] {'x'}, TESTER));
@@ -152,7 +152,7 @@ class ControlTruthTest {
         }
     }
 
-    private static void assertAllRecorded(List<Future<Void>> asked, List<Frame> frames, FrameType type) {
+    private static void assertAllRecorded(List<Future<Long>> asked, List<Frame> frames, FrameType type) {
         long done = asked.stream().filter(future -> failure(future) == null).count();
         assertEquals(done, count(frames, type), () -> type + " in " + frames);
     }

@@ -98,7 +98,7 @@ class HeldBackTest {
         // Seen by a follower that needs no database any more when it is away.
         fillTheJournal();
 
-        List<Future<Void>> asked = new ArrayList<>();
+        List<Future<Long>> asked = new ArrayList<>();
         asked.add(engine.tasks.stdin(task, new byte[] {'x'}, TESTER));
         for (int i = 0; i < 200; i++) {
             asked.add(engine.tasks.resize(task, new TerminalSize(10 + i % 5, 80), TESTER));

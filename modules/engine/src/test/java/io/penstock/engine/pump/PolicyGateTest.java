@@ -188,7 +188,7 @@ class PolicyGateTest {
         assertEquals(List.of(), verdicts(engine.ended(task), TaskPolicyVerdict.Verdict.DENY));
     }
 
-    private static void assertDenied(String operation, Future<Void> asked) {
+    private static void assertDenied(String operation, Future<?> asked) {
         PolicyDenied denied = assertThrows(PolicyDenied.class, () -> await(asked));
         assertEquals(operation, denied.details().get("operation"));
         assertEquals("owners", denied.details().get("rule"));

@@ -10,6 +10,7 @@ import io.penstock.engine.policy.Policy;
 import io.penstock.engine.pump.PumpDeployment;
 import io.penstock.engine.pump.TaskApi;
 import io.penstock.engine.pump.TaskRequest;
+import io.penstock.engine.session.Quotas;
 import io.penstock.engine.spawn.TerminalSize;
 import io.penstock.engine.spawn.epoll.NativeSpawner;
 import io.penstock.frames.Actor;
@@ -52,7 +53,9 @@ final class ScreenGround implements AutoCloseable {
                 artifacts,
                 new NativeSpawner(Optional.empty()),
                 () -> Policy.LOCAL,
-                folder.resolve("live"),
+                Quotas.USUAL,
+                false,
+                folder,
                 folder));
         tasks = pumps.tasks();
         screens = Screens.open(vertx, log, artifacts, keeper);

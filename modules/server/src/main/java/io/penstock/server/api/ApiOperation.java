@@ -6,6 +6,7 @@ public enum ApiOperation {
     SPAWN_TASK("spawnTask"),
     TASK_STATUS("taskStatus"),
     TASK_EVENTS("taskEvents"),
+    ATTACH_TASK("attachTask"),
     TASK_OUTPUT("taskOutput"),
     WRITE_STDIN("writeStdin"),
     RESIZE_TERMINAL("resizeTerminal"),

@@ -5,6 +5,8 @@ import io.penstock.engine.pump.RecordedBytes;
 import io.penstock.engine.pump.TaskApi;
 import io.penstock.server.api.ApiOperation;
 import io.penstock.server.api.ApiRoutes;
+import io.penstock.server.request.JsonFields;
+import io.penstock.server.request.QueryFields;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.io.IOException;

@@ -1,16 +1,13 @@
 package io.penstock.server.http;
 
 import io.penstock.engine.log.FrameFollower;
-import io.penstock.engine.pump.DeltaReader;
-import io.penstock.engine.pump.EncodedTail;
 import io.penstock.engine.pump.Following;
+import io.penstock.engine.pump.JsonFrames;
 import io.penstock.engine.pump.TaskApi;
 import io.penstock.frames.Frame;
-import io.penstock.frames.FrameJson;
 import io.penstock.frames.Limits;
 import io.penstock.frames.TaskState;
 import io.penstock.frames.ToolTaskOutputDelta;
-import io.penstock.frames.ToolTaskSpawned;
 import io.penstock.server.failure.HttpLimits;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
@@ -55,10 +52,8 @@ final class EventStream {
     private final HttpServerResponse response;
     private final String taskId;
     private final Following following;
-    private final DeltaReader text;
+    private final JsonFrames shown;
     private final FrameFollower follower;
-    private final TaskApi tasks;
-    private final EncodedTail tail;
     private final ArrayDeque<Frame> waiting = new ArrayDeque<>();
     private boolean turnAwaited;
     private boolean reading;
@@ -72,14 +67,8 @@ final class EventStream {
         this.response = request.response();
         this.taskId = following.taskId();
         this.following = following;
-        this.text = tasks.deltaReader();
+        this.shown = tasks.jsonFrames(following);
         this.follower = tasks.follow(taskId, following.fromSeq());
-        this.tasks = tasks;
-        this.tail = tasks.joinTail(taskId);
-        ToolTaskSpawned spec = following.known().spec();
-        if (spec != null) {
-            text.spec(spec);
-        }
     }
 
     /**
@@ -209,17 +198,10 @@ final class EventStream {
     private Buffer events(List<Frame> batch) throws IOException {
         Buffer events = Buffer.buffer();
         for (Frame frame : batch) {
-            int gone = text.removed().size();
-            boolean shared = frame.body() instanceof ToolTaskOutputDelta;
-            byte[] json = shared ? tail.find(frame.seq()) : null;
-            if (json == null) {
-                json = FrameJson.toBytes(text.withText(frame));
-                if (text.removed().size() > gone) {
-                    events.appendString(REMOVED);
-                } else if (shared && gone == 0) {
-                    // Its text took a read of a file, which the other viewers need not do again.
-                    tail.keep(frame.seq(), json);
-                }
+            int gone = shown.removed().size();
+            byte[] json = shown.of(frame);
+            if (shown.removed().size() > gone) {
+                events.appendString(REMOVED);
             }
             events.appendString("id: " + frame.seq() + "\ndata: ")
                     .appendBytes(json)
@@ -245,10 +227,8 @@ final class EventStream {
     }
 
     private void stop() {
-        if (!over) {
-            tasks.leaveTail(taskId);
-        }
         over = true;
+        shown.close();
         vertx.cancelTimer(heartbeat);
         follower.cancel();
     }

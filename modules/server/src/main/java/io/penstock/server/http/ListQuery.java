@@ -8,6 +8,8 @@ import io.penstock.frames.Outcome;
 import io.penstock.frames.Phase;
 import io.penstock.frames.StreamId;
 import io.penstock.frames.SurfaceWords;
+import io.penstock.server.request.JsonFields;
+import io.penstock.server.request.QueryFields;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -11,6 +11,8 @@ import io.penstock.frames.TaskPolicyVerdict;
 import io.penstock.frames.ToolTaskStatus;
 import io.penstock.server.api.ApiOperation;
 import io.penstock.server.api.ApiRoutes;
+import io.penstock.server.request.JsonFields;
+import io.penstock.server.request.QueryFields;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.RoutingContext;

@@ -6,6 +6,7 @@ import io.penstock.frames.FailureCode;
 import io.penstock.frames.JsonText;
 import io.penstock.server.failure.HttpFailure;
 import io.penstock.server.failure.HttpLimits;
+import io.penstock.server.request.JsonFields;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;

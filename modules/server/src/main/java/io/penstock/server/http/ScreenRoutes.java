@@ -9,6 +9,8 @@ import io.penstock.engine.screen.terminal.AnsiScreen;
 import io.penstock.frames.Limits;
 import io.penstock.server.api.ApiOperation;
 import io.penstock.server.api.ApiRoutes;
+import io.penstock.server.request.JsonFields;
+import io.penstock.server.request.QueryFields;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.ext.web.RoutingContext;

@@ -10,6 +10,7 @@ import io.penstock.frames.ExecutionMode;
 import io.penstock.frames.JsonText;
 import io.penstock.frames.Limits;
 import io.penstock.frames.StreamId;
+import io.penstock.server.request.JsonFields;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;

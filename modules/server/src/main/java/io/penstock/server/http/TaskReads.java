@@ -11,6 +11,8 @@ import io.penstock.frames.ToolTaskSpawned;
 import io.penstock.server.api.ApiOperation;
 import io.penstock.server.api.ApiRoutes;
 import io.penstock.server.failure.HttpLimits;
+import io.penstock.server.request.JsonFields;
+import io.penstock.server.request.QueryFields;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.util.Arrays;

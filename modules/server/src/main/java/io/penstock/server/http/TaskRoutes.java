@@ -10,6 +10,7 @@ import io.penstock.frames.Signal;
 import io.penstock.server.api.ApiOperation;
 import io.penstock.server.api.ApiRoutes;
 import io.penstock.server.failure.HttpLimits;
+import io.penstock.server.request.JsonFields;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
@@ -102,7 +103,7 @@ final class TaskRoutes {
     }
 
     private interface Operation {
-        Future<Void> with(JsonFields body);
+        Future<?> with(JsonFields body);
     }
 
     private void control(RoutingContext request, Future<JsonFields> body, Operation operation) {

@@ -3,6 +3,7 @@ package io.penstock.server.http;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.penstock.frames.Failure;
 import io.penstock.frames.Limits;
+import io.penstock.server.request.JsonFields;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

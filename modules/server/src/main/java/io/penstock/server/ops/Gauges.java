@@ -12,6 +12,7 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.penstock.engine.log.Ledger;
 import io.penstock.engine.log.LedgerHealth;
+import io.penstock.engine.session.Lanes;
 import io.penstock.server.api.ApiOperation;
 import io.penstock.server.api.ApiRoutes;
 import io.vertx.core.http.HttpMethod;
@@ -48,7 +49,7 @@ public final class Gauges implements AutoCloseable {
     }
 
     /** Also measures these, which are there only when the server is. */
-    public void watch(Ledger ledger, DiskRoom disk, AtomicInteger connections) {
+    public void watch(Ledger ledger, Lanes lanes, DiskRoom disk, AtomicInteger connections) {
         gauge(
                 ledger,
                 "penstock.journal.undrained.bytes",
@@ -67,6 +68,12 @@ public final class Gauges implements AutoCloseable {
                 "1 while Postgres is reached",
                 health -> health.databaseAway() == null ? 1 : 0);
         gauge(ledger, "penstock.log.up", "1 while frames are accepted", health -> health.broken() == null ? 1 : 0);
+        Gauge.builder("penstock.tasks.running", lanes, Lanes::running)
+                .description("Tasks that have their turn, from the start of their program to their end")
+                .register(registry);
+        Gauge.builder("penstock.tasks.queued", lanes, Lanes::waiting)
+                .description("Tasks that wait for their turn")
+                .register(registry);
         Gauge.builder("penstock.disk.free", disk, DiskRoom::freeBytes)
                 .description("What the disk of the data directory still takes")
                 .baseUnit("bytes")

@@ -56,6 +56,7 @@ class DocumentedAnswersTest {
         ask("GET", "/tasks/{id}", path + "?wait=20000", "", 200);
         ask("GET", "/tasks", "/tasks", "", 200);
         ask("GET", "/tasks/{id}/events", path + "/events?until=end", "", 200);
+        ask("GET", "/tasks/{id}/attach", path + "/attach", "", 426);
         String artifact = "/artifacts/" + task + ".pty";
         for (String method : new String[] {"GET", "HEAD"}) {
             ask(method, "/tasks/{id}/output/{stream}", path + "/output/pty", "", 200);

@@ -7,12 +7,15 @@ import io.penstock.engine.policy.Policy;
 import io.penstock.engine.pump.PumpDeployment;
 import io.penstock.engine.screen.ScreenKeeper;
 import io.penstock.engine.screen.Screens;
+import io.penstock.engine.session.Quotas;
 import io.penstock.engine.spawn.epoll.NativeSpawner;
 import io.penstock.server.api.ApiDocument;
 import io.penstock.server.api.ApiOperation;
 import io.penstock.server.api.ApiRoutes;
 import io.penstock.server.guard.AccessToken;
 import io.penstock.server.guard.Guard;
+import io.penstock.server.ws.AttachRoutes;
+import io.penstock.server.ws.Rooms;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -63,6 +66,10 @@ final class RunningEdge implements AutoCloseable {
     }
 
     RunningEdge(Path folder, Policy policy) {
+        this(folder, policy, Quotas.USUAL);
+    }
+
+    RunningEdge(Path folder, Policy policy, Quotas quotas) {
         try {
             Path file = folder.resolve("token");
             Guard guard = Guard.withTokens(
@@ -80,7 +87,9 @@ final class RunningEdge implements AutoCloseable {
                     artifacts,
                     new NativeSpawner(Optional.empty()),
                     () -> policy,
-                    folder.resolve("live"),
+                    quotas,
+                    false,
+                    folder,
                     workspace));
             Screens screens = Screens.open(vertx, log, artifacts, keeper);
             Router router = Router.router(vertx);
@@ -94,6 +103,7 @@ final class RunningEdge implements AutoCloseable {
                     (principal, key, fingerprint, operation) -> operation.get(),
                     guard.actor(),
                     guard.answerer());
+            AttachRoutes.bind(routes, pumps.tasks(), new Rooms(), guard.actor());
             OF_THE_SERVER.forEach(operation -> routes.bind(operation, request -> request.fail(404)));
             routes.add(router);
             router.get("/assets/defect").handler(request -> {

@@ -1,4 +1,4 @@
-package io.penstock.server.http;
+package io.penstock.server.request;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -14,12 +14,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param prefix how the object is reached, such as {@code args.}
  */
-record JsonFields(ObjectNode object, String prefix) {
+public record JsonFields(ObjectNode object, String prefix) {
 
     private static final int SHOWN_CHARS = 100;
 
     /** Refuses what is not known, for it is a misspelling, or a wish that would silently not be granted. */
-    void only(List<String> known, String hint) {
+    public void only(List<String> known, String hint) {
         for (var field : object.properties()) {
             if (!known.contains(field.getKey())) {
                 throw wrong("There is no field \"" + prefix + shown(field.getKey()) + "\"; "
@@ -28,13 +28,11 @@ record JsonFields(ObjectNode object, String prefix) {
         }
     }
 
-    @Nullable
-    String textOrNull(String name) {
+    public @Nullable String textOrNull(String name) {
         return textOrNull(name, Limits.TEXT_CHARS);
     }
 
-    @Nullable
-    String textOrNull(String name, int maxChars) {
+    public @Nullable String textOrNull(String name, int maxChars) {
         JsonNode value = present(name);
         if (value == null) {
             return null;
@@ -49,7 +47,7 @@ record JsonFields(ObjectNode object, String prefix) {
         return text;
     }
 
-    String text(String name, int maxChars) {
+    public String text(String name, int maxChars) {
         String text = textOrNull(name, maxChars);
         if (text == null) {
             throw wrong(name, "a string");
@@ -58,14 +56,14 @@ record JsonFields(ObjectNode object, String prefix) {
     }
 
     /** A text for the operating system, for which a NUL would be the end. */
-    static String withoutNul(String text, String name) {
+    public static String withoutNul(String text, String name) {
         if (text.indexOf('\0') >= 0) {
             throw wrong(name + " must not have a NUL character in it");
         }
         return text;
     }
 
-    boolean flag(String name) {
+    public boolean flag(String name) {
         JsonNode value = present(name);
         if (value == null || !value.isBoolean()) {
             throw wrong(name, "true or false");
@@ -73,8 +71,7 @@ record JsonFields(ObjectNode object, String prefix) {
         return value.booleanValue();
     }
 
-    @Nullable
-    Long numberOrNull(String name, long least, long most) {
+    public @Nullable Long numberOrNull(String name, long least, long most) {
         JsonNode value = present(name);
         if (value == null) {
             return null;
@@ -89,7 +86,7 @@ record JsonFields(ObjectNode object, String prefix) {
         return value.longValue();
     }
 
-    long number(String name, long least, long most) {
+    public long number(String name, long least, long most) {
         Long number = numberOrNull(name, least, most);
         if (number == null) {
             throw wrong(name, "a whole number from " + least + " to " + most);
@@ -97,13 +94,12 @@ record JsonFields(ObjectNode object, String prefix) {
         return number;
     }
 
-    long number(String name, long least, long most, long usual) {
+    public long number(String name, long least, long most, long usual) {
         Long number = numberOrNull(name, least, most);
         return number == null ? usual : number;
     }
 
-    @Nullable
-    JsonFields objectOrNull(String name) {
+    public @Nullable JsonFields objectOrNull(String name) {
         JsonNode value = present(name);
         if (value == null) {
             return null;
@@ -125,12 +121,12 @@ record JsonFields(ObjectNode object, String prefix) {
                 + (value == null ? "missing" : shown(value.toString())));
     }
 
-    static Failure wrong(String message) {
+    public static Failure wrong(String message) {
         return new Failure(FailureCode.INVALID_REQUEST, message);
     }
 
     /** As much of what was wrong as a sentence can hold. */
-    static String shown(String value) {
+    public static String shown(String value) {
         return value.length() <= SHOWN_CHARS ? value : value.substring(0, SHOWN_CHARS) + "…";
     }
 }

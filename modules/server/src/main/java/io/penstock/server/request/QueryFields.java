@@ -1,4 +1,4 @@
-package io.penstock.server.http;
+package io.penstock.server.request;
 
 import io.penstock.frames.Limits;
 import io.vertx.ext.web.RoutingContext;
@@ -6,10 +6,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What stands in a request's query, each name once. */
-record QueryFields(RoutingContext request) {
+public record QueryFields(RoutingContext request) {
 
-    @Nullable
-    String textOrNull(String name) {
+    public @Nullable String textOrNull(String name) {
         List<String> values = request.queryParam(name);
         if (values.size() > 1) {
             throw JsonFields.wrong(name + " is given " + values.size() + " times; give it once");
@@ -17,13 +16,13 @@ record QueryFields(RoutingContext request) {
         return values.isEmpty() ? null : values.getFirst();
     }
 
-    long number(String name, long least, long most, long usual) {
+    public long number(String name, long least, long most, long usual) {
         String text = textOrNull(name);
         return text == null ? usual : number(name, text, least, most);
     }
 
     /** @param name for the complaint: what the text is, if it is no such number */
-    static long number(String name, String text, long least, long most) {
+    public static long number(String name, String text, long least, long most) {
         long number = text.matches("[0-9]{1,16}") ? Long.parseLong(text) : -1;
         if (number < least || number > most) {
             throw JsonFields.wrong(name + " must be a whole number from " + least + " to " + most + ", but is \""
@@ -33,7 +32,7 @@ record QueryFields(RoutingContext request) {
     }
 
     /** Where to go on: after the event that was seen last, else where the query says, else at the beginning. */
-    long fromSeq() {
+    public long fromSeq() {
         String last = request.request().getHeader("last-event-id");
         return last == null || last.isEmpty()
                 ? number("from_seq", 0, Limits.WHOLE_NUMBER, 0)

@@ -1,0 +1,102 @@
+package io.penstock.server.ws;
+
+import io.penstock.engine.pump.Following;
+import io.penstock.engine.pump.TaskApi;
+import io.penstock.frames.Actor;
+import io.penstock.frames.TaskState;
+import io.penstock.server.api.ApiOperation;
+import io.penstock.server.api.ApiRoutes;
+import io.penstock.server.failure.HttpFailure;
+import io.penstock.server.request.QueryFields;
+import io.vertx.core.Context;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.ServerWebSocket;
+import io.vertx.ext.web.RoutingContext;
+import java.util.Objects;
+
+/** {@code GET /tasks/ID/attach}: what is wrong is answered as with any other request, before the socket is one. */
+public final class AttachRoutes {
+
+    private final TaskApi tasks;
+    private final Rooms rooms;
+    private final Actor actor;
+
+    private AttachRoutes(TaskApi tasks, Rooms rooms, Actor actor) {
+        this.tasks = tasks;
+        this.rooms = rooms;
+        this.actor = actor;
+    }
+
+    /** @param actor who is recorded as having done what viewers do */
+    public static void bind(ApiRoutes routes, TaskApi tasks, Rooms rooms, Actor actor) {
+        routes.bind(ApiOperation.ATTACH_TASK, new AttachRoutes(tasks, rooms, actor)::attach);
+    }
+
+    /** Without compression: output is mostly read on the same machine or through a proxy that has its own. */
+    public static HttpServerOptions withSockets(HttpServerOptions options) {
+        return options.setWebSocketSubProtocols(Subprotocol.wireNames())
+                .setPerMessageWebSocketCompressionSupported(false)
+                .setPerFrameWebSocketCompressionSupported(false)
+                .setMaxWebSocketFrameSize(WsLimits.MESSAGE_BYTES)
+                .setMaxWebSocketMessageSize(WsLimits.MESSAGE_BYTES);
+    }
+
+    private void attach(RoutingContext request) {
+        AttachQuery query = AttachQuery.read(new QueryFields(request));
+        if (!request.request().canUpgradeToWebSocket()) {
+            request.response().putHeader("upgrade", "websocket");
+            throw HttpFailure.wrong(426, "Attaching needs a WebSocket; events over plain HTTP are at /tasks/ID/events");
+        }
+        Subprotocol subprotocol = Subprotocol.offered(request.request().getHeader("sec-websocket-protocol"));
+        String taskId = Objects.requireNonNull(request.pathParam("id"));
+        Context here = request.vertx().getOrCreateContext();
+        request.request().pause();
+        tasks.state(taskId)
+                .compose(known ->
+                        query.firstSeq(tasks, taskId, known).map(from -> new Following(taskId, known, from, true)))
+                .onComplete(found -> here.runOnContext(back -> {
+                    if (found.failed()) {
+                        request.fail(found.cause());
+                    } else if (!request.response().closed()) {
+                        upgrade(request, query, subprotocol, found.result());
+                    }
+                }));
+    }
+
+    private void upgrade(RoutingContext request, AttachQuery query, Subprotocol subprotocol, Following following) {
+        request.request()
+                .toWebSocket()
+                .onSuccess(socket -> attached(request, socket, query, subprotocol, following))
+                .onFailure(e -> request.response().reset());
+    }
+
+    private void attached(
+            RoutingContext request,
+            ServerWebSocket socket,
+            AttachQuery query,
+            Subprotocol subprotocol,
+            Following following) {
+        String name = rooms.newName();
+        Wire wire = wire(subprotocol, following);
+        var viewer = new Viewer(request.vertx(), socket, wire, tasks, following, rooms);
+        var driver = new Driver(viewer, tasks, rooms, following.taskId(), name, query, actor);
+        socket.textMessageHandler(text -> driver.take(() -> wire.read(text)));
+        socket.binaryMessageHandler(bytes -> driver.take(() -> wire.read(bytes)));
+        TaskState known = following.known();
+        viewer.tell(News.attached(following.taskId(), name, query.controls(), following.fromSeq(), known.nextSeq()));
+        rooms.enter(following.taskId(), viewer, name, query.controls());
+        viewer.begin();
+    }
+
+    private Wire wire(Subprotocol subprotocol, Following following) {
+        return switch (subprotocol) {
+            case JSON -> new JsonWire(tasks.jsonFrames(following));
+            case BINARY -> new BinaryWire(pieces(following), tasks.jsonFrames(following));
+            case RAW -> new RawWire(pieces(following));
+        };
+    }
+
+    private OutputPieces pieces(Following following) {
+        return new OutputPieces(tasks.deltaBytes(), following.known().spec());
+    }
+}

@@ -1,0 +1,96 @@
+package io.penstock.server.ws;
+
+import io.penstock.engine.pump.TaskApi;
+import io.penstock.frames.Actor;
+import io.penstock.frames.Failure;
+import io.penstock.frames.FailureCode;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Does what one viewer wants, in its order, and tells it what became of it. Lives on its socket's context. */
+final class Driver {
+
+    private static final Logger log = LoggerFactory.getLogger(Driver.class);
+
+    private final Viewer viewer;
+    private final TaskApi tasks;
+    private final Rooms rooms;
+    private final String taskId;
+    private final String name;
+    private final String client;
+    private final boolean controls;
+    private final Actor actor;
+
+    Driver(Viewer viewer, TaskApi tasks, Rooms rooms, String taskId, String name, AttachQuery query, Actor actor) {
+        this.viewer = viewer;
+        this.tasks = tasks;
+        this.rooms = rooms;
+        this.taskId = taskId;
+        this.name = name;
+        this.client = query.client() == null ? name : query.client();
+        this.controls = query.controls();
+        this.actor = actor;
+    }
+
+    /** One message. What is wrong with it is told, and the next is taken all the same. */
+    void take(Supplier<List<Asked>> message) {
+        try {
+            message.get().forEach(this::take);
+        } catch (Failure e) {
+            viewer.tell(News.refused(null, e));
+        }
+    }
+
+    private void take(Asked asked) {
+        switch (asked) {
+            case Asked.Parsed parsed -> viewer.parsed(parsed.nextSeq());
+            case Asked.Operation operation -> {
+                Context here = Objects.requireNonNull(Vertx.currentContext());
+                once(operation)
+                        .onComplete(done -> here.runOnContext(back -> {
+                            Throwable why = done.cause();
+                            if (why != null && !(why instanceof Failure)) {
+                                log.error("An operation on task {} failed in a way that nobody foresaw", taskId, why);
+                            }
+                            viewer.tell(
+                                    why == null
+                                            ? News.done(operation.op(), done.result())
+                                            : News.refused(operation.op(), why));
+                        }));
+            }
+        }
+    }
+
+    private Future<@Nullable Long> once(Asked.Operation operation) {
+        if (!controls) {
+            return Future.failedFuture(new Failure(
+                    FailureCode.PERMISSION_DENIED, "You are attached to view; attach with rights=control to do this"));
+        }
+        try {
+            return rooms.operations().once(taskId, client, operation.op(), () -> apply(operation));
+        } catch (Failure e) {
+            return Future.failedFuture(e);
+        }
+    }
+
+    private Future<@Nullable Long> apply(Asked.Operation operation) {
+        return switch (operation) {
+            case Asked.Input input -> tasks.stdin(taskId, input.bytes(), actor).map(seq -> seq);
+            case Asked.Resize resize -> {
+                rooms.resized(taskId, viewer, name, resize.size());
+                yield tasks.resize(taskId, resize.size(), actor).map(seq -> seq);
+            }
+            case Asked.SendSignal signal ->
+                tasks.signal(taskId, signal.signal(), actor).map(seq -> seq);
+            case Asked.Cancel cancel ->
+                tasks.cancel(taskId, cancel.reason(), actor).map(done -> null);
+        };
+    }
+}

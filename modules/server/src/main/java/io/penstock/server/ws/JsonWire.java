@@ -1,0 +1,64 @@
+package io.penstock.server.ws;
+
+import io.penstock.engine.pump.JsonFrames;
+import io.penstock.frames.Frame;
+import io.penstock.server.request.JsonFields;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** For programs: an object a line, as many lines in a message as there are. */
+final class JsonWire implements Wire {
+
+    private final JsonFrames json;
+
+    JsonWire(JsonFrames json) {
+        this.json = json;
+    }
+
+    @Override
+    public List<Buffer> frames(List<Frame> frames) throws IOException {
+        var messages = new ArrayList<Buffer>();
+        Buffer message = Buffer.buffer();
+        for (Frame frame : frames) {
+            byte[] line = json.of(frame);
+            if (message.length() > 0 && message.length() + 1 + line.length > WsLimits.MESSAGE_BYTES) {
+                messages.add(message);
+                message = Buffer.buffer();
+            }
+            if (message.length() > 0) {
+                message.appendByte((byte) '\n');
+            }
+            message.appendBytes(line);
+        }
+        messages.add(message);
+        return messages;
+    }
+
+    @Override
+    public Buffer news(JsonObject news) {
+        return news.toBuffer();
+    }
+
+    @Override
+    public boolean isText() {
+        return true;
+    }
+
+    @Override
+    public List<Asked> read(String text) {
+        return List.of(Asked.read(text));
+    }
+
+    @Override
+    public List<Asked> read(Buffer bytes) {
+        throw JsonFields.wrong("Messages in this subprotocol are text; send a JSON object");
+    }
+
+    @Override
+    public void close() {
+        json.close();
+    }
+}

@@ -1,0 +1,62 @@
+package io.penstock.server.ws;
+
+import io.penstock.frames.Failure;
+import io.penstock.frames.FailureCode;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import org.jspecify.annotations.Nullable;
+
+/** What a viewer is told beside the task's frames: objects whose {@code type} no frame has. */
+final class News {
+
+    private News() {}
+
+    static JsonObject attached(String taskId, String viewer, boolean controls, long fromSeq, long nextSeq) {
+        return of("attach_ready")
+                .put("task_id", taskId)
+                .put("viewer", viewer)
+                .put("rights", rights(controls))
+                .put("from_seq", fromSeq)
+                .put("next_seq", nextSeq);
+    }
+
+    /** All that was there when the viewer joined has been shown; what follows is live. */
+    static JsonObject caughtUp(long nextSeq) {
+        return of("attach_caught_up").put("next_seq", nextSeq);
+    }
+
+    static JsonObject fellBehind(long from, long to) {
+        return of("attach_fell_behind").put("from", from).put("to", to);
+    }
+
+    /** @param seq of the frame that tells it; null where there is none of its own */
+    static JsonObject done(long op, @Nullable Long seq) {
+        return of("attach_done").put("op", op).put("seq", seq);
+    }
+
+    static JsonObject refused(@Nullable Long op, Throwable why) {
+        Failure failure = why instanceof Failure known
+                ? known
+                : new Failure(FailureCode.INTERNAL_ERROR, "Something went wrong inside of Penstock; its log says more");
+        return of("attach_refused")
+                .put("op", op)
+                .put(
+                        "error",
+                        new JsonObject()
+                                .put("code", failure.code().name())
+                                .put("message", failure.getMessage())
+                                .put("retryable", failure.code().retryable()));
+    }
+
+    static JsonObject viewers(JsonArray viewers) {
+        return of("attach_viewers").put("viewers", viewers);
+    }
+
+    static String rights(boolean controls) {
+        return controls ? "control" : "view";
+    }
+
+    private static JsonObject of(String type) {
+        return new JsonObject().put("type", type);
+    }
+}

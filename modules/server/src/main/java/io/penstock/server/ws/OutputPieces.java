@@ -1,0 +1,60 @@
+package io.penstock.server.ws;
+
+import io.penstock.engine.pump.DeltaBytes;
+import io.penstock.frames.Frame;
+import io.penstock.frames.ToolTaskOutputDelta;
+import io.penstock.frames.ToolTaskSpawned;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The frames of a task, and between them the bytes of its output, those of one channel that follow each other in one piece. */
+final class OutputPieces {
+
+    /** What a viewer is shown. */
+    sealed interface Part {
+        /** @param first and last of the pieces that these are the stored bytes of */
+        record Output(Frame firstFrame, ToolTaskOutputDelta first, Frame lastFrame, byte[] bytes) implements Part {}
+
+        record Other(Frame frame) implements Part {}
+    }
+
+    private final DeltaBytes source;
+    private @Nullable ToolTaskSpawned spec;
+
+    OutputPieces(DeltaBytes source, @Nullable ToolTaskSpawned spec) {
+        this.source = source;
+        this.spec = spec;
+    }
+
+    List<Part> parts(List<Frame> frames) throws IOException {
+        var parts = new ArrayList<Part>();
+        for (int at = 0; at < frames.size(); ) {
+            Frame frame = frames.get(at);
+            if (frame.body() instanceof ToolTaskSpawned spawned) {
+                spec = spawned;
+            }
+            if (!(frame.body() instanceof ToolTaskOutputDelta first)) {
+                parts.add(new Part.Other(frame));
+                at++;
+                continue;
+            }
+            int end = at + 1;
+            ToolTaskOutputDelta last = first;
+            while (end < frames.size()
+                    && frames.get(end).body() instanceof ToolTaskOutputDelta next
+                    && next.channel() == first.channel()) {
+                last = next;
+                end++;
+            }
+            ToolTaskSpawned known = spec;
+            if (known == null) {
+                throw new IllegalStateException("Output of " + frame.stream() + " comes before its task");
+            }
+            parts.add(new Part.Output(frame, first, frames.get(end - 1), source.of(known, first, last)));
+            at = end;
+        }
+        return parts;
+    }
+}

@@ -1,0 +1,29 @@
+package io.penstock.server.ws;
+
+import io.penstock.frames.Frame;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One language of viewers: how frames and news are written to one of them, and how is read what it wants. */
+interface Wire extends AutoCloseable {
+
+    /** Messages with all of these frames, each as large as may be. By one thread at a time. */
+    List<Buffer> frames(List<Frame> frames) throws IOException;
+
+    /** Null where this is not told. */
+    @Nullable
+    Buffer news(JsonObject news);
+
+    /** Whether messages are text; else bytes. */
+    boolean isText();
+
+    List<Asked> read(String text);
+
+    List<Asked> read(Buffer bytes);
+
+    @Override
+    void close();
+}

@@ -1,0 +1,40 @@
+package io.penstock.server.ws;
+
+/** Every limit of WebSockets, with its unit in its name and its reason beside it. */
+final class WsLimits {
+
+    /** What proxies commonly let through. Messages to viewers stay below it, unless a single frame is larger. */
+    static final int MESSAGE_BYTES = 64 * 1024;
+
+    /** From a viewer: the largest input as base64, and a little beside. */
+    static final int ASKED_BYTES = 16 * 1024;
+
+    /** Frames that a viewer holds before it takes no more; some ten KiB without their output. */
+    static final int BATCH_FRAMES = 256;
+
+    /** Output read at once for a viewer: several messages, some hundred microseconds of a worker. */
+    static final int BATCH_BYTES = 256 * 1024;
+
+    /** Output that may be under way to a viewer who acknowledges: what a terminal parses in some ten milliseconds. */
+    static final int UNACKNOWLEDGED_BYTES = 1024 * 1024;
+
+    /** Often enough for proxies that close what is silent for half a minute. */
+    static final long PING_MS = 15_000;
+
+    /** A viewer who is this many frames behind is told so: those are not in memory any more. */
+    static final int BEHIND_FRAMES = 256;
+
+    /** Of each client: of those sent again after a reconnect, as many may have been under way. */
+    static final int OPERATIONS_KNOWN = 256;
+
+    /** Clients whose operations are known, of all tasks; beyond it, those longest silent are forgotten. */
+    static final int CLIENTS_KNOWN = 4096;
+
+    /** Of a client's own name for itself: a UUID, and some more. */
+    static final int CLIENT_CHARS = 64;
+
+    /** From the end, for who wants no more of a long history. */
+    static final long TAIL_BYTES = 16 * 1024 * 1024;
+
+    private WsLimits() {}
+}
