@@ -14,6 +14,9 @@ import io.penstock.frames.FailureCode;
 import io.penstock.frames.Frame;
 import io.penstock.frames.ToolTaskOutputDelta;
 import io.penstock.frames.ToolTaskResized;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -118,7 +121,7 @@ final class ScreensTest {
         for (Frame frame : frames) {
             try {
                 all.play(List.of(frame), Long.MAX_VALUE);
-            } catch (java.io.IOException e) {
+            } catch (IOException e) {
                 throw new AssertionError(e);
             }
             assertEquals(all.now(), await(ground.screens.at(task, frame.seq())));
@@ -177,10 +180,8 @@ final class ScreensTest {
         ScreenAt whole = await(ground.screens.now(task));
         ground.forgetScreens();
         try (var file = ground.artifacts.find(task + ".pty").sidecar()) {
-            file.write(
-                    java.nio.ByteBuffer.wrap("rubbish".getBytes(java.nio.charset.StandardCharsets.UTF_8)),
-                    file.size() - 20);
-            file.write(java.nio.ByteBuffer.wrap(new byte[] {0, 0, 1, 0, 9, 9}), file.size());
+            file.write(ByteBuffer.wrap("rubbish".getBytes(StandardCharsets.UTF_8)), file.size() - 20);
+            file.write(ByteBuffer.wrap(new byte[] {0, 0, 1, 0, 9, 9}), file.size());
         }
         assertEquals(whole, await(ground.screens.now(task)));
     }

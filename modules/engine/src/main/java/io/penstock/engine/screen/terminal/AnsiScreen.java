@@ -6,7 +6,7 @@ import java.util.List;
 
 /**
  * A screen as what a program would have to write for it: given to a new terminal of the same size, it makes the same screen, and
- * what comes next has the same effect.
+ * what comes next has the same effect. For a terminal that has shown something else, a reset ({@code ESC c}) goes in front.
  */
 public final class AnsiScreen {
 
@@ -33,7 +33,7 @@ public final class AnsiScreen {
             out.append("\u001b]2;").append(screen.title()).append("\u0007");
         }
         tabs();
-        lines(screen.history(), 0);
+        lines(screen.history());
         if (!screen.history().isEmpty()) {
             next(screen.history().getLast(), screen.main().lines().getFirst());
         }
@@ -61,7 +61,7 @@ public final class AnsiScreen {
     }
 
     private void page(ScreenPage page) {
-        lines(page.lines(), 0);
+        lines(page.lines());
         if (!page.saved().equals(SavedCursor.HOME)) {
             SavedCursor saved = page.saved();
             moveTo(saved.x(), saved.y());
@@ -80,8 +80,8 @@ public final class AnsiScreen {
         }
     }
 
-    private void lines(List<ScreenLine> lines, int from) {
-        for (int i = from; i < lines.size(); i++) {
+    private void lines(List<ScreenLine> lines) {
+        for (int i = 0; i < lines.size(); i++) {
             line(lines.get(i));
             if (i + 1 < lines.size()) {
                 next(lines.get(i), lines.get(i + 1));

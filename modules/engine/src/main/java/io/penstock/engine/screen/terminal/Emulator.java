@@ -1,5 +1,6 @@
 package io.penstock.engine.screen.terminal;
 
+import java.util.Arrays;
 import java.util.BitSet;
 
 /**
@@ -292,7 +293,7 @@ public final class Emulator {
     }
 
     void usualCharsets() {
-        java.util.Arrays.fill(charsets, Charset.ASCII);
+        Arrays.fill(charsets, Charset.ASCII);
         charset = 0;
     }
 

@@ -1,5 +1,7 @@
 package io.penstock.engine.screen.terminal;
 
+import java.util.Arrays;
+
 /** What {@code CSI ? n h} and {@code l} switch. */
 final class PrivateModes {
 
@@ -17,7 +19,7 @@ final class PrivateModes {
         switch (number) {
             case 2 -> {
                 if (on) {
-                    java.util.Arrays.fill(terminal.charsets, Charset.ASCII);
+                    Arrays.fill(terminal.charsets, Charset.ASCII);
                 }
             }
             case 9, 1000, 1002, 1003 -> terminal.modes.mouse(on ? Mouse.of(number) : Mouse.NONE);
