@@ -215,7 +215,8 @@ public final class QueueSoak {
         if (cutOff > 2 * running) {
             throw new SoakFailure(cutOff + " did not succeed, more than ran when the server was killed and stopped");
         }
-        // Turns are given in order; each is recorded by its shard, of which one may be slower than another for a moment.
+        // Turns are given in order; each is recorded by its shard, of which one may be slower than another for a
+        // moment.
         if (overtaken > 4 * running) {
             throw new SoakFailure("the order was not kept");
         }
