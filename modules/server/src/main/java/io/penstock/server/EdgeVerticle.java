@@ -70,7 +70,7 @@ final class EdgeVerticle extends VerticleBase {
                 engine.ledger().idempotency()::once,
                 guard.actor(),
                 guard.answerer());
-        AttachRoutes.bind(routes, engine.tasks(), rooms, guard.actor());
+        AttachRoutes.bind(routes, engine.tasks(), engine.screens(), rooms, guard.actor());
         HealthRoutes.bind(routes, engine.ledger(), engine::policy, disk, startedAtNanos);
         gauges.bind(routes);
         routes.add(router);

@@ -17,6 +17,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -273,6 +274,45 @@ class AttachTest {
         try (var viewer = new Attached(server, "/tasks/" + task + "/attach", null)) {
             assertEquals("ready\r\ngot hi\r\n", new String(viewer.bytes(null), StandardCharsets.UTF_8));
         }
+    }
+
+    @Test
+    void aLateJoinerBeginsWithTheScreen() {
+        String task = client.spawn(
+                TaskClient.terminal(
+                        "stty -echo; seq 1 3000; read go; printf '\\e[1;31mred\\e[m here'; read line; printf ' and %s' $line; read line"));
+        assertEquals(202, client.type(task, "go\r").statusCode());
+        client.until(task, frame -> String.valueOf(frame.getString("chunk")).contains("here"));
+        try (Attached viewer = Attached.json(server, task, "screen=0")) {
+            JsonObject ready = viewer.until("attach_ready");
+            JsonObject screen = viewer.until("attach_screen");
+            assertEquals(ready.getLong("from_seq"), screen.getLong("seq") + 1);
+            assertEquals(24, screen.getInteger("rows"));
+            String shown = new String(Base64.getDecoder().decode(screen.getString("ansi_b64")), StandardCharsets.UTF_8);
+            assertTrue(shown.startsWith("\u001bc"), shown);
+            assertTrue(shown.contains("3000") && shown.contains("red") && !shown.contains("2000"), shown);
+            viewer.until("attach_caught_up");
+            viewer.say(new JsonObject().put("type", "stdin").put("op", 1).put("text", "more\r"));
+            viewer.until(object -> String.valueOf(object.getString("chunk")).contains(" and more"));
+        }
+        try (var viewer = new Attached(server, "/tasks/" + task + "/attach?screen=1000", "penstock.v1.binary")) {
+            client.post("/tasks/" + task + "/cancel", new JsonObject());
+            List<Attached.Entry> entries = viewer.entries();
+            Attached.Entry screen = entries.stream()
+                    .filter(entry -> entry.kind() == 4)
+                    .findFirst()
+                    .orElseThrow();
+            ByteReader reader = screen.reader();
+            assertTrue(reader.readNumber() > 1);
+            assertEquals(24, reader.readNumber());
+            assertEquals(80, reader.readNumber());
+            assertEquals(0, reader.readNumber());
+            String shown = new String(reader.readRest(), StandardCharsets.UTF_8);
+            assertTrue(shown.contains("2500") && shown.contains(" and more"), shown);
+        }
+        String pipes = client.spawn(TaskClient.bash("echo no terminal"));
+        client.ended(pipes);
+        assertRejected("/tasks/" + pipes + "/attach?screen=0", "penstock.v1.json", 400, "pty");
     }
 
     @Test

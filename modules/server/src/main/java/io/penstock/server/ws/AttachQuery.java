@@ -1,11 +1,15 @@
 package io.penstock.server.ws;
 
+import io.penstock.engine.pump.Following;
 import io.penstock.engine.pump.TaskApi;
+import io.penstock.engine.screen.ScreenAt;
+import io.penstock.engine.screen.Screens;
 import io.penstock.frames.Limits;
 import io.penstock.frames.TaskState;
 import io.penstock.server.request.JsonFields;
 import io.penstock.server.request.QueryFields;
 import io.vertx.core.Future;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +26,8 @@ record AttachQuery(Start start, boolean controls, @Nullable String client) {
         record TailFrames(long frames) implements Start {}
 
         record TailBytes(long bytes) implements Start {}
+
+        record OfScreen(int scrollbackLines) implements Start {}
     }
 
     static AttachQuery read(QueryFields query) {
@@ -32,8 +38,15 @@ record AttachQuery(Start start, boolean controls, @Nullable String client) {
         long fromSeq = query.number("from_seq", 0, Limits.WHOLE_NUMBER, -1);
         long frames = query.number("tail", 0, Limits.WHOLE_NUMBER, -1);
         long bytes = query.number("tail_bytes", 0, WsLimits.TAIL_BYTES, -1);
-        if ((fromSeq < 0 ? 0 : 1) + (frames < 0 ? 0 : 1) + (bytes < 0 ? 0 : 1) > 1) {
-            throw JsonFields.wrong("from_seq, tail and tail_bytes each say where to begin; give one of them");
+        long screen = query.number("screen", 0, Limits.SCREEN_HISTORY_LINES, -1);
+        if (LongStream.of(fromSeq, frames, bytes, screen)
+                        .filter(given -> given >= 0)
+                        .count()
+                > 1) {
+            throw JsonFields.wrong("from_seq, tail, tail_bytes and screen each say where to begin; give one of them");
+        }
+        if (screen >= 0) {
+            return new Start.OfScreen((int) screen);
         }
         return frames >= 0
                 ? new Start.TailFrames(frames)
@@ -60,12 +73,38 @@ record AttachQuery(Start start, boolean controls, @Nullable String client) {
         return client;
     }
 
-    /** The first frame to show. */
-    Future<Long> firstSeq(TaskApi tasks, String taskId, TaskState known) {
-        return switch (start) {
-            case Start.FromSeq from -> Future.succeededFuture(from.seq());
-            case Start.TailFrames tail -> Future.succeededFuture(Math.max(0, known.nextSeq() - tail.frames()));
-            case Start.TailBytes tail -> tasks.lastBytes(taskId, known, tail.bytes());
-        };
+    /**
+     * What a viewer is shown first.
+     *
+     * @param screen as it was before the first frame, if that was asked for
+     */
+    record Opening(Following following, @Nullable ScreenAt screen) {}
+
+    Future<Opening> opening(TaskApi tasks, Screens screens, String taskId) {
+        return tasks.state(taskId).compose(known -> switch (start) {
+            case Start.FromSeq from -> opening(taskId, known, from.seq());
+            case Start.TailFrames tail -> opening(taskId, known, Math.max(0, known.nextSeq() - tail.frames()));
+            case Start.TailBytes tail ->
+                tasks.lastBytes(taskId, known, tail.bytes()).compose(seq -> opening(taskId, known, seq));
+            case Start.OfScreen screen -> withScreen(tasks, screens, taskId, screen.scrollbackLines());
+        });
+    }
+
+    private static Future<Opening> opening(String taskId, TaskState known, long fromSeq) {
+        return Future.succeededFuture(new Opening(new Following(taskId, known, fromSeq, true), null));
+    }
+
+    /** The state is asked for after the screen, so that it is not behind it. */
+    static Future<Opening> withScreen(TaskApi tasks, Screens screens, String taskId, int scrollbackLines) {
+        return screens.now(taskId)
+                .compose(at -> tasks.state(taskId)
+                        .map(known -> new Opening(
+                                new Following(taskId, known, at.seq() + 1, true),
+                                new ScreenAt(
+                                        taskId,
+                                        at.seq(),
+                                        at.offset(),
+                                        at.whole(),
+                                        at.screen().withHistory(scrollbackLines)))));
     }
 }

@@ -2,6 +2,7 @@ package io.penstock.server.ws;
 
 import io.penstock.engine.pump.Following;
 import io.penstock.engine.pump.TaskApi;
+import io.penstock.engine.screen.Screens;
 import io.penstock.frames.Actor;
 import io.penstock.frames.TaskState;
 import io.penstock.server.api.ApiOperation;
@@ -18,18 +19,20 @@ import java.util.Objects;
 public final class AttachRoutes {
 
     private final TaskApi tasks;
+    private final Screens screens;
     private final Rooms rooms;
     private final Actor actor;
 
-    private AttachRoutes(TaskApi tasks, Rooms rooms, Actor actor) {
+    private AttachRoutes(TaskApi tasks, Screens screens, Rooms rooms, Actor actor) {
         this.tasks = tasks;
+        this.screens = screens;
         this.rooms = rooms;
         this.actor = actor;
     }
 
     /** @param actor who is recorded as having done what viewers do */
-    public static void bind(ApiRoutes routes, TaskApi tasks, Rooms rooms, Actor actor) {
-        routes.bind(ApiOperation.ATTACH_TASK, new AttachRoutes(tasks, rooms, actor)::attach);
+    public static void bind(ApiRoutes routes, TaskApi tasks, Screens screens, Rooms rooms, Actor actor) {
+        routes.bind(ApiOperation.ATTACH_TASK, new AttachRoutes(tasks, screens, rooms, actor)::attach);
     }
 
     /** Without compression: output is mostly read on the same machine or through a proxy that has its own. */
@@ -51,9 +54,7 @@ public final class AttachRoutes {
         String taskId = Objects.requireNonNull(request.pathParam("id"));
         Context here = request.vertx().getOrCreateContext();
         request.request().pause();
-        tasks.state(taskId)
-                .compose(known ->
-                        query.firstSeq(tasks, taskId, known).map(from -> new Following(taskId, known, from, true)))
+        query.opening(tasks, screens, taskId)
                 .onComplete(found -> here.runOnContext(back -> {
                     if (found.failed()) {
                         request.fail(found.cause());
@@ -63,10 +64,11 @@ public final class AttachRoutes {
                 }));
     }
 
-    private void upgrade(RoutingContext request, AttachQuery query, Subprotocol subprotocol, Following following) {
+    private void upgrade(
+            RoutingContext request, AttachQuery query, Subprotocol subprotocol, AttachQuery.Opening opening) {
         request.request()
                 .toWebSocket()
-                .onSuccess(socket -> attached(request, socket, query, subprotocol, following))
+                .onSuccess(socket -> attached(request, socket, query, subprotocol, opening))
                 .onFailure(e -> request.response().reset());
     }
 
@@ -75,7 +77,8 @@ public final class AttachRoutes {
             ServerWebSocket socket,
             AttachQuery query,
             Subprotocol subprotocol,
-            Following following) {
+            AttachQuery.Opening opening) {
+        Following following = opening.following();
         String name = rooms.newName();
         Wire wire = wire(subprotocol, following);
         var viewer = new Viewer(request.vertx(), socket, wire, tasks, following, rooms);
@@ -85,7 +88,7 @@ public final class AttachRoutes {
         TaskState known = following.known();
         viewer.tell(News.attached(following.taskId(), name, query.controls(), following.fromSeq(), known.nextSeq()));
         rooms.enter(following.taskId(), viewer, name, query.controls());
-        viewer.begin();
+        viewer.begin(opening.screen());
     }
 
     private Wire wire(Subprotocol subprotocol, Following following) {

@@ -1,6 +1,7 @@
 package io.penstock.server.ws;
 
 import io.penstock.engine.pump.JsonFrames;
+import io.penstock.engine.screen.ScreenAt;
 import io.penstock.frames.ByteReader;
 import io.penstock.frames.ByteWriter;
 import io.penstock.frames.Failure;
@@ -23,6 +24,7 @@ final class BinaryWire implements Wire {
     static final int OUTPUT = 1;
     static final int FRAME = 2;
     static final int NEWS = 3;
+    static final int SCREEN = 4;
 
     // From viewers.
     static final int INPUT = 1;
@@ -99,6 +101,28 @@ final class BinaryWire implements Wire {
         header.writeByte(kind);
         header.writeNumber(length);
         message.appendBytes(header.array(), 0, header.length()).appendBytes(bytes, from, length);
+    }
+
+    @Override
+    public List<Buffer> screen(ScreenAt screen) {
+        List<byte[]> pieces = ScreenPieces.of(screen);
+        int left = pieces.stream().mapToInt(piece -> piece.length).sum();
+        var messages = new ArrayList<Buffer>();
+        for (byte[] piece : pieces) {
+            left -= piece.length;
+            var content = new ByteWriter();
+            content.writeNumber(screen.seq() + 1);
+            content.writeNumber(screen.screen().rows());
+            content.writeNumber(screen.screen().cols());
+            content.writeNumber(left);
+            var start = new ByteWriter();
+            start.writeByte(SCREEN);
+            start.writeNumber(content.length() + (long) piece.length);
+            messages.add(Buffer.buffer(start.toByteArray())
+                    .appendBytes(content.toByteArray())
+                    .appendBytes(piece));
+        }
+        return messages;
     }
 
     @Override

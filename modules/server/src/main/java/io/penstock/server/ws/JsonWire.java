@@ -1,6 +1,7 @@
 package io.penstock.server.ws;
 
 import io.penstock.engine.pump.JsonFrames;
+import io.penstock.engine.screen.ScreenAt;
 import io.penstock.frames.Frame;
 import io.penstock.server.request.JsonFields;
 import io.vertx.core.buffer.Buffer;
@@ -8,6 +9,7 @@ import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** For programs: an object a line, as many lines in a message as there are. */
 final class JsonWire implements Wire {
@@ -35,6 +37,14 @@ final class JsonWire implements Wire {
         }
         messages.add(message);
         return messages;
+    }
+
+    @Override
+    public List<Buffer> screen(ScreenAt screen) {
+        List<byte[]> pieces = ScreenPieces.of(screen);
+        return IntStream.range(0, pieces.size())
+                .mapToObj(i -> news(News.screen(screen, pieces.get(i), i < pieces.size() - 1)))
+                .toList();
     }
 
     @Override

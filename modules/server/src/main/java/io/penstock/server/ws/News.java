@@ -1,9 +1,11 @@
 package io.penstock.server.ws;
 
+import io.penstock.engine.screen.ScreenAt;
 import io.penstock.frames.Failure;
 import io.penstock.frames.FailureCode;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /** What a viewer is told beside the task's frames: objects whose {@code type} no frame has. */
@@ -23,6 +25,17 @@ final class News {
     /** All that was there when the viewer joined has been shown; what follows is live. */
     static JsonObject caughtUp(long nextSeq) {
         return of("attach_caught_up").put("next_seq", nextSeq);
+    }
+
+    /** @param more whether the next object goes on with it */
+    static JsonObject screen(ScreenAt screen, byte[] ansi, boolean more) {
+        return of("attach_screen")
+                .put("seq", screen.seq())
+                .put("rows", screen.screen().rows())
+                .put("cols", screen.screen().cols())
+                .put("whole", screen.whole())
+                .put("ansi_b64", Base64.getEncoder().encodeToString(ansi))
+                .put("more", more);
     }
 
     static JsonObject fellBehind(long from, long to) {

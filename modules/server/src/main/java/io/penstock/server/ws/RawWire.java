@@ -1,5 +1,6 @@
 package io.penstock.server.ws;
 
+import io.penstock.engine.screen.ScreenAt;
 import io.penstock.frames.Frame;
 import io.penstock.frames.Limits;
 import io.vertx.core.buffer.Buffer;
@@ -31,6 +32,11 @@ final class RawWire implements Wire {
             }
         }
         return messages;
+    }
+
+    @Override
+    public List<Buffer> screen(ScreenAt screen) {
+        return ScreenPieces.of(screen).stream().map(Buffer::buffer).toList();
     }
 
     @Override

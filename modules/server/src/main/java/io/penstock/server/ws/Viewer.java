@@ -3,6 +3,7 @@ package io.penstock.server.ws;
 import io.penstock.engine.log.FrameFollower;
 import io.penstock.engine.pump.Following;
 import io.penstock.engine.pump.TaskApi;
+import io.penstock.engine.screen.ScreenAt;
 import io.penstock.frames.Frame;
 import io.penstock.frames.ToolTaskOutputDelta;
 import io.vertx.core.Context;
@@ -14,6 +15,7 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -69,7 +71,11 @@ final class Viewer implements Rooms.Guest {
         });
     }
 
-    void begin() {
+    /** @param screen as it was before the first frame that is shown; null to begin with that */
+    void begin(@Nullable ScreenAt screen) {
+        if (screen != null) {
+            wire.screen(screen).forEach(this::write);
+        }
         tellIfCaughtUp(following.fromSeq());
         if (following.isOver()) {
             close(OVER, "ended");

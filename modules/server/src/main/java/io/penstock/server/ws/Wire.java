@@ -1,5 +1,6 @@
 package io.penstock.server.ws;
 
+import io.penstock.engine.screen.ScreenAt;
 import io.penstock.frames.Frame;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
@@ -12,6 +13,9 @@ interface Wire extends AutoCloseable {
 
     /** Messages with all of these frames, each as large as may be. By one thread at a time. */
     List<Buffer> frames(List<Frame> frames) throws IOException;
+
+    /** Messages that make an empty terminal, or any that is shown them, show this. */
+    List<Buffer> screen(ScreenAt screen);
 
     /** Null where this is not told. */
     @Nullable

@@ -103,7 +103,7 @@ final class RunningEdge implements AutoCloseable {
                     (principal, key, fingerprint, operation) -> operation.get(),
                     guard.actor(),
                     guard.answerer());
-            AttachRoutes.bind(routes, pumps.tasks(), new Rooms(), guard.actor());
+            AttachRoutes.bind(routes, pumps.tasks(), screens, new Rooms(), guard.actor());
             OF_THE_SERVER.forEach(operation -> routes.bind(operation, request -> request.fail(404)));
             routes.add(router);
             router.get("/assets/defect").handler(request -> {
