@@ -4,6 +4,7 @@ import io.penstock.engine.Engine;
 import io.penstock.server.api.ApiDocument;
 import io.penstock.server.api.ApiRoutes;
 import io.penstock.server.guard.Guard;
+import io.penstock.server.guard.SessionRoutes;
 import io.penstock.server.http.HttpEdge;
 import io.penstock.server.ops.DiskRoom;
 import io.penstock.server.ops.Gauges;
@@ -65,6 +66,7 @@ final class EdgeVerticle extends VerticleBase {
         var routes = new ApiRoutes(ApiDocument.read());
         HttpEdge.bind(routes, engine.tasks(), engine.ledger().idempotency()::once, guard.actor(), guard.answerer());
         AttachRoutes.bind(routes, engine.tasks(), rooms, guard.actor());
+        SessionRoutes.bind(routes, guard);
         HealthRoutes.bind(routes, engine.ledger(), engine::policy, disk, startedAtNanos);
         gauges.bind(routes);
         routes.add(router);
