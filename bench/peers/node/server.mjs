@@ -2,71 +2,111 @@
 // viewer who comes late sees what is still in memory. It answers the few requests that `./penstock load` makes, so that both are
 // asked the same by the same client.
 //
-//   node server.mjs [PORT]            then: ./penstock load --url http://127.0.0.1:PORT
+//   node server.mjs [PORT [FOLDER]]   then: ./penstock load --url http://127.0.0.1:PORT
+//
+// Files of the folder are at /files/NAME, whole or by one range. After `npm ci` here, programs run in terminals too
+// (`execution_mode` "pty", by node-pty), and a task's frames are also to be had over a WebSocket at /tasks/ID/attach (by ws).
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { createReadStream, statSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { basename, join } from 'node:path';
+
+// Only what has been installed: the rest needs nothing but node.
+const optional = (name) => import(name).catch(() => null);
+const pty = await optional('node-pty');
+const ws = await optional('ws');
 
 const tasks = new Map();
+const folder = process.argv[3] ?? '.';
 
-function begin(tool, args) {
+function begin(tool, args, mode) {
   const id = randomUUID();
-  const task = { id, frames: [], offset: { stdout: 0, stderr: 0 }, viewers: new Set(), ended: false, waiting: [] };
+  const offset = { stdout: 0, stderr: 0, pty: 0 };
+  const task = { id, frames: [], offset, viewers: new Set(), sockets: new Set(), ended: false, waiting: [] };
   tasks.set(id, task);
   tell(task, { type: 'tool_task_spawned' });
   const [program, ...words] = tool === 'exec' ? args.argv : ['/bin/bash', '-c', args.command];
-  const child = spawn(program, words, { stdio: ['ignore', 'pipe', 'pipe'] });
-  for (const stream of ['stdout', 'stderr']) {
-    child[stream].on('data', (bytes) => {
-      const offset = task.offset[stream];
-      task.offset[stream] += bytes.length;
-      // As much text in a frame as Penstock puts into one.
-      const chunk = bytes.subarray(0, 8192).toString('utf8');
-      tell(task, {
-        type: 'tool_task_output_delta',
-        stream,
-        chunk,
-        artifacts: { log: { offset_bytes: offset, bytes: bytes.length } },
-      });
-    });
+  if (mode === 'pty') {
+    const child = pty.spawn(program, words, { encoding: null });
+    child.onData((bytes) => output(task, 'pty', bytes));
+    child.onExit(({ exitCode }) => end(task, exitCode));
+  } else {
+    const child = spawn(program, words, { stdio: ['ignore', 'pipe', 'pipe'] });
+    for (const stream of ['stdout', 'stderr']) child[stream].on('data', (bytes) => output(task, stream, bytes));
+    child.on('close', (code) => end(task, code));
   }
-  child.on('close', (code) => {
-    tell(task, { type: 'tool_task_status', status: 'exited', exit_code: code });
-    task.ended = true;
-    for (const viewer of task.viewers) viewer.end();
-    for (const answer of task.waiting) answer();
-  });
   return task;
+}
+
+function output(task, stream, bytes) {
+  const offset = task.offset[stream];
+  task.offset[stream] += bytes.length;
+  // As much text in a frame as Penstock puts into one.
+  const chunk = bytes.subarray(0, 8192).toString('utf8');
+  tell(task, {
+    type: 'tool_task_output_delta',
+    stream,
+    chunk,
+    artifacts: { log: { offset_bytes: offset, bytes: bytes.length } },
+  });
+}
+
+function end(task, code) {
+  tell(task, { type: 'tool_task_status', status: 'exited', exit_code: code });
+  task.ended = true;
+  for (const viewer of task.viewers) viewer.end();
+  for (const socket of task.sockets) socket.close();
+  for (const answer of task.waiting) answer();
 }
 
 function tell(task, body) {
   const seq = task.frames.length;
-  const event = `id: ${seq}\ndata: ${JSON.stringify({ stream_id: task.id, timestamp_ms: Date.now(), seq, ...body })}\n\n`;
-  task.frames.push(event);
-  for (const viewer of task.viewers) viewer.write(event);
+  const frame = JSON.stringify({ stream_id: task.id, timestamp_ms: Date.now(), seq, ...body });
+  task.frames.push(frame);
+  for (const viewer of task.viewers) viewer.write(event(seq, frame));
+  for (const socket of task.sockets) socket.send(frame);
+}
+
+const event = (seq, frame) => `id: ${seq}\ndata: ${frame}\n\n`;
+
+function file(request, response, name) {
+  const path = join(folder, basename(name));
+  const size = statSync(path).size;
+  const [, first, last] = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? '') ?? [];
+  const start = first === undefined ? 0 : Number(first);
+  const end = last ? Math.min(Number(last), size - 1) : size - 1;
+  response.writeHead(first === undefined ? 200 : 206, {
+    'content-type': 'application/octet-stream',
+    'content-length': end - start + 1,
+    ...(first !== undefined && { 'content-range': `bytes ${start}-${end}/${size}` }),
+  });
+  createReadStream(path, { start, end }).pipe(response);
 }
 
 function json(response, status, body) {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
-createServer((request, response) => {
+const server = createServer((request, response) => {
   const url = new URL(request.url, 'http://localhost');
   const [, , id, what] = url.pathname.split('/');
   if (request.method === 'POST' && url.pathname === '/tasks') {
     let body = '';
     request.on('data', (more) => (body += more));
     request.on('end', () => {
-      const { tool, args } = JSON.parse(body);
-      json(response, 201, { task_id: begin(tool, args).id });
+      const { tool, args, execution_mode: mode } = JSON.parse(body);
+      if (mode === 'pty' && !pty) return json(response, 501, { error: 'node-pty is not installed: run npm ci' });
+      json(response, 201, { task_id: begin(tool, args, mode).id });
     });
     return;
   }
+  if (url.pathname.startsWith('/files/')) return file(request, response, id);
   const task = tasks.get(id);
   if (!task) return json(response, 404, { error: 'there is no such task' });
   if (what === 'events') {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
-    for (const event of task.frames) response.write(event);
+    task.frames.forEach((frame, seq) => response.write(event(seq, frame)));
     if (task.ended) return response.end();
     task.viewers.add(response);
     response.on('close', () => task.viewers.delete(response));
@@ -75,6 +115,23 @@ createServer((request, response) => {
   const state = () => json(response, 200, { task_id: id, next_seq: task.frames.length });
   if (task.ended) state();
   else task.waiting.push(state);
-}).listen(Number(process.argv[2] ?? 7350), '127.0.0.1', function () {
-  console.log(`ready at http://127.0.0.1:${this.address().port}`);
+});
+
+if (ws) {
+  const sockets = new ws.WebSocketServer({ noServer: true });
+  server.on('upgrade', (request, connection, head) => {
+    const [, , id, what] = request.url.split('/');
+    const task = tasks.get(id);
+    if (!task || what !== 'attach') return connection.destroy();
+    sockets.handleUpgrade(request, connection, head, (socket) => {
+      for (const frame of task.frames) socket.send(frame);
+      if (task.ended) return socket.close();
+      task.sockets.add(socket);
+      socket.on('close', () => task.sockets.delete(socket));
+    });
+  });
+}
+
+server.listen(Number(process.argv[2] ?? 7350), '127.0.0.1', () => {
+  console.log(`ready at http://127.0.0.1:${server.address().port}`);
 });

@@ -156,6 +156,22 @@ public class ArtifactBench {
         return artifact.read(Math.max(0, artifact.storedBytes() - 65536), 65536);
     }
 
+    @Benchmark
+    @Group("readMuchWhileAppended")
+    @GroupThreads(1)
+    public int appendingMeanwhile(Store store, Reading reading) {
+        return store.append(reading.chunk);
+    }
+
+    /** The last MiB of it. */
+    @Benchmark
+    @Group("readMuchWhileAppended")
+    @GroupThreads(1)
+    public byte[] read1MiB(Store store) throws IOException {
+        Artifact artifact = Objects.requireNonNull(store.growing);
+        return artifact.read(Math.max(0, artifact.storedBytes() - (1 << 20)), 1 << 20);
+    }
+
     @State(Scope.Thread)
     public static class Reading {
         private final ByteBuffer chunk = ByteBuffer.allocateDirect(4096);

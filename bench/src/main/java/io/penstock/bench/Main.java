@@ -2,6 +2,7 @@ package io.penstock.bench;
 
 import io.penstock.bench.load.LoadRun;
 import io.penstock.bench.soak.LogSoak;
+import io.penstock.bench.soak.QueueSoak;
 import java.util.List;
 
 /** Runs one measurement or one torture by its name. */
@@ -10,6 +11,9 @@ public final class Main {
 
     public static void main(String[] args) throws Exception {
         List<String> words = List.of(args);
+        if (words.size() > 1 && words.subList(0, 2).equals(List.of("soak", "queue"))) {
+            System.exit(QueueSoak.main(words.subList(2, words.size())));
+        }
         if (!words.isEmpty() && words.getFirst().equals("soak")) {
             System.exit(LogSoak.main(words.subList(1, words.size())));
         }

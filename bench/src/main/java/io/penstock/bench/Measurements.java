@@ -1,12 +1,17 @@
 package io.penstock.bench;
 
+import io.penstock.bench.fetch.RangeFigures;
+import io.penstock.bench.fetch.ReaderFigures;
 import io.penstock.bench.log.LogFigures;
+import io.penstock.bench.task.BusFigures;
 import io.penstock.bench.task.DeltaBench;
 import io.penstock.bench.task.FlowFigures;
 import io.penstock.bench.task.IdleFigures;
+import io.penstock.bench.task.RegistryBench;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** What can be measured, each by its name. */
 final class Measurements {
@@ -17,6 +22,7 @@ final class Measurements {
 
     private record Named(String says, Measurement measurement) {}
 
+    private static final Set<String> HELP = Set.of("-h", "--help", "help");
     private static final Map<String, Named> ALL = new LinkedHashMap<>();
 
     static {
@@ -30,7 +36,18 @@ final class Measurements {
                 "JMH: a piece of output from the program to a follower, beside the bare copy",
                 DeltaBench.class);
         add("flow", "programs that write without a pause: MB/s, frames and processor time [rounds]", FlowFigures::run);
+        addJmh("artifact", "JMH: an artifact written, sealed, and read while it grows", ArtifactBench.class);
+        addJmh("registry", "JMH: being told the state of a task", RegistryBench.class);
         addJmh("policy", "JMH: a verdict after a hundred rules", PolicyBench.class);
+        add("bus", "frames on the event bus to 100 verticles, beside the bare bus [frames [rounds]]", BusFigures::run);
+        add(
+                "ranges",
+                "ranges of a large output over HTTP, beside nginx and node [--bytes N --seconds S --rounds R]",
+                RangeFigures::run);
+        add(
+                "reader",
+                "a program's output to one reader over HTTP as it is written, beside node [--bytes N --rounds R]",
+                ReaderFigures::run);
         add("idle", "tasks that do nothing: memory and threads of each [tasks]", IdleFigures::run);
     }
 
@@ -46,7 +63,7 @@ final class Measurements {
 
     /** Runs the one that the first word names; the others are its arguments. Answers the exit code. */
     static int main(List<String> words) throws Exception {
-        if (words.isEmpty()) {
+        if (words.isEmpty() || HELP.contains(words.getFirst())) {
             System.out.println("What can be measured (those of JMH take its options, such as -f 2 -i 5 -p bytes=60):");
             ALL.forEach((name, named) -> System.out.printf("  %-8s %s%n", name, named.says()));
             return 0;
@@ -57,7 +74,12 @@ final class Measurements {
                     + String.join(", ", ALL.keySet()) + ".");
             return 2;
         }
-        named.measurement().run(words.subList(1, words.size()));
-        return 0;
+        try {
+            named.measurement().run(words.subList(1, words.size()));
+            return 0;
+        } catch (IllegalArgumentException e) {
+            System.err.println("penstock: " + e.getMessage());
+            return 2;
+        }
     }
 }

@@ -20,7 +20,7 @@ public final class LoadRun {
 
     /** Answers the exit code: 1 if anything was lost, doubled or out of place, or failed. */
     public static int main(List<String> words) throws IOException, InterruptedException, ExecutionException {
-        if (words.contains("--help")) {
+        if (words.contains("--help") || words.contains("-h")) {
             System.out.println(LoadOptions.USAGE);
             return 0;
         }

@@ -1,5 +1,7 @@
 package io.penstock.bench.load;
 
+import io.penstock.bench.peer.ProcessTime;
+import io.penstock.bench.peer.Together;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -10,15 +12,15 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The server that is put under load: one that was there, or one of our own in a folder that goes with it. */
-final class LoadedServer implements AutoCloseable {
+public final class LoadedServer implements AutoCloseable {
 
     private static final String READY = "Penstock is ready at ";
-    private static final long NANOS_PER_TICK = 10_000_000;
 
     private final URI address;
     private final @Nullable String token;
@@ -42,7 +44,8 @@ final class LoadedServer implements AutoCloseable {
                 URI.create(url), file == null ? null : Files.readString(file).trim(), null, null);
     }
 
-    private static LoadedServer start() throws IOException {
+    /** A process of its own, in a folder of its own, as {@code ./penstock up} has it. */
+    public static LoadedServer start() throws IOException {
         Path folder = Files.createTempDirectory(Path.of("/tmp"), "penstock-load-");
         // Run by root, Postgres is another user's, who must get in.
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
@@ -63,6 +66,7 @@ final class LoadedServer implements AutoCloseable {
                         folder.toString())
                 .redirectError(folder.resolve("errors").toFile())
                 .start();
+        Together.with(process);
         var said = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
         for (String line = said.readLine(); line != null; line = said.readLine()) {
             if (line.startsWith(READY)) {
@@ -74,29 +78,30 @@ final class LoadedServer implements AutoCloseable {
         throw new IOException("the server did not start; what it said is in " + folder.resolve("errors"));
     }
 
-    URI address() {
+    public URI address() {
         return address;
     }
 
-    @Nullable
-    String token() {
+    public @Nullable String token() {
         return token;
     }
 
+    /** Of our own. */
+    public Path data() {
+        return Objects.requireNonNull(folder).resolve("data");
+    }
+
+    Path tokenFile() {
+        return data().resolve("token");
+    }
+
     /** What the server's process has used of the processors; 0 where it is not ours. */
-    long cpuNanos() {
+    public long cpuNanos() {
         Process own = process;
         if (own == null) {
             return 0;
         }
-        try {
-            String stat = Files.readString(Path.of("/proc/" + own.pid() + "/stat"));
-            List<String> fields =
-                    List.of(stat.substring(stat.lastIndexOf(')') + 2).split(" "));
-            return (Long.parseLong(fields.get(11)) + Long.parseLong(fields.get(12))) * NANOS_PER_TICK;
-        } catch (IOException e) {
-            return 0;
-        }
+        return ProcessTime.of(own.toHandle());
     }
 
     @Override

@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
  * One viewer's stream, looked at as it comes: each frame once, in order, from 0 on, and each piece of output right behind the one
  * before it. It reads no more of the JSON than that takes, so that the load is the server's and not ours.
  */
-final class SeenStream {
+public final class SeenStream {
 
     private static final byte[] ID = ascii("id: ");
     private static final byte[] OFFSET = ascii("\"offset_bytes\":");
@@ -17,7 +17,7 @@ final class SeenStream {
     private static final int TIME_DIGITS = 16;
 
     /** Told what was written when. */
-    interface Times {
+    public interface Times {
         void written(long epochMicros);
     }
 
@@ -30,7 +30,7 @@ final class SeenStream {
     private long doubled;
     private long outOfPlace;
 
-    SeenStream(Times times) {
+    public SeenStream(Times times) {
         this.times = times;
     }
 
@@ -38,27 +38,27 @@ final class SeenStream {
         return nextSeq;
     }
 
-    long outputBytes() {
+    public long outputBytes() {
         return nextOffset[0] + nextOffset[1];
     }
 
-    long wireBytes() {
+    public long wireBytes() {
         return wireBytes;
     }
 
-    long lost() {
+    public long lost() {
         return lost;
     }
 
-    long doubled() {
+    public long doubled() {
         return doubled;
     }
 
-    long outOfPlace() {
+    public long outOfPlace() {
         return outOfPlace;
     }
 
-    void add(Buffer more) {
+    public void add(Buffer more) {
         wireBytes += more.length();
         byte[] bytes = more.getBytes();
         if (rest.length > 0) {

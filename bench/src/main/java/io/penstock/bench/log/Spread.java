@@ -4,9 +4,9 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /** What several runs gave: one figure says little on a machine that does other things too. */
-record Spread(double median, double least, double most) {
+public record Spread(double median, double least, double most) {
 
-    static Spread of(double... runs) {
+    public static Spread of(double... runs) {
         double[] sorted = runs.clone();
         Arrays.sort(sorted);
         return new Spread(sorted[sorted.length / 2], sorted[0], sorted[sorted.length - 1]);

@@ -1,4 +1,4 @@
-/** Tortures the log: kills, full disks and damaged files at random moments, and then a count of what was promised. */
+/** Tortures the log and the queue: kills, full disks and damaged files at bad moments, and then a count of what was promised. */
 @NullMarked
 package io.penstock.bench.soak;
 

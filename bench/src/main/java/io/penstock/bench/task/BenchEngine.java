@@ -53,6 +53,10 @@ final class BenchEngine implements AutoCloseable {
         return engine.tasks();
     }
 
+    Vertx vertx() {
+        return vertx;
+    }
+
     Engine engine() {
         return engine;
     }

@@ -129,7 +129,8 @@ public final class FlowFigures {
         return new Run(frames[0], frames[1], seconds, cpuSeconds);
     }
 
-    private static long cpuNanos() {
+    /** What this process has used of the processors. */
+    static long cpuNanos() {
         return ((com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
                 .getProcessCpuTime();
     }

@@ -8,10 +8,14 @@ import io.penstock.engine.log.FrameListener;
 import io.penstock.engine.log.Ledger;
 import io.penstock.engine.log.ListenedLog;
 import io.penstock.engine.log.LogVerticle;
+import io.penstock.engine.log.journal.Fsync;
 import io.penstock.engine.policy.PolicyStanding;
 import io.penstock.engine.policy.PolicyVerticle;
 import io.penstock.engine.pump.PumpDeployment;
 import io.penstock.engine.pump.TaskApi;
+import io.penstock.engine.screen.ScreenKeeper;
+import io.penstock.engine.screen.Screens;
+import io.penstock.engine.session.Lanes;
 import io.penstock.frames.Containment;
 import io.vertx.core.Deployable;
 import io.vertx.core.Future;
@@ -33,6 +37,7 @@ public final class Engine {
     private final SpawnVerticle spawn;
     private final PolicyVerticle policy;
     private final PumpDeployment pumps;
+    private final Screens screens;
 
     private Engine(
             Vertx vertx,
@@ -40,13 +45,15 @@ public final class Engine {
             Ledger ledger,
             SpawnVerticle spawn,
             PolicyVerticle policy,
-            PumpDeployment pumps) {
+            PumpDeployment pumps,
+            Screens screens) {
         this.vertx = vertx;
         this.deployments = List.copyOf(deployments);
         this.ledger = ledger;
         this.spawn = spawn;
         this.policy = policy;
         this.pumps = pumps;
+        this.screens = screens;
     }
 
     /** Completes when tasks can be run, and those that a dead server left have been ended. Fails with a sentence for people. */
@@ -60,8 +67,9 @@ public final class Engine {
         var policy = new PolicyVerticle(settings.policy());
         var spawn = new SpawnVerticle(settings.spawner());
         var log = new LogVerticle(settings.log());
+        var keeper = new ScreenKeeper();
         List<FrameListener.Source> listeners = Stream.concat(
-                        Stream.of(new FramePublisher(vertx)), settings.listeners().stream())
+                        Stream.of(new FramePublisher(vertx), keeper), settings.listeners().stream())
                 .toList();
         var artifacts = new ArtifactVerticle(settings.log().data().resolve("artifacts"), settings.keepOutputs());
         var deployments = new ArrayList<String>();
@@ -73,10 +81,13 @@ public final class Engine {
                         artifacts.artifacts(),
                         spawn.spawner(),
                         policy::inForce,
-                        settings.log().data().resolve("live"),
+                        settings.quotas(),
+                        settings.log().fsync() instanceof Fsync.Always,
+                        settings.log().data(),
                         settings.workspace()))
                 .compose(pumps -> deploy(vertx, deployments, new BusVerticle(pumps.tasks()))
-                        .map(all -> new Engine(vertx, deployments, log.ledger(), spawn, policy, pumps)));
+                        .map(all -> Screens.open(vertx, log.ledger().frames(), artifacts.artifacts(), keeper))
+                        .map(screens -> new Engine(vertx, deployments, log.ledger(), spawn, policy, pumps, screens)));
     }
 
     /** One after the other: what fails keeps those behind it from being begun. */
@@ -98,6 +109,15 @@ public final class Engine {
 
     public TaskApi tasks() {
         return pumps.tasks();
+    }
+
+    /** How many tasks run and wait. */
+    public Lanes lanes() {
+        return pumps.lanes();
+    }
+
+    public Screens screens() {
+        return screens;
     }
 
     public Ledger ledger() {
@@ -122,6 +142,7 @@ public final class Engine {
     public Future<Void> stop() {
         return vertx.undeploy(deployments.getLast())
                 .eventually(pumps::stop)
+                .eventually(screens::close)
                 .eventually(() -> undeploy(deployments.subList(0, deployments.size() - 1)))
                 .onComplete(stopped -> BusCodecs.remove(vertx.eventBus()));
     }

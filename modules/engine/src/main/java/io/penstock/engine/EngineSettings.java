@@ -3,6 +3,7 @@ package io.penstock.engine;
 import io.penstock.engine.log.FrameListener;
 import io.penstock.engine.log.LogSettings;
 import io.penstock.engine.policy.PolicySource;
+import io.penstock.engine.session.Quotas;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -12,6 +13,7 @@ import java.util.List;
  *
  * @param workspace the folder that tasks work in or below
  * @param listeners who is told of every frame of every task
+ * @param quotas how many tasks run and wait, and how fast they may write
  * @param keepOutputs how long the output of a task is kept after its end
  */
 public record EngineSettings(
@@ -19,6 +21,7 @@ public record EngineSettings(
         Path workspace,
         SpawnerChoice spawner,
         PolicySource policy,
+        Quotas quotas,
         List<FrameListener.Source> listeners,
         Duration keepOutputs) {
 
@@ -31,6 +34,6 @@ public record EngineSettings(
 
     /** As usual. */
     public EngineSettings(LogSettings log, Path workspace) {
-        this(log, workspace, SpawnerChoice.AUTOMATIC, PolicySource.LOCAL, List.of(), KEEP_OUTPUTS);
+        this(log, workspace, SpawnerChoice.AUTOMATIC, PolicySource.LOCAL, Quotas.USUAL, List.of(), KEEP_OUTPUTS);
     }
 }

@@ -20,7 +20,7 @@ public enum Cause {
     BUDGET,
     /** A parent was stopped, and its descendants with it. */
     PARENT,
-    /** A quota had room again. */
+    /** A quota had room again, or none at all. */
     QUOTA,
     /** The terminal or the agent protocol said so. */
     PROGRAM,

@@ -1,5 +1,6 @@
 package io.penstock.frames;
 
+import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /** The checks that several records share, with their sentences. Texts come back well-formed, ready to be kept. */
@@ -59,6 +60,9 @@ final class Checks {
 
     /** For long texts, whose limit is one of bytes in UTF-8. */
     static String utf8(String value, String name, int maxBytes) {
+        if (value.length() <= maxBytes && isAscii(value)) {
+            return value;
+        }
         String text = wellFormed(value);
         // A character has at most three bytes, half a pair two: nearly always this answers.
         if (text.length() * 3L > maxBytes) {
@@ -69,6 +73,12 @@ final class Checks {
             }
         }
         return text;
+    }
+
+    /** Long texts mostly are, and this takes many characters at a time, unlike a look at each. */
+    private static boolean isAscii(String text) {
+        // What is not ASCII comes back as a question mark.
+        return new String(text.getBytes(StandardCharsets.US_ASCII), StandardCharsets.US_ASCII).equals(text);
     }
 
     private static long utf8Bytes(String text) {

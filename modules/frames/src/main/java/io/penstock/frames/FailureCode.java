@@ -19,6 +19,8 @@ public enum FailureCode {
     TASK_NOT_READY(true),
     /** No artifact has this id. */
     ARTIFACT_NOT_FOUND(false),
+    /** The artifact was there, and has been removed: nothing brings it back. */
+    ARTIFACT_GONE(false),
     /** The stream has a writer already. */
     STREAM_HAS_WRITER(false),
     /** This writer has been replaced by a later one. */

@@ -81,6 +81,9 @@ public final class Limits {
     /** Of these, each; so a task that is viewed holds 2 MiB at most. Text with many escapes is larger, and rare. */
     public static final int ENCODED_FRAME_BYTES = 16 * 1024;
 
+    /** Tasks that have ended, whose state is in memory: a KiB each, unless their arguments are as large as may be, then 16 MiB. */
+    public static final int ENDED_STATES = 128;
+
     /** Tasks of one page of a list: more than anybody reads at once. */
     public static final int PAGE_TASKS = 200;
 
@@ -143,6 +146,21 @@ public final class Limits {
 
     /** Allowances of one task that are known to be told already; beyond, some are told again. */
     public static final int POLICY_TOLD = 256;
+
+    /** Lines of a terminal's screen that are kept after they have left it at the top: what people scroll back to. */
+    public static final int SCREEN_HISTORY_LINES = 1_000;
+
+    /** Cells of a screen that is made on the server: 1000 by 1000, at most some 12 MB. A larger terminal loses rows of it. */
+    public static final int SCREEN_CELLS = 1_000_000;
+
+    /** Output between two keyframes of a screen: a few milliseconds of emulation. Later ones are farther apart, so that there are never many. */
+    public static final int SCREEN_KEYFRAME_BYTES = 1024 * 1024;
+
+    /** Screens that are kept ready because somebody asked for them of late, some hundred KiB each. */
+    public static final int SCREENS_READY = 64;
+
+    /** How far a screen that is kept ready may be behind its task before it is led on: under a millisecond of emulation. */
+    public static final int SCREEN_BEHIND_BYTES = 64 * 1024;
 
     private Limits() {}
 }

@@ -1,9 +1,10 @@
 package io.penstock.frames;
 
 /**
- * The task waits for room in a lane.
+ * The task waits for its turn to be started. Told again by each server that takes it up.
  *
- * @param ahead how many tasks of the lane are served before it
+ * @param lane whose limit it is under: its session, or {@code node} if it names none
+ * @param ahead how many waited when it came, in all lanes
  */
 public record TaskQueued(String lane, long ahead) implements TaskFrame {
 

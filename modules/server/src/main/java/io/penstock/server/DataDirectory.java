@@ -62,7 +62,7 @@ final class DataDirectory implements AutoCloseable {
         try {
             // Root's Postgres runs under another account, which must get through to its own folder.
             Files.createDirectories(path, only(ROOT ? "rwx--x--x" : "rwx------"));
-            for (String own : List.of("journal", "live", "artifacts")) {
+            for (String own : List.of("journal", "live", "queue", "artifacts")) {
                 Files.createDirectories(path.resolve(own), only("rwx------"));
             }
             FileChannel channel =

@@ -64,7 +64,13 @@ final class EdgeVerticle extends VerticleBase {
         gauges.count(router);
         HttpEdge.protect(router, guard);
         var routes = new ApiRoutes(ApiDocument.read());
-        HttpEdge.bind(routes, engine.tasks(), engine.ledger().idempotency()::once, guard.actor(), guard.answerer());
+        HttpEdge.bind(
+                routes,
+                engine.tasks(),
+                engine.screens(),
+                engine.ledger().idempotency()::once,
+                guard.actor(),
+                guard.answerer());
         AttachRoutes.bind(routes, engine.tasks(), rooms, guard.actor());
         SessionRoutes.bind(routes, guard);
         HealthRoutes.bind(routes, engine.ledger(), engine::policy, disk, startedAtNanos);

@@ -43,14 +43,17 @@ final class Server {
     private final Vertx vertx;
     private final Engine engine;
     private final List<EdgeVerticle> edges;
+    private final Gauges gauges;
     private final String host;
     private final CountDownLatch ended = new CountDownLatch(1);
 
-    private Server(DataDirectory data, Vertx vertx, Engine engine, List<EdgeVerticle> edges, String host) {
+    private Server(
+            DataDirectory data, Vertx vertx, Engine engine, List<EdgeVerticle> edges, Gauges gauges, String host) {
         this.data = data;
         this.vertx = vertx;
         this.engine = engine;
         this.edges = edges;
+        this.gauges = gauges;
         this.host = host;
     }
 
@@ -81,11 +84,12 @@ final class Server {
                     settings.workspace(),
                     settings.spawner(),
                     settings.policy(),
+                    settings.quotas(),
                     List.of(gauges.tasks()),
                     settings.keepOutputs());
             Future<Server> started = Engine.start(vertx, told)
                     .compose(engine -> listen(vertx, settings, engine, guard, gauges)
-                            .map(edges -> new Server(data, vertx, engine, edges, settings.host()))
+                            .map(edges -> new Server(data, vertx, engine, edges, gauges, settings.host()))
                             .recover(e -> engine.stop().transform(stopped -> Future.failedFuture(e))));
             return started.toCompletionStage().toCompletableFuture().get();
         } catch (ExecutionException e) {
@@ -104,7 +108,7 @@ final class Server {
         var connections = new AtomicInteger();
         var disk = new DiskRoom(settings.data());
         var rooms = new Rooms();
-        gauges.watch(engine.ledger(), disk, connections);
+        gauges.watch(engine.ledger(), engine.lanes(), disk, connections);
         long now = System.nanoTime();
         var edges = new CopyOnWriteArrayList<EdgeVerticle>();
         return vertx.deployVerticle(
@@ -164,6 +168,7 @@ final class Server {
                 .toList());
         stop("tasks and their log", engine.stop().onComplete(engineStopped));
         stop("the HTTP server", finished);
+        gauges.close();
         stop("Vert.x", vertx.close());
         try {
             data.close();

@@ -5,6 +5,7 @@ import io.penstock.engine.log.journal.Fsync;
 import io.penstock.engine.log.postgres.DatabaseAddress;
 import io.penstock.engine.policy.PolicySource;
 import io.penstock.engine.policy.Profile;
+import io.penstock.engine.session.Quotas;
 import io.penstock.server.guard.Guard;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param workspace the folder that tasks work in or below
  * @param auth whether the access token is asked for
  * @param database null for the embedded Postgres
+ * @param quotas how many tasks run and wait, and how fast they may write
  * @param keepOutputs how long the output of a task is kept after its end
  */
 record ServerSettings(
@@ -30,6 +32,7 @@ record ServerSettings(
         Fsync fsync,
         SpawnerChoice spawner,
         PolicySource policy,
+        Quotas quotas,
         Duration keepOutputs) {
 
     private static final Duration FORCE_EVERY = Duration.ofMillis(100);
@@ -68,6 +71,23 @@ record ServerSettings(
     static PolicySource policy(@Nullable String profile, @Nullable Path file, String host) {
         Profile usual = Guard.isLoopback(host) ? Profile.LOCAL : Profile.SAFE;
         return new PolicySource(profile == null ? usual : Profile.parse(profile), file);
+    }
+
+    static Quotas quotas(int running, int runningPerSession, int queued, long outputRate) {
+        atLeast(1, running, "--max-running");
+        atLeast(1, runningPerSession, "--max-running-per-session");
+        atLeast(0, queued, "--max-queued");
+        if (outputRate < 0) {
+            throw new IllegalArgumentException(
+                    "--output-rate is 1 or more bytes in a second, or 0 for no limit, not " + outputRate);
+        }
+        return new Quotas(running, runningPerSession, queued, outputRate);
+    }
+
+    private static void atLeast(int least, int number, String option) {
+        if (number < least) {
+            throw new IllegalArgumentException(option + " is " + least + " or more, not " + number);
+        }
     }
 
     static SpawnerChoice spawner(@Nullable String word) {

@@ -111,6 +111,30 @@ final class Up implements Callable<Integer> {
     private @Nullable Path policy;
 
     @Option(
+            names = "--max-running",
+            paramLabel = "TASKS",
+            defaultValue = "512",
+            description = "so many tasks run at once, more wait for their turn (default: ${DEFAULT-VALUE})")
+    private int maxRunning = 512;
+
+    @Option(
+            names = "--max-running-per-session",
+            paramLabel = "TASKS",
+            defaultValue = "64",
+            description = {
+                "so many of one session, which keeps no other session waiting (default: ${DEFAULT-VALUE});",
+                "tasks that name no session have only the limit of all"
+            })
+    private int maxRunningPerSession = 64;
+
+    @Option(
+            names = "--max-queued",
+            paramLabel = "TASKS",
+            defaultValue = "10000",
+            description = "so many wait at most, more are refused (default: ${DEFAULT-VALUE})")
+    private int maxQueued = 10_000;
+
+    @Option(
             names = "--keep-days",
             paramLabel = "DAYS",
             defaultValue = "30",
@@ -119,6 +143,16 @@ final class Up implements Callable<Integer> {
                 "the oldest goes earlier when all of them together fill half of the disk"
             })
     private int keepDays = 30;
+
+    @Option(
+            names = "--output-rate",
+            paramLabel = "BYTES",
+            defaultValue = "0",
+            description = {
+                "so many bytes a task may write in a second; one that writes more is slowed, nothing is cut.",
+                "0, the default, is without limit"
+            })
+    private long outputRate;
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -139,6 +173,7 @@ final class Up implements Callable<Integer> {
                 ServerSettings.fsync(journalFsync),
                 ServerSettings.spawner(spawner),
                 ServerSettings.policy(profile, policy, host),
+                ServerSettings.quotas(maxRunning, maxRunningPerSession, maxQueued, outputRate),
                 Duration.ofDays(keepDays));
         PrintWriter out = spec.commandLine().getOut();
         Server server = Server.start(settings);

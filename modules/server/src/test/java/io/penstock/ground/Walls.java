@@ -67,6 +67,18 @@ final class Walls {
             .resideInAnyPackage("io.vertx.pgclient..", "io.vertx.sqlclient..")
             .because("only the log knows where facts are kept");
 
+    static final ArchRule THE_TERMINAL_IS_ALONE = noClasses()
+            .that()
+            .resideInAPackage("io.penstock.engine.screen.terminal..")
+            .should()
+            .dependOnClassesThat(describe(
+                    "are Penstock's, but of another package, or a library's",
+                    other -> !other.getPackageName().equals("io.penstock.engine.screen.terminal")
+                            && !other.getBaseComponentType().isPrimitive()
+                            && !other.getPackageName().startsWith("java.")
+                            && !other.getPackageName().startsWith("org.jspecify.")))
+            .because("what bytes make of a screen depends on nothing but these bytes");
+
     static final ArchRule PTY4J_IS_SEEN_IN_ONE_PACKAGE = seenInOnePackage("com.pty4j");
 
     static final ArchRule CEL_IS_SEEN_IN_ONE_PACKAGE = seenInOnePackage("dev.cel");
@@ -87,6 +99,7 @@ final class Walls {
             "pty4jIsSeenInOnePackage", PTY4J_IS_SEEN_IN_ONE_PACKAGE,
             "celIsSeenInOnePackage", CEL_IS_SEEN_IN_ONE_PACKAGE,
             "nettyIsSeenInOnePackage", NETTY_IS_SEEN_IN_ONE_PACKAGE,
+            "theTerminalIsAlone", THE_TERMINAL_IS_ALONE,
             "packagesHaveNoCycles", PACKAGES_HAVE_NO_CYCLES));
 
     private Walls() {}

@@ -74,6 +74,11 @@ class WallsTest {
                             "package io.penstock.server.ws; class C { io.netty.channel.B b; }",
                             "package io.netty.channel; public class B {}")),
             Map.entry(
+                    "theTerminalIsAlone",
+                    List.of(
+                            "package io.penstock.engine.screen.terminal; class A { io.penstock.engine.log.B b; }",
+                            "package io.penstock.engine.log; public class B {}")),
+            Map.entry(
                     "packagesHaveNoCycles",
                     List.of(
                             "package io.penstock.engine.log; public class A { io.penstock.engine.pump.B b; }",

@@ -35,6 +35,7 @@ class MetricsTest {
             assertEquals(1, value(after, "penstock_tasks_ended_total{outcome=\"nonzero\"}"));
             assertEquals(0, value(after, "penstock_tasks_ended_total{outcome=\"lost\"}"));
             assertEquals(0, value(after, "penstock_tasks_unfinished"));
+            assertEquals(0, value(after, "penstock_tasks_queued"));
             assertEquals(40, value(after, "penstock_output_bytes_total{stream=\"stdout\"}"));
             assertEquals(5, value(after, "penstock_frames_total{type=\"tool_task_spawned\"}"));
             assertEquals(5, value(after, "penstock_task_run_seconds_count"));

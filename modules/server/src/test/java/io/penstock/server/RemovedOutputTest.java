@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.vertx.core.json.JsonObject;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -47,10 +48,14 @@ class RemovedOutputTest {
                     "/tasks/" + task + "/output/stdout?lines=1-2",
                     "/artifacts/" + task + ".stdout")) {
                 HttpResponse<String> answer = server.get(path);
-                assertEquals(404, answer.statusCode(), path);
+                assertEquals(410, answer.statusCode(), path);
                 JsonObject error = new JsonObject(answer.body()).getJsonObject("error");
-                assertEquals("ARTIFACT_NOT_FOUND", error.getString("code"));
+                assertEquals("ARTIFACT_GONE", error.getString("code"));
                 assertTrue(error.getString("message").startsWith(sentence), error::encode);
+                assertTrue(
+                        error.getString("message")
+                                .contains("the task ended at " + Instant.ofEpochMilli(before.getLong("ended_at_ms"))),
+                        error::encode);
             }
             String events = server.get("/tasks/" + task + "/events?until=end").body();
             List<JsonObject> deltas = events.lines()

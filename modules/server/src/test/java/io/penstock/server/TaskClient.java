@@ -95,8 +95,18 @@ final class TaskClient implements AutoCloseable {
 
     /** All frames up to the one with which these words have been shown. */
     List<JsonObject> untilShown(String task, String words) {
+        return untilShown(task, 0, words);
+    }
+
+    /** The same, looking from this frame on. */
+    List<JsonObject> untilShown(String task, long fromSeq, String words) {
+        var all = new ArrayList<JsonObject>();
         var shown = new StringBuilder();
-        return until(task, frame -> shown.append(frame.getString("chunk", "")).indexOf(words) >= 0);
+        read(task, "?from_seq=" + fromSeq, frame -> {
+            all.add(frame);
+            return shown.append(frame.getString("chunk", "")).indexOf(words) >= 0;
+        });
+        return all;
     }
 
     private void read(String task, String query, Predicate<JsonObject> last) {

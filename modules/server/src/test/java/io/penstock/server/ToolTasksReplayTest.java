@@ -107,6 +107,8 @@ class ToolTasksReplayTest {
                 ExecutorService viewers = Executors.newVirtualThreadPerTaskExecutor()) {
             task = client.spawn(TaskClient.terminal(
                     "echo run >> runs; stty -echo; for i in {1..40}; do read x; echo \"$i $x\"; done"));
+            // What is typed before it runs is refused.
+            client.until(task, frame -> "running".equals(frame.getString("status")));
             // Each joins at another moment of its life, some at a frame long past.
             List<Future<List<JsonObject>>> live = new ArrayList<>();
             for (int i = 1; i <= 40; i++) {

@@ -231,6 +231,8 @@ class UpTest {
             --host     | 203.0.113.7                        | give an address of this machine with --host
             --journal-fsync | sometimes                     | never, interval or always, not "sometimes"
             --auth     | none                               | --auth is token or off, not "none"
+            --max-running | 0                               | --max-running is 1 or more, not 0
+            --max-queued | -1                               | --max-queued is 0 or more, not -1
             --bogus    | 1                                  | --bogus
             """)
     void aWrongOptionEndsInASentence(String option, String value, String expected) {

@@ -5,6 +5,8 @@ import io.penstock.frames.FailureCode;
 import io.penstock.frames.Limits;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -82,6 +84,17 @@ public final class Artifact {
         } catch (NoSuchFileException e) {
             throw notFound(id);
         }
+    }
+
+    /**
+     * A file beside it for what can be made again from its bytes: read and written by one at a time, and removed with it. Nothing
+     * of it is known here.
+     */
+    public FileChannel sidecar() throws IOException {
+        if (!Files.exists(file(), LinkOption.NOFOLLOW_LINKS)) {
+            throw notFound(id);
+        }
+        return ArtifactFiles.openToChange(files.sidecar(id));
     }
 
     static Failure notFound(String id) {

@@ -19,13 +19,14 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Where the files of a store are, and how they come to be: {@code ab/ID.bytes} beside {@code ab/ID.seal}, where ab
- * spreads them over 256 directories, and {@code digest/cd}, which leads from digests to ids.
+ * Where the files of a store are, and how they come to be: {@code ab/ID.bytes} beside {@code ab/ID.seal} and
+ * {@code ab/ID.screens}, where ab spreads them over 256 directories, and {@code digest/cd}, which leads from digests to ids.
  */
 record ArtifactFiles(Path root) {
 
     static final String BYTES = ".bytes";
     static final String SEAL = ".seal";
+    static final String SIDECAR = ".screens";
 
     private static final int PIECE_BYTES = 256 * 1024;
 
@@ -42,6 +43,8 @@ record ArtifactFiles(Path root) {
     static final Set<OpenOption> WRITE = Set.of(StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
     private static final Set<OpenOption> OPEN_OR_CREATE =
             Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+    private static final Set<OpenOption> OPEN_OR_CHANGE = Set.of(
+            StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
     private static final Set<OpenOption> READ = Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
 
     static ArtifactFiles open(Path given) {
@@ -82,6 +85,10 @@ record ArtifactFiles(Path root) {
         return inFanOut(id, SEAL);
     }
 
+    Path sidecar(String id) {
+        return inFanOut(id, SIDECAR);
+    }
+
     Path digests(String firstByte) {
         return root.resolve("digest").resolve(firstByte);
     }
@@ -110,6 +117,10 @@ record ArtifactFiles(Path root) {
 
     static FileChannel openToWrite(Path file) throws IOException {
         return FileChannel.open(file, WRITE);
+    }
+
+    static FileChannel openToChange(Path file) throws IOException {
+        return create(file, OPEN_OR_CHANGE);
     }
 
     static FileChannel create(Path file) throws IOException {

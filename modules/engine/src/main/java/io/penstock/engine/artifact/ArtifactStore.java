@@ -193,6 +193,7 @@ public final class ArtifactStore implements AutoCloseable {
             return false;
         }
         Files.deleteIfExists(files.bytes(artifactId));
+        Files.deleteIfExists(files.sidecar(artifactId));
         Files.deleteIfExists(files.seal(artifactId));
         return true;
     }

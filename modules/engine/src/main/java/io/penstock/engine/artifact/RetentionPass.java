@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** One pass of retention over a store, in memory bounded by the largest directory and a number of candidates. */
 final class RetentionPass {
@@ -110,24 +111,33 @@ final class RetentionPass {
     private List<Kept> in(Path directory) throws IOException {
         Map<String, BasicFileAttributes> bytesFiles = new HashMap<>();
         Map<String, BasicFileAttributes> seals = new HashMap<>();
+        Map<String, BasicFileAttributes> sidecars = new HashMap<>();
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
             for (Path entry : entries) {
                 String name = entry.getFileName().toString();
                 putAttributes(entry, name, ArtifactFiles.BYTES, bytesFiles);
                 putAttributes(entry, name, ArtifactFiles.SEAL, seals);
+                putAttributes(entry, name, ArtifactFiles.SIDECAR, sidecars);
             }
         }
         List<Kept> kept = new ArrayList<>();
         seals.forEach((id, seal) -> {
             BasicFileAttributes file = bytesFiles.remove(id);
-            kept.add(new Kept(id, seal.lastModifiedTime().toInstant(), file == null ? 0 : file.size()));
+            kept.add(new Kept(
+                    id,
+                    seal.lastModifiedTime().toInstant(),
+                    (file == null ? 0 : file.size()) + size(sidecars.get(id))));
         });
         if (leftBehindToo) {
-            bytesFiles.forEach(
-                    (id, file) -> kept.add(new Kept(id, file.lastModifiedTime().toInstant(), file.size())));
+            bytesFiles.forEach((id, file) ->
+                    kept.add(new Kept(id, file.lastModifiedTime().toInstant(), file.size() + size(sidecars.get(id)))));
         }
         kept.removeIf(each -> growing.test(each.id()));
         return kept;
+    }
+
+    private static long size(@Nullable BasicFileAttributes file) {
+        return file == null ? 0 : file.size();
     }
 
     private static void putAttributes(Path entry, String name, String suffix, Map<String, BasicFileAttributes> found)

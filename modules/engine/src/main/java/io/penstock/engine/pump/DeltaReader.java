@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DeltaReader {
 
+    /** What stands for bytes that are no UTF-8. */
+    private static final char NO_UTF8 = '\ufffd';
+
     private final ArtifactStore artifacts;
     private final Map<Channel, RangeTexts> texts = new EnumMap<>(Channel.class);
     private final Set<Channel> removed = EnumSet.noneOf(Channel.class);
@@ -78,6 +81,9 @@ public final class DeltaReader {
 
     /** Bytes that are no UTF-8 become longer as text, each of them three bytes. */
     private static String fitting(String text) {
+        if (text.indexOf(NO_UTF8) < 0) {
+            return text;
+        }
         int bytes = 0;
         for (int at = 0; at < text.length(); ) {
             int character = text.codePointAt(at);

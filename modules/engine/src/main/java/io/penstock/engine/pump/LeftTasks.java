@@ -29,6 +29,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -50,7 +51,10 @@ final class LeftTasks {
 
     /** Ends all of them, one after the other; completes with how many there were. */
     Future<Integer> endAll() {
-        return vertx.executeBlocking(() -> parts.live().left())
+        return vertx.executeBlocking(() -> parts.live().left().stream()
+                        // It was never started, whatever else is noted of it.
+                        .filter(task -> !parts.queue().holds(task.taskId()))
+                        .toList())
                 .map(Objects::requireNonNull)
                 .compose(left -> {
                     Future<Void> done = Future.succeededFuture();
@@ -64,13 +68,13 @@ final class LeftTasks {
                 });
     }
 
-    private Future<Void> end(LiveTasks.Left left) {
+    Future<Void> end(LiveTasks.Left left) {
         return vertx.executeBlocking(() -> killed(left))
                 .map(Objects::requireNonNull)
                 .compose(alive -> state(stream(left), TaskState.ABSENT)
                         .compose(state -> state.phase() == Phase.ABSENT || state.phase() == Phase.ENDED
                                 ? Future.<Void>succeededFuture()
-                                : parts.log().open(stream(left)).compose(writer -> lost(writer, state, alive))))
+                                : parts.log().open(stream(left)).compose(writer -> told(writer, state, left, alive))))
                 .compose(told -> vertx.<Void>executeBlocking(() -> {
                     parts.live().ended(left.taskId());
                     return null;
@@ -97,7 +101,8 @@ final class LeftTasks {
         return List.copyOf(alive);
     }
 
-    private Future<TaskState> state(StreamId stream, TaskState from) {
+    /** What is recorded of it. */
+    Future<TaskState> state(StreamId stream, TaskState from) {
         return parts.log()
                 .read(stream, from.nextSeq(), Limits.PAGE_FRAMES)
                 .compose(page -> page.frames().isEmpty()
@@ -109,7 +114,8 @@ final class LeftTasks {
                         : Future.failedFuture(e));
     }
 
-    private Future<Void> lost(StreamWriter writer, TaskState state, List<Survivor> alive) {
+    private Future<Void> told(StreamWriter writer, TaskState state, LiveTasks.Left left, List<Survivor> alive) {
+        String unanswered = unanswered(state, left, alive);
         var record = new TaskRecord(writer, parts.clockMs(), state);
         if (!alive.isEmpty()) {
             record.write(new TaskNotice(
@@ -118,11 +124,13 @@ final class LeftTasks {
         return sealLogs(record, state)
                 .compose(logs -> record.write(new ToolTaskStatus(
                         Phase.ENDED,
-                        Ending.lost(),
+                        unanswered == null ? Ending.lost() : Ending.failed(),
                         state.run().startedAtMs(),
                         record.now(),
                         logs,
-                        "lost: the server died while the task ran, and with it who could have told how it ended",
+                        unanswered == null
+                                ? "lost: the server died while the task ran, and with it who could have told how it ended"
+                                : unanswered,
                         null,
                         Cause.RECOVERY,
                         Actor.SERVER)))
@@ -130,7 +138,16 @@ final class LeftTasks {
                 .mapEmpty();
     }
 
-    private Future<List<LogEnd>> sealLogs(TaskRecord record, TaskState state) {
+    /** That nothing of it was ever started, if that is sure: somebody was still being asked whether it may run. */
+    private static @Nullable String unanswered(TaskState state, LiveTasks.Left left, List<Survivor> alive) {
+        String question = state.run().question();
+        return question != null && state.run().startedAtMs() == null && left.program() == null && alive.isEmpty()
+                ? Wording.fitting("never started: the server died before anybody had answered \"" + question
+                        + "\"; spawn it again to be asked again")
+                : null;
+    }
+
+    Future<List<LogEnd>> sealLogs(TaskRecord record, TaskState state) {
         ToolTaskSpawned spec = state.spec();
         var logs = new ArrayList<LogEnd>();
         Future<Void> done = Future.succeededFuture();

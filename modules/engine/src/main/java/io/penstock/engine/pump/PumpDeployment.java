@@ -4,6 +4,8 @@ import io.penstock.engine.artifact.ArtifactStore;
 import io.penstock.engine.log.FrameLog;
 import io.penstock.engine.log.TaskIndex;
 import io.penstock.engine.policy.Policy;
+import io.penstock.engine.session.Lanes;
+import io.penstock.engine.session.Quotas;
 import io.penstock.engine.spawn.Spawner;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -13,15 +15,17 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
 
-/** The shards of a node, deployed, after what a dead server left has been ended. */
+/** The shards of a node, deployed: what a dead server left running has been ended, and what it left waiting waits again. */
 public final class PumpDeployment {
 
     private final Vertx vertx;
+    private final Lanes lanes;
     private final TaskApi tasks;
     private final List<String> deployments;
 
-    private PumpDeployment(Vertx vertx, TaskApi tasks, List<String> deployments) {
+    private PumpDeployment(Vertx vertx, Lanes lanes, TaskApi tasks, List<String> deployments) {
         this.vertx = vertx;
+        this.lanes = lanes;
         this.tasks = tasks;
         this.deployments = deployments;
     }
@@ -31,7 +35,9 @@ public final class PumpDeployment {
      *
      * @param index of what is in the log
      * @param policy the rules in force, whenever they are asked for; called on all shards at once
-     * @param live where it is noted which tasks live
+     * @param quotas how many tasks run and wait, and how fast they may write
+     * @param forced whether a power cut must take none of those that wait
+     * @param data the folder in which it is noted which tasks live and which wait
      */
     public static Future<PumpDeployment> start(
             Vertx vertx,
@@ -40,8 +46,11 @@ public final class PumpDeployment {
             ArtifactStore artifacts,
             Spawner spawner,
             Supplier<Policy> policy,
-            Path live,
+            Quotas quotas,
+            boolean forced,
+            Path data,
             Path workspace) {
+        Path live = data.resolve("live");
         return vertx.executeBlocking(() -> new TaskParts(
                         log,
                         index,
@@ -49,13 +58,19 @@ public final class PumpDeployment {
                         spawner,
                         policy,
                         new LiveTasks(live),
+                        new Lanes(quotas),
+                        new QueueFolder(data.resolve("queue"), live, forced),
                         workspace,
+                        quotas.outputRate(),
                         System::currentTimeMillis))
                 .map(Objects::requireNonNull)
-                .compose(parts -> new LeftTasks(vertx, parts).endAll().compose(ended -> deploy(vertx, parts)));
+                .compose(parts -> {
+                    var left = new LeftTasks(vertx, parts);
+                    return left.endAll().compose(ended -> deploy(vertx, parts, left));
+                });
     }
 
-    private static Future<PumpDeployment> deploy(Vertx vertx, TaskParts parts) {
+    private static Future<PumpDeployment> deploy(Vertx vertx, TaskParts parts, LeftTasks left) {
         var shards = new ArrayList<PumpVerticle>();
         var deploying = new ArrayList<Future<String>>();
         for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
@@ -64,15 +79,24 @@ public final class PumpDeployment {
             deploying.add(vertx.deployVerticle(shard));
         }
         return Future.all(deploying)
-                .map(all -> new PumpDeployment(vertx, new TaskApi(vertx, parts, shards), all.list()));
+                .map(all -> new PumpDeployment(vertx, parts.lanes(), new TaskApi(vertx, parts, shards), all.list()))
+                .compose(pumps -> new LeftQueue(vertx, parts, left, pumps.tasks::shardOf)
+                        .takeUp()
+                        .map(pumps));
     }
 
     public TaskApi tasks() {
         return tasks;
     }
 
-    /** Stops all tasks and waits for their ends. */
+    /** Who runs and who waits. */
+    public Lanes lanes() {
+        return lanes;
+    }
+
+    /** Stops all tasks that are started and waits for their ends. Who waits for a turn goes on waiting. */
     public Future<Void> stop() {
+        lanes.close();
         return Future.join(deployments.stream().map(vertx::undeploy).toList()).mapEmpty();
     }
 }

@@ -1,13 +1,15 @@
 package io.penstock.engine.pump;
 
+import io.penstock.engine.log.StreamWriter;
 import io.penstock.engine.policy.Verdict;
+import io.penstock.engine.session.Place;
 import io.penstock.engine.spawn.RunningProcess;
-import io.penstock.engine.spawn.SpawnFailure;
 import io.penstock.engine.spawn.SpawnRequest;
 import io.penstock.frames.Actor;
 import io.penstock.frames.Cause;
 import io.penstock.frames.Failure;
 import io.penstock.frames.FailureCode;
+import io.penstock.frames.Phase;
 import io.penstock.frames.StreamId;
 import io.penstock.frames.TaskState;
 import io.penstock.frames.ToolTaskSpawned;
@@ -15,11 +17,11 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -35,54 +37,100 @@ public final class PumpVerticle extends VerticleBase {
 
     private final TaskParts parts;
     private final SpawnGate gate;
+    private final TaskStarter starter;
     private final Map<String, TaskStream> tasks = new HashMap<>();
+    private final Map<String, Place> places = new HashMap<>();
     private boolean stopping;
 
     public PumpVerticle(TaskParts parts) {
         this.parts = parts;
         this.gate = new SpawnGate(parts);
+        this.starter = new TaskStarter(parts);
     }
 
-    /** Nothing of it is recorded yet. */
-    private record Prepared(TaskStream task, SpawnRequest start) {}
+    /**
+     * Nothing of it is recorded yet.
+     *
+     * @param start empty if it waits for its turn, and what it is started with is kept in the queue
+     */
+    private record Prepared(TaskStream task, Optional<SpawnRequest> start) {}
 
     /** Begins a task if policy allows it; completes when its first frames are accepted, while the program is being started. */
     Future<TaskState> spawn(String taskId, TaskRequest request) {
         return onShard(() -> switch (gate.ask(request)) {
-            case Verdict.Begins verdict -> spawn(taskId, request, verdict);
+            // What is asked about comes when the answer is yes: an open question keeps nobody waiting.
+            case Verdict.Ask verdict -> spawn(taskId, request, verdict);
+            case Verdict.Allow verdict -> {
+                try {
+                    places.put(taskId, parts.lanes().enter(request.originSessionId()));
+                } catch (Failure full) {
+                    yield gate.refuse(taskId, String.valueOf(full.getMessage()));
+                }
+                yield spawn(taskId, request, verdict);
+            }
             case Verdict.Deny denied -> gate.refuse(taskId, denied);
         });
     }
 
     private Future<TaskState> spawn(String taskId, TaskRequest request, Verdict.Begins verdict) {
-        return vertx.executeBlocking(() -> checked(taskId, request), false)
+        var budget = new TaskBudget(
+                verdict.budgets(), verdict.rule(), request.timeout().toMillis());
+        Place place = places.get(taskId);
+        return vertx.executeBlocking(() -> starter.begin(taskId, request, budget, place), false)
                 .map(Objects::requireNonNull)
-                .compose(start -> prepare(taskId, request, verdict).map(task -> new Prepared(task, start)))
-                .onFailure(e -> endsForGood(taskId))
-                .compose(prepared -> begin(taskId, prepared, verdict));
+                .compose(start -> prepare(taskId, request, budget).map(task -> new Prepared(task, start)))
+                .onFailure(e -> {
+                    leave(taskId);
+                    endsForGood(taskId);
+                })
+                .recover(e -> e instanceof Failure failure && failure.code() == FailureCode.QUOTA_EXCEEDED
+                        ? gate.refuse(taskId, String.valueOf(e.getMessage()))
+                        : Future.failedFuture(e))
+                .compose(prepared -> begin(taskId, request, prepared, verdict, budget));
     }
 
-    private Future<TaskState> begin(String taskId, Prepared prepared, Verdict.Begins verdict) {
+    private Future<TaskState> begin(
+            String taskId, TaskRequest request, Prepared prepared, Verdict.Begins verdict, TaskBudget budget) {
         TaskStream task = prepared.task();
+        adopt(taskId, task);
+        return task.beginning().record(verdict).compose(first -> switch (verdict) {
+            case Verdict.Allow _ -> {
+                if (prepared.start().isEmpty()) {
+                    Place place = Objects.requireNonNull(places.get(taskId));
+                    yield task.beginning().queue(place, () -> run(taskId, task, prepared.start()));
+                }
+                run(taskId, task, prepared.start());
+                yield Future.succeededFuture(first);
+            }
+            case Verdict.Ask asked -> {
+                task.beginning().ask(asked, () -> allowed(taskId, task, request, prepared.start(), budget));
+                yield Future.succeededFuture(first);
+            }
+        });
+    }
+
+    private void adopt(String taskId, TaskStream task) {
         tasks.put(taskId, task);
         task.ended().onComplete(over -> {
             tasks.remove(taskId);
+            leave(taskId);
             if (over.succeeded()) {
                 endsForGood(taskId);
             } else {
                 log.error("Task {} is over, but that is not recorded; the next start tells it", taskId, over.cause());
+                onWorker(() -> starter.leaveForTheNextStart(taskId));
             }
-        });
-        return task.begin(verdict).map(first -> {
-            switch (verdict) {
-                case Verdict.Allow _ -> run(taskId, task, prepared.start());
-                case Verdict.Ask asked -> task.ask(asked, () -> run(taskId, task, prepared.start()));
-            }
-            return first;
         });
     }
 
-    private Future<TaskStream> prepare(String taskId, TaskRequest request, Verdict.Begins verdict) {
+    private void leave(String taskId) {
+        Place place = places.remove(taskId);
+        if (place != null) {
+            parts.lanes().leave(place);
+        }
+    }
+
+    private Future<TaskStream> prepare(String taskId, TaskRequest request, TaskBudget budget) {
         TaskOutput output = TaskOutput.create(parts.artifacts(), taskId, request.mode(), request.artifactMaxBytes());
         ToolTaskSpawned spec;
         try {
@@ -110,58 +158,82 @@ public final class PumpVerticle extends VerticleBase {
                         return Future.failedFuture(
                                 new Failure(FailureCode.TASK_NOT_READY, "The server shuts down and begins no task"));
                     }
-                    var record = new TaskRecord(writer, parts.clockMs(), TaskState.ABSENT);
-                    var budget = new TaskBudget(
-                            verdict.budgets(), verdict.rule(), request.timeout().toMillis());
-                    return Future.succeededFuture(new TaskStream(
-                            vertx, record, output, spec, new TaskGate(parts.policy(), record, spec), budget));
+                    return Future.succeededFuture(
+                            stream(new TaskRecord(writer, parts.clockMs(), TaskState.ABSENT), output, spec, budget));
                 })
                 .onFailure(e -> output.discard());
     }
 
-    private SpawnRequest checked(String taskId, TaskRequest request) throws IOException {
-        Path cwd = Workspace.resolve(parts.workspace(), request.cwd());
-        var start = new SpawnRequest(
-                request.command(),
-                CleanEnvironment.with(request.environment(), request.mode(), taskId),
-                cwd,
-                request.mode(),
-                false,
-                request.size());
-        parts.live().begins(taskId);
-        return start;
+    private TaskStream stream(TaskRecord record, TaskOutput output, ToolTaskSpawned spec, TaskBudget budget) {
+        var gate = new TaskGate(parts.policy(), record, spec);
+        return new TaskStream(vertx, record, output, spec, gate, budget, parts.outputRate());
     }
 
-    private void run(String taskId, TaskStream task, SpawnRequest start) {
+    /** Somebody said yes. What was accepted is not refused now: it waits if it must. */
+    private SpawnQuestion.Next allowed(
+            String taskId, TaskStream task, TaskRequest request, Optional<SpawnRequest> start, TaskBudget budget) {
+        Place place = parts.lanes().enterAccepted(request.originSessionId());
+        places.put(taskId, place);
+        return place.waits()
+                ? new SpawnQuestion.Next(
+                        Phase.QUEUED, () -> queue(taskId, task, QueuedSpawn.of(request, place, budget), place))
+                : new SpawnQuestion.Next(Phase.STARTING, () -> run(taskId, task, start));
+    }
+
+    private void queue(String taskId, TaskStream task, QueuedSpawn spawn, Place place) {
+        onWorker(() -> starter.keep(taskId, spawn))
+                .onSuccess(kept -> task.beginning().queue(place, () -> run(taskId, task, Optional.empty())))
+                .onFailure(e -> task.beginning().failed(String.valueOf(e.getMessage())));
+    }
+
+    /**
+     * Goes on with a task that waited for its turn when the server before this one ended.
+     *
+     * @param place which it has taken for that
+     */
+    Future<TaskState> takeUp(String taskId, StreamWriter writer, TaskState state, TaskBudget budget, Place place) {
+        return onShard(() -> {
+            ToolTaskSpawned spec = Objects.requireNonNull(state.spec());
+            TaskOutput output;
+            try {
+                output = TaskOutput.create(parts.artifacts(), taskId, spec.executionMode(), spec.artifactMaxBytes());
+            } catch (RuntimeException e) {
+                writer.close();
+                throw e;
+            }
+            TaskStream task = stream(new TaskRecord(writer, parts.clockMs(), state), output, spec, budget);
+            places.put(taskId, place);
+            adopt(taskId, task);
+            return task.beginning().queue(place, () -> run(taskId, task, Optional.empty()));
+        });
+    }
+
+    private void run(String taskId, TaskStream task, Optional<SpawnRequest> start) {
+        task.starting().begins();
         // In no order: one program that is slow to start delays no other.
-        vertx.executeBlocking(() -> start(taskId, start), false).onComplete(started -> {
+        vertx.executeBlocking(() -> starter.start(taskId, start), false).onComplete(started -> {
             RunningProcess program = started.result();
             if (program != null) {
                 task.started(program);
             } else {
-                task.notStarted(String.valueOf(started.cause().getMessage()));
+                task.beginning().failed(String.valueOf(started.cause().getMessage()));
             }
+            task.starting().isOver();
         });
     }
 
-    private RunningProcess start(String taskId, SpawnRequest start) throws SpawnFailure, IOException {
-        RunningProcess program = parts.spawner().spawn(start);
-        try {
-            parts.live().runs(taskId, program.identity());
-            return program;
-        } catch (IOException e) {
-            // A program that the next server could not find again must not run.
-            program.killAll();
-            program.close();
-            throw e;
-        }
+    private void endsForGood(String taskId) {
+        onWorker(() -> starter.endsForGood(taskId));
     }
 
-    /** Nothing is left to be told about it by a later server. */
-    private void endsForGood(String taskId) {
-        vertx.executeBlocking(
+    private interface Noting {
+        void note() throws IOException;
+    }
+
+    private Future<?> onWorker(Noting noting) {
+        return vertx.executeBlocking(
                 () -> {
-                    parts.live().ended(taskId);
+                    noting.note();
                     return null;
                 },
                 false);
@@ -192,10 +264,11 @@ public final class PumpVerticle extends VerticleBase {
         });
     }
 
-    /** Stops all tasks, and waits until the last of them has told its end, if the log lets it. */
+    /** Stops all tasks but those that wait for their turn, and waits until the last of them has told its end, if the log lets it. */
     @Override
     public Future<?> stop() {
         stopping = true;
+        tasks.values().removeIf(task -> task.beginning().leaveQueued());
         List<TaskStream> all = List.copyOf(tasks.values());
         all.forEach(task -> task.stop("the server shuts down", Cause.SHUTDOWN, Actor.SERVER));
         Promise<Void> told = Promise.promise();

@@ -8,6 +8,7 @@ import io.penstock.engine.policy.Verdict;
 import io.penstock.frames.Actor;
 import io.penstock.frames.Cause;
 import io.penstock.frames.Ending;
+import io.penstock.frames.Failure;
 import io.penstock.frames.Phase;
 import io.penstock.frames.StreamId;
 import io.penstock.frames.TaskState;
@@ -42,6 +43,20 @@ final class SpawnGate {
 
     /** What is left of a denied spawn is one frame. Nothing was touched for it, so nothing has to be cleared up. Always fails. */
     Future<TaskState> refuse(String taskId, Verdict.Deny denied) {
+        return refuse(
+                taskId,
+                PolicyDenied.sentence(Operation.SPAWN, denied),
+                Cause.POLICY,
+                Actor.POLICY,
+                new PolicyDenied(taskId, Operation.SPAWN, denied));
+    }
+
+    /** The same of one for which there is no room. */
+    <T> Future<T> refuse(String taskId, String noRoom) {
+        return refuse(taskId, noRoom, Cause.QUOTA, Actor.SERVER, new QuotaExceeded(taskId, noRoom));
+    }
+
+    private <T> Future<T> refuse(String taskId, String why, Cause cause, Actor actor, Failure failure) {
         return parts.log().begin(StreamId.task(taskId)).compose(writer -> {
             var record = new TaskRecord(writer, parts.clockMs(), TaskState.ABSENT);
             var status = new ToolTaskStatus(
@@ -50,13 +65,13 @@ final class SpawnGate {
                     null,
                     record.now(),
                     List.of(),
-                    PolicyDenied.sentence(Operation.SPAWN, denied),
+                    Wording.fitting(why),
                     null,
-                    Cause.POLICY,
-                    Actor.POLICY);
+                    cause,
+                    actor);
             return record.write(status)
                     .onComplete(told -> record.close())
-                    .compose(told -> Future.failedFuture(new PolicyDenied(taskId, Operation.SPAWN, denied)));
+                    .compose(told -> Future.failedFuture(failure));
         });
     }
 }

@@ -14,26 +14,33 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.List;
 import java.util.function.BiConsumer;
+import java.util.function.Supplier;
 
 /** A spawn that waits for an answer: the question, until it is answered, its time is up, or the task is stopped. */
-final class SpawnQuestion {
+final class SpawnQuestion implements BeforeStart {
+
+    /** In which phase an allowed task goes on, and what is done once that is recorded. */
+    record Next(Phase phase, Runnable goOn) {}
 
     private final Vertx vertx;
     private final TaskRecord record;
     private final ToolTaskSpawned spec;
     private final Verdict.Ask asked;
-    private final Runnable whenAllowed;
+    private final Supplier<Next> whenAllowed;
     private final BiConsumer<String, Actor> whenDenied;
     private long timer = -1;
     private boolean open = true;
 
-    /** @param whenDenied told why, and by whom */
+    /**
+     * @param whenAllowed takes a place, and says how it goes on by that
+     * @param whenDenied told why, and by whom
+     */
     SpawnQuestion(
             Vertx vertx,
             TaskRecord record,
             ToolTaskSpawned spec,
             Verdict.Ask asked,
-            Runnable whenAllowed,
+            Supplier<Next> whenAllowed,
             BiConsumer<String, Actor> whenDenied) {
         this.vertx = vertx;
         this.record = record;
@@ -50,12 +57,13 @@ final class SpawnQuestion {
                 late -> answer(false, "nobody answered within " + asked.withinMs() + " ms", Actor.SERVER));
     }
 
-    boolean isOpen() {
+    @Override
+    public boolean isOpen() {
         return open;
     }
 
-    /** It need not be answered any more. */
-    void withdraw() {
+    @Override
+    public void withdraw() {
         open = false;
         vertx.cancelTimer(timer);
     }
@@ -72,8 +80,9 @@ final class SpawnQuestion {
                 allowed ? asked.budgets() : Budgets.NONE,
                 by));
         if (allowed) {
-            record.write(new ToolTaskStatus(Phase.STARTING, null, null, null, List.of(), null, null, Cause.POLICY, by));
-            whenAllowed.run();
+            Next next = whenAllowed.get();
+            record.write(new ToolTaskStatus(next.phase(), null, null, null, List.of(), null, null, Cause.POLICY, by));
+            next.goOn().run();
         } else {
             whenDenied.accept("denied by " + by + ": " + reason, by);
         }

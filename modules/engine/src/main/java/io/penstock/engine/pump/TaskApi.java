@@ -37,6 +37,7 @@ public final class TaskApi {
     private final TaskParts parts;
     private final List<PumpVerticle> shards;
     private final EncodedTails tails = new EncodedTails();
+    private final EndedStates ended = new EndedStates();
 
     public TaskApi(Vertx vertx, TaskParts parts, List<PumpVerticle> shards) {
         this.vertx = vertx;
@@ -52,11 +53,15 @@ public final class TaskApi {
 
     /** The task's state: the fold of its frames. */
     public Future<TaskState> state(String taskId) {
+        TaskState over = ended.find(taskId);
+        if (over != null) {
+            return Future.succeededFuture(over);
+        }
         StreamId stream = stream(taskId);
         return shardOf(taskId)
                 .state(taskId)
                 .compose(living -> living == null
-                        ? fold(stream, TaskState.ABSENT, Long.MAX_VALUE)
+                        ? fold(stream, TaskState.ABSENT, Long.MAX_VALUE).map(state -> ended.keep(taskId, state))
                         : Future.succeededFuture(living));
     }
 
@@ -130,7 +135,7 @@ public final class TaskApi {
         int most = (int) Math.min(maxBytes, recorded);
         return vertx.executeBlocking(() -> new OutputSlice(
                         log,
-                        kept(taskId, log).text(offset, most),
+                        kept(taskId, state, log).text(offset, most),
                         state.output().total(channel),
                         state.output().stored(channel)))
                 .map(Objects::requireNonNull);
@@ -141,21 +146,16 @@ public final class TaskApi {
         return state(taskId).compose(state -> {
             LogRef log = log(taskId, state, channel);
             long recorded = state.output().stored(channel);
-            return vertx.executeBlocking(() -> RecordedBytes.of(kept(taskId, log), recorded));
+            return vertx.executeBlocking(() -> RecordedBytes.of(kept(taskId, state, log), recorded));
         });
     }
 
-    private Artifact kept(String taskId, LogRef log) {
+    private Artifact kept(String taskId, TaskState state, LogRef log) {
         try {
             return parts.artifacts().find(log.artifactId());
         } catch (Failure e) {
             throw e.code() == FailureCode.ARTIFACT_NOT_FOUND
-                    ? new Failure(
-                            FailureCode.ARTIFACT_NOT_FOUND,
-                            "The output " + log.channel().wireName() + " of the task " + taskId
-                                    + " has been removed, as outputs are kept for a time only; its events still tell"
-                                    + " when it was written, and how much",
-                            e)
+                    ? new Failure(FailureCode.ARTIFACT_GONE, Wording.removed(taskId, state, log.channel()), e)
                     : e;
         }
     }
@@ -263,7 +263,7 @@ public final class TaskApi {
 
     /** Answers what policy asks about a spawn, before its program is started. */
     public Future<Void> answer(String taskId, boolean allow, String reason, Actor actor) {
-        return with(taskId, task -> task.answer(allow, reason, actor));
+        return with(taskId, task -> task.beginning().answer(allow, reason, actor));
     }
 
     public Future<Void> cancel(String taskId, @Nullable String reason, Actor actor) {
@@ -284,7 +284,7 @@ public final class TaskApi {
         return state(taskId).compose(state -> shardOf(taskId).with(taskId, operation));
     }
 
-    private PumpVerticle shardOf(String taskId) {
+    PumpVerticle shardOf(String taskId) {
         return shards.get(Math.floorMod(taskId.hashCode(), shards.size()));
     }
 

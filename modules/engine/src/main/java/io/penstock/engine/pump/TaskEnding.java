@@ -53,7 +53,12 @@ final class TaskEnding {
 
     /** It was stopped before anything was started. */
     Future<TaskState> neverStarted() {
-        return end(Ending.failed(), null, Cause.REQUEST, Actor.SERVER);
+        ToolTaskCancelRequested stop = record.reached().run().stop();
+        return end(
+                Ending.failed(),
+                Wording.neverStarted(stop == null ? null : stop.reason()),
+                Cause.REQUEST,
+                Actor.SERVER);
     }
 
     Future<TaskState> exited(ProcessExit how) {
@@ -79,12 +84,15 @@ final class TaskEnding {
         if (gone == null || gone.leavesNothing()) {
             return Future.succeededFuture(List.of());
         }
-        return vertx.executeBlocking(() -> {
-                    if (killFirst) {
-                        gone.killAll();
-                    }
-                    return gone.survivors();
-                })
+        // In no order: the end of a bomb takes its time, and others shall not wait for it.
+        return vertx.executeBlocking(
+                        () -> {
+                            if (killFirst) {
+                                gone.killAll();
+                            }
+                            return gone.survivors();
+                        },
+                        false)
                 .map(alive -> alive == null ? List.<Survivor>of() : alive)
                 .otherwise(e -> {
                     log.error("What is left of {} cannot be found out", record.stream(), e);

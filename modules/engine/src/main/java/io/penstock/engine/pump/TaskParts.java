@@ -4,6 +4,7 @@ import io.penstock.engine.artifact.ArtifactStore;
 import io.penstock.engine.log.FrameLog;
 import io.penstock.engine.log.TaskIndex;
 import io.penstock.engine.policy.Policy;
+import io.penstock.engine.session.Lanes;
 import io.penstock.engine.spawn.Spawner;
 import java.nio.file.Path;
 import java.util.function.LongSupplier;
@@ -13,7 +14,10 @@ import java.util.function.Supplier;
  * What every task is made with.
  *
  * @param policy the rules in force, whenever they are asked for
+ * @param lanes who runs and who waits, of all shards together
+ * @param queue what is kept of those who wait
  * @param workspace the folder that all tasks work in or below
+ * @param outputRate bytes that a task may write in a second, or {@link OutputPace#UNLIMITED}
  */
 public record TaskParts(
         FrameLog log,
@@ -22,5 +26,8 @@ public record TaskParts(
         Spawner spawner,
         Supplier<Policy> policy,
         LiveTasks live,
+        Lanes lanes,
+        QueueFolder queue,
         Path workspace,
+        long outputRate,
         LongSupplier clockMs) {}

@@ -1,15 +1,12 @@
 package io.penstock.engine.pump;
 
 import io.penstock.engine.policy.Operation;
-import io.penstock.engine.policy.Verdict;
 import io.penstock.engine.spawn.ProcessExit;
 import io.penstock.engine.spawn.RunningProcess;
 import io.penstock.engine.spawn.TerminalSize;
 import io.penstock.frames.Actor;
 import io.penstock.frames.Cause;
 import io.penstock.frames.Channel;
-import io.penstock.frames.Failure;
-import io.penstock.frames.FailureCode;
 import io.penstock.frames.Phase;
 import io.penstock.frames.Signal;
 import io.penstock.frames.TaskNotice;
@@ -47,6 +44,9 @@ final class TaskStream implements RunningProcess.Listener {
     private final TaskControl controls;
     private final ToolTaskSpawned spec;
     private final TaskBudget budget;
+    private final TaskBeginning beginning;
+    private final UntilStarted starting;
+    private final OutputPace pace;
     private final Promise<TaskState> ended = Promise.promise();
     private final Set<Channel> open;
 
@@ -56,10 +56,15 @@ final class TaskStream implements RunningProcess.Listener {
     private long drainTimer = -1;
     private boolean finishing;
     private boolean overBudget;
-    private @Nullable SpawnQuestion question;
 
     TaskStream(
-            Vertx vertx, TaskRecord record, TaskOutput output, ToolTaskSpawned spec, TaskGate gate, TaskBudget budget) {
+            Vertx vertx,
+            TaskRecord record,
+            TaskOutput output,
+            ToolTaskSpawned spec,
+            TaskGate gate,
+            TaskBudget budget,
+            long outputRate) {
         this.vertx = vertx;
         this.context = vertx.getOrCreateContext();
         this.record = record;
@@ -68,6 +73,9 @@ final class TaskStream implements RunningProcess.Listener {
         this.controls = new TaskControl(record, spec, gate);
         this.spec = spec;
         this.budget = budget;
+        this.beginning = new TaskBeginning(vertx, context, record, output, spec, gate, this::over);
+        this.starting = new UntilStarted(vertx, record.stream().id());
+        this.pace = new OutputPace(vertx, outputRate, this::goOn);
         this.open = EnumSet.copyOf(spec.executionMode().channels());
         record.whenNoneWait(this::goOn);
     }
@@ -76,9 +84,19 @@ final class TaskStream implements RunningProcess.Listener {
         return record.accepted();
     }
 
+    /** What happens before its program is started. */
+    TaskBeginning beginning() {
+        return beginning;
+    }
+
     /** Completes when the last frame is accepted. */
     Future<TaskState> ended() {
         return ended.future();
+    }
+
+    /** What waits for the start of its program. */
+    UntilStarted starting() {
+        return starting;
     }
 
     /** The program has started: from here on what it does is recorded. */
@@ -92,7 +110,7 @@ final class TaskStream implements RunningProcess.Listener {
             started.attach(context, this);
         } catch (IllegalStateException e) {
             process = null;
-            notStarted(String.valueOf(e.getMessage()));
+            beginning.failed(String.valueOf(e.getMessage()));
             return;
         }
         if (cancelled) {
@@ -116,50 +134,6 @@ final class TaskStream implements RunningProcess.Listener {
         stop("timeout", Cause.TIMEOUT, Actor.SERVER);
     }
 
-    /** Asks somebody whether the program may be started. */
-    void ask(Verdict.Ask asked, Runnable start) {
-        if (record.reached().phase() == Phase.STOPPING) {
-            neverStarted();
-            return;
-        }
-        var asking = new SpawnQuestion(vertx, record, spec, asked, start, this::denied);
-        question = asking;
-        asking.ask();
-    }
-
-    private void denied(String why, Actor by) {
-        new TaskEnding(vertx, record, output, null).denied(why, by).onComplete(this::over);
-    }
-
-    private void neverStarted() {
-        new TaskEnding(vertx, record, output, null).neverStarted().onComplete(this::over);
-    }
-
-    /** Answers what is asked about the spawn, for someone who may do that. */
-    Future<Void> answer(boolean allow, String reason, Actor actor) {
-        SpawnQuestion asking = question;
-        if (asking == null || !asking.isOpen()) {
-            throw new Failure(
-                    FailureCode.TASK_NOT_READY,
-                    "The task " + record.stream().id() + " asks nothing; a question can be answered once");
-        }
-        return gate.ask(
-                Operation.ANSWER,
-                actor,
-                () -> asking.answer(allow, reason, actor).mapEmpty());
-    }
-
-    /** Records what was asked for, and what policy said to it. If that fails, nothing more will come of this task. */
-    Future<TaskState> begin(Verdict verdict) {
-        return record.write(spec)
-                .compose(first -> record.write(verdict.frame(Operation.SPAWN, spec.actor())))
-                .map(told -> state())
-                .onFailure(e -> {
-                    output.discard();
-                    over(Future.failedFuture(e));
-                });
-    }
-
     /** The server goes, and cannot wait any longer for the task's end: at least nothing of it shall be left. */
     void abandon() {
         RunningProcess running = process;
@@ -168,13 +142,9 @@ final class TaskStream implements RunningProcess.Listener {
         }
     }
 
-    /** The program could not be started. */
-    void notStarted(String why) {
-        new TaskEnding(vertx, record, output, null).failed(why).onComplete(this::over);
-    }
-
     @Override
     public void output(Channel channel, ByteBuffer bytes) {
+        pace.wrote(bytes.remaining());
         output.write(channel, bytes, record);
         RunningProcess running = process;
         if (running == null) {
@@ -187,14 +157,14 @@ final class TaskStream implements RunningProcess.Listener {
             return;
         }
         checkBudget();
-        if (record.isHeldBack() || isSilenced()) {
+        if (record.isHeldBack() || isSilenced() || pace.holds()) {
             running.pause();
         }
     }
 
     private void goOn() {
         RunningProcess running = process;
-        if (running != null && !finishing && !isSilenced()) {
+        if (running != null && !finishing && !isSilenced() && !pace.holds()) {
             running.resume();
         }
     }
@@ -227,7 +197,9 @@ final class TaskStream implements RunningProcess.Listener {
             finish();
             return;
         }
-        if (overBudget) {
+        boolean slowed = pace.holds();
+        pace.end();
+        if (overBudget || slowed) {
             goOn();
         }
         awaitRest();
@@ -282,15 +254,15 @@ final class TaskStream implements RunningProcess.Listener {
     }
 
     Future<Long> stdin(byte[] input, Actor actor) {
-        return withinBudget(controls.stdin(alive(), input, actor));
+        return starting.then(() -> withinBudget(controls.stdin(alive(), input, actor)));
     }
 
     Future<Long> resize(TerminalSize size, Actor actor) {
-        return withinBudget(controls.resize(alive(), size, actor));
+        return starting.then(() -> withinBudget(controls.resize(alive(), size, actor)));
     }
 
     Future<Long> signal(String name, Actor actor) {
-        return withinBudget(controls.signal(alive(), name, actor));
+        return starting.then(() -> withinBudget(controls.signal(alive(), name, actor)));
     }
 
     private Future<Long> withinBudget(Future<Long> operation) {
@@ -324,12 +296,10 @@ final class TaskStream implements RunningProcess.Listener {
         }
         Future<Void> recorded =
                 record.write(new ToolTaskCancelRequested(reason, cause, actor)).mapEmpty();
-        SpawnQuestion asking = question;
         if (running != null) {
             stopProgram(running);
-        } else if (asking != null && asking.isOpen()) {
-            asking.withdraw();
-            neverStarted();
+        } else {
+            beginning.stop();
         }
         return recorded;
     }
@@ -347,9 +317,12 @@ final class TaskStream implements RunningProcess.Listener {
     }
 
     private void killAll(RunningProcess running) {
-        vertx.executeBlocking(() -> {
-            running.killAll();
-            return null;
-        });
+        // In no order: the ends of others do not wait for that of a bomb.
+        vertx.executeBlocking(
+                () -> {
+                    running.killAll();
+                    return null;
+                },
+                false);
     }
 }

@@ -1,9 +1,13 @@
 package io.penstock.engine.pump;
 
 import io.penstock.engine.spawn.Survivor;
+import io.penstock.frames.Channel;
 import io.penstock.frames.Limits;
+import io.penstock.frames.TaskState;
+import java.time.Instant;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Sentences that are made of what was found, however much that was, in the length that a frame takes. */
 final class Wording {
@@ -14,6 +18,21 @@ final class Wording {
 
     static String fitting(String text) {
         return text.length() <= Limits.TEXT_CHARS ? text : text.substring(0, Limits.TEXT_CHARS - 1) + "…";
+    }
+
+    /** Of an output that its task tells of and that is not there. */
+    static String removed(String taskId, TaskState state, Channel channel) {
+        Long endedAtMs = state.run().endedAtMs();
+        return "The output " + channel.wireName() + " of the task " + taskId
+                + " has been removed, as outputs are kept for a time only"
+                + (endedAtMs == null ? "" : "; the task ended at " + Instant.ofEpochMilli(endedAtMs))
+                + ". Its events still tell when it was written, and how much";
+    }
+
+    /** Of one that was stopped while it waited. */
+    static String neverStarted(@Nullable String reason) {
+        return fitting("never started: it was stopped" + (reason == null ? "" : " (" + reason + ")")
+                + " before its program was");
     }
 
     static String names(List<Survivor> alive) {

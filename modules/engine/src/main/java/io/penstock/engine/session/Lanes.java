@@ -33,6 +33,7 @@ public final class Lanes {
     private long arrivals;
     private int running;
     private int waiting;
+    private boolean closed;
 
     public Lanes(Quotas quotas) {
         this.quotas = quotas;
@@ -40,19 +41,27 @@ public final class Lanes {
 
     /** Takes a place, or fails with {@code QUOTA_EXCEEDED} when there is no room to wait either. */
     public Place enter(@Nullable String session) {
-        return enter(session, false);
+        return enter(session, -1, false);
     }
 
-    /** For one that waited already when the server was stopped: what was accepted is not refused later. */
-    public Place enterAgain(@Nullable String session) {
-        return enter(session, true);
+    /** For one that was accepted before it came here: it is not refused any more. */
+    public Place enterAccepted(@Nullable String session) {
+        return enter(session, -1, true);
     }
 
-    private Place enter(@Nullable String session, boolean always) {
+    /** For one that waited when the server was stopped, with its arrival there; the oldest first, and all before anybody else. */
+    public Place enterAgain(@Nullable String session, long arrival) {
+        return enter(session, arrival, true);
+    }
+
+    /** @param arrival negative for one that comes now */
+    private Place enter(@Nullable String session, long arrival, boolean always) {
         Place place;
         List<Place> in;
         synchronized (this) {
-            place = new Place(session, arrivals++, waiting);
+            long number = Math.max(arrivals, arrival);
+            arrivals = number + 1;
+            place = new Place(session, number, waiting);
             Lane lane = lanes.computeIfAbsent(place.lane, name -> new Lane());
             boolean waits = running >= quotas.running() || !hasRoom(place.lane, lane) || !lane.waiting.isEmpty();
             if (waits && !always && waiting >= quotas.queued()) {
@@ -100,6 +109,22 @@ public final class Lanes {
         in.forEach(Place::letIn);
     }
 
+    /** From here on nobody is let in any more. */
+    public synchronized void close() {
+        closed = true;
+    }
+
+    /** After a {@link #close}, those for whom there is room are let in again. */
+    public void open() {
+        List<Place> in;
+        synchronized (this) {
+            closed = false;
+            in = letIn();
+        }
+        in.forEach(Place::letIn);
+    }
+
+    /** How many have a place to run. */
     public synchronized int running() {
         return running;
     }
@@ -121,7 +146,7 @@ public final class Lanes {
 
     private List<Place> letIn() {
         List<Place> in = new ArrayList<>(1);
-        while (running < quotas.running() && !next.isEmpty()) {
+        while (!closed && running < quotas.running() && !next.isEmpty()) {
             Lane lane = next.pollFirstEntry().getValue();
             Place place = lane.waiting.removeFirst();
             waiting--;

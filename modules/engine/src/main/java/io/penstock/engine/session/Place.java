@@ -24,6 +24,21 @@ public final class Place {
         return turn.future();
     }
 
+    /** Whether its turn is still to come. */
+    public boolean waits() {
+        return !turn.future().isComplete();
+    }
+
+    /** Its number among all that came, in their order. */
+    public long arrival() {
+        return arrival;
+    }
+
+    /** The lane's name, as people are told: the session, or the whole node for those that name none. */
+    public String laneName() {
+        return lane.isBlank() ? "node" : lane;
+    }
+
     /** How many waited before it when it came. */
     public long ahead() {
         return ahead;

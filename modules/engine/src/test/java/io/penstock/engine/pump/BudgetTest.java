@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.engine.policy.Operation;
-import io.penstock.engine.policy.Policy;
 import io.penstock.engine.policy.Rule;
 import io.penstock.engine.policy.Verdict;
 import io.penstock.engine.spawn.TerminalSize;
@@ -22,43 +21,20 @@ import io.penstock.frames.TaskNotice;
 import io.penstock.frames.TaskState;
 import io.penstock.frames.ToolTaskCancelRequested;
 import io.penstock.frames.ToolTaskOutputDelta;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What comes with an allowed spawn: a task that uses up more of it is stopped, says why, and harms no other. */
-class BudgetTest {
-
-    private static final Actor TESTER = Actor.user("tester");
-    private static final Actor STRANGER = Actor.user("stranger");
-
-    @TempDir
-    Path folder;
-
-    private volatile Policy policy = Policy.LOCAL;
-    private RunningEngine engine;
-
-    @BeforeEach
-    void start() {
-        engine = new RunningEngine(folder, () -> policy);
-    }
-
-    @AfterEach
-    void stop() {
-        engine.close();
-    }
+class BudgetTest extends PolicyTestBed {
 
     private void with(Budgets budgets) {
         Rule strangers = new Rule(
                 question -> question.operation() != Operation.SPAWN
                         && question.principal().equals(STRANGER),
                 new Verdict.Deny("strangers", "it is not theirs"));
-        policy = new Policy("tight", List.of(strangers), new Verdict.Allow("tight", null, budgets));
+        with(new Verdict.Allow("tight", null, budgets), strangers);
     }
 
     @Test

@@ -30,39 +30,16 @@ import io.penstock.frames.ToolTaskStatus;
 import io.vertx.core.Future;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Policy is asked before anything is done; what it denies is not done, and what it says is in the ledger. */
-class PolicyGateTest {
-
-    private static final Actor TESTER = Actor.user("tester");
-    private static final Actor STRANGER = Actor.user("stranger");
-
-    @TempDir
-    Path folder;
-
-    private volatile Policy policy = Policy.LOCAL;
-    private RunningEngine engine;
-
-    @BeforeEach
-    void start() {
-        engine = new RunningEngine(folder, () -> policy);
-    }
-
-    @AfterEach
-    void stop() {
-        engine.close();
-    }
+class PolicyGateTest extends PolicyTestBed {
 
     private void with(Rule... rules) {
-        policy = new Policy("written by hand", List.of(rules), Policy.LOCAL.otherwise());
+        with(Policy.LOCAL.otherwise(), rules);
     }
 
     private static Rule deny(String name, String reason, Predicate<PolicyQuestion> about) {

@@ -7,6 +7,8 @@ import io.penstock.engine.log.FrameFollower;
 import io.penstock.engine.log.FrameLog;
 import io.penstock.engine.log.MemoryFrameLog;
 import io.penstock.engine.policy.Policy;
+import io.penstock.engine.session.Lanes;
+import io.penstock.engine.session.Quotas;
 import io.penstock.engine.spawn.epoll.NativeSpawner;
 import io.penstock.frames.Channel;
 import io.penstock.frames.Frame;
@@ -49,7 +51,15 @@ final class RunningEngine implements AutoCloseable {
         this(folder, log, () -> Policy.LOCAL);
     }
 
-    private RunningEngine(Path folder, Function<Vertx, FrameLog> log, Supplier<Policy> policy) {
+    RunningEngine(Path folder, Function<Vertx, FrameLog> log, Supplier<Policy> policy) {
+        this(folder, log, policy, Quotas.USUAL);
+    }
+
+    RunningEngine(Path folder, Quotas quotas) {
+        this(folder, MemoryFrameLog::new, () -> Policy.LOCAL, quotas);
+    }
+
+    RunningEngine(Path folder, Function<Vertx, FrameLog> log, Supplier<Policy> policy, Quotas quotas) {
         artifacts = ArtifactStore.open(folder.resolve("artifacts"));
         FrameLog frames = log.apply(vertx);
         // Lists are shown elsewhere; with another log than the forgetful one, they are empty here.
@@ -61,7 +71,9 @@ final class RunningEngine implements AutoCloseable {
                 artifacts,
                 new NativeSpawner(Optional.empty()),
                 policy,
-                folder.resolve("live"),
+                quotas,
+                false,
+                folder,
                 folder));
         tasks = pumps.tasks();
     }
@@ -137,6 +149,10 @@ final class RunningEngine implements AutoCloseable {
 
     TaskState state(String taskId) {
         return await(tasks.state(taskId));
+    }
+
+    Lanes lanes() {
+        return pumps.lanes();
     }
 
     /** As when the server is stopped: waits for the ends of all tasks. */

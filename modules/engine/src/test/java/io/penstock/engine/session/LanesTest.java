@@ -62,12 +62,39 @@ class LanesTest {
         lanes.enter("s");
         assertThrows(Failure.class, () -> lanes.enter("s"));
         assertThrows(Failure.class, () -> lanes.enter("t"));
-        Place again = lanes.enterAgain("s");
+        Place again = lanes.enterAgain("s", 7);
         lanes.leave(again);
         lanes.leave(again);
         lanes.leave(runs);
         assertEquals(1, lanes.running());
         assertEquals(0, lanes.waiting());
+    }
+
+    @Test
+    void whoWaitedBeforeARestartComesBeforeAllWhoComeAfterIt() {
+        var lanes = new Lanes(new Quotas(1, 1, 0));
+        Place first = lanes.enterAgain("s", 40);
+        Place second = lanes.enterAgain("t", 90);
+        Place accepted = lanes.enterAccepted("s");
+        assertEquals(List.of(40L, 90L, 91L), List.of(first.arrival(), second.arrival(), accepted.arrival()));
+        lanes.leave(first);
+        assertFalse(second.waits());
+        assertTrue(accepted.waits());
+    }
+
+    @Test
+    void whileTheLanesAreClosedWhoWaitsGoesOnWaiting() {
+        var lanes = new Lanes(new Quotas(1, 1, 10));
+        Place runs = lanes.enter("s");
+        Place waits = lanes.enter("s");
+        lanes.close();
+        lanes.leave(runs);
+        assertTrue(waits.waits());
+        Place comes = lanes.enter("t");
+        assertTrue(comes.waits());
+        lanes.open();
+        assertFalse(waits.waits());
+        assertTrue(comes.waits());
     }
 
     /** Any mix of coming and going: never more than the quotas, and nobody waits while there is room for him. */

@@ -5,11 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.engine.spawn.epoll.NativeSpawner;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What is adopted is buried, and what others here wait for is left to them. */
@@ -46,6 +48,24 @@ class AdoptionTest extends SpawnerTestBed {
             assertEquals(0, program.awaitCode());
             assertTrue(program.process.survivors().isEmpty());
             assertEquals(7, started.getFirst().waitFor());
+        }
+    }
+
+    /** Tests of tasks leave programs that outlive them by half a minute. */
+    @BeforeEach
+    void endWhatOthersLeft() {
+        ProcessHandle.current().children().filter(AdoptionTest::isATasks).forEach(left -> {
+            left.descendants().forEach(ProcessHandle::destroyForcibly);
+            left.destroyForcibly();
+        });
+    }
+
+    private static boolean isATasks(ProcessHandle process) {
+        try {
+            return Files.readString(Path.of("/proc/" + process.pid() + "/environ"), StandardCharsets.ISO_8859_1)
+                    .contains(SpawnRequest.MARK + "=");
+        } catch (IOException e) {
+            return false; // it has gone
         }
     }
 

@@ -14,6 +14,8 @@ public enum ApiOperation {
     CANCEL_TASK("cancelTask"),
     ANSWER_QUESTION("answerQuestion"),
     TASK_POLICY("taskPolicy"),
+    TASK_SCREEN("taskScreen"),
+    TASK_RECORDING("taskRecording"),
     OUTPUT_BYTES("outputBytes"),
     OUTPUT_BYTES_HEAD("outputBytesHead"),
     ARTIFACT_BYTES("artifactBytes"),

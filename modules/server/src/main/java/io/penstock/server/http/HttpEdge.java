@@ -1,6 +1,7 @@
 package io.penstock.server.http;
 
 import io.penstock.engine.pump.TaskApi;
+import io.penstock.engine.screen.Screens;
 import io.penstock.frames.Actor;
 import io.penstock.server.api.ApiRoutes;
 import io.penstock.server.failure.ErrorAnswers;
@@ -26,11 +27,13 @@ public final class HttpEdge {
      * @param actor who is recorded as having done what is asked for here
      * @param answerer who is recorded as having answered what policy asks
      */
-    public static void bind(ApiRoutes routes, TaskApi tasks, KeyKeeper keys, Actor actor, Actor answerer) {
+    public static void bind(
+            ApiRoutes routes, TaskApi tasks, Screens screens, KeyKeeper keys, Actor actor, Actor answerer) {
         TaskRoutes.bind(routes, tasks, keys, actor);
         TaskReads.bind(routes, tasks);
         ByteRoutes.bind(routes, tasks);
         PolicyRoutes.bind(routes, tasks, keys, answerer);
+        ScreenRoutes.bind(routes, tasks, screens);
     }
 
     /** HTTP/1.1 only: what HTTP/2 would add is of use through a proxy, which speaks HTTP/1.1 to us. */

@@ -12,15 +12,18 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.penstock.engine.log.Ledger;
 import io.penstock.engine.log.LedgerHealth;
+import io.penstock.engine.session.Lanes;
 import io.penstock.server.api.ApiOperation;
 import io.penstock.server.api.ApiRoutes;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 
 /** All that is measured while the server runs, and {@code /metrics}, where Prometheus reads it. */
 public final class Gauges implements AutoCloseable {
@@ -32,6 +35,9 @@ public final class Gauges implements AutoCloseable {
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final JvmGcMetrics collections = new JvmGcMetrics();
     private final TaskMeters tasks = new TaskMeters(registry);
+    private final Map<HttpMethod, Counter[]> requests =
+            METHODS.stream().collect(Collectors.toMap(method -> method, method -> counters(method.name())));
+    private final Counter[] otherRequests = counters("other");
 
     public Gauges() {
         new JvmMemoryMetrics().bindTo(registry);
@@ -48,7 +54,7 @@ public final class Gauges implements AutoCloseable {
     }
 
     /** Also measures these, which are there only when the server is. */
-    public void watch(Ledger ledger, DiskRoom disk, AtomicInteger connections) {
+    public void watch(Ledger ledger, Lanes lanes, DiskRoom disk, AtomicInteger connections) {
         gauge(
                 ledger,
                 "penstock.journal.undrained.bytes",
@@ -67,6 +73,12 @@ public final class Gauges implements AutoCloseable {
                 "1 while Postgres is reached",
                 health -> health.databaseAway() == null ? 1 : 0);
         gauge(ledger, "penstock.log.up", "1 while frames are accepted", health -> health.broken() == null ? 1 : 0);
+        Gauge.builder("penstock.tasks.running", lanes, Lanes::running)
+                .description("Tasks that have their turn, from the start of their program to their end")
+                .register(registry);
+        Gauge.builder("penstock.tasks.queued", lanes, Lanes::waiting)
+                .description("Tasks that wait for their turn")
+                .register(registry);
         Gauge.builder("penstock.disk.free", disk, DiskRoom::freeBytes)
                 .description("What the disk of the data directory still takes")
                 .baseUnit("bytes")
@@ -91,14 +103,22 @@ public final class Gauges implements AutoCloseable {
     }
 
     private Counter answered(RoutingContext request) {
-        HttpMethod method = request.request().method();
         int answer = request.response().getStatusCode() / 100;
-        // Found again in a map by its name and tags.
-        return Counter.builder("penstock.http.requests")
-                .description("Requests by method and kind of answer")
-                .tag("method", METHODS.contains(method) ? method.name() : "other")
-                .tag("status", answer > 0 && answer < CLASSES ? answer + "xx" : "other")
-                .register(registry);
+        Counter[] byAnswer = requests.get(request.request().method());
+        return (byAnswer == null ? otherRequests : byAnswer)[answer > 0 && answer < CLASSES ? answer : 0];
+    }
+
+    /** One for each kind of answer; the first for those that are none of HTTP. */
+    private Counter[] counters(String method) {
+        var counters = new Counter[CLASSES];
+        for (int answer = 0; answer < CLASSES; answer++) {
+            counters[answer] = Counter.builder("penstock.http.requests")
+                    .description("Requests by method and kind of answer")
+                    .tag("method", method)
+                    .tag("status", answer == 0 ? "other" : answer + "xx")
+                    .register(registry);
+        }
+        return counters;
     }
 
     /** {@code /metrics}: text as Prometheus reads it. */

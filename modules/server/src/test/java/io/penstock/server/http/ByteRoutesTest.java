@@ -287,13 +287,13 @@ class ByteRoutesTest {
     }
 
     @Test
-    void whatIsDeletedIsNotFound() {
+    void whatIsDeletedIsGone() {
         String gone = edge.spawn("echo gone", "pipes");
         edge.ended(gone);
         edge.delete(gone + ".stdout");
         HttpResponse<String> answer = edge.get("/artifacts/" + gone + ".stdout");
-        assertEquals(404, answer.statusCode());
-        assertEquals("ARTIFACT_NOT_FOUND", code(answer));
+        assertEquals(410, answer.statusCode());
+        assertEquals("ARTIFACT_GONE", code(answer));
     }
 
     @Test

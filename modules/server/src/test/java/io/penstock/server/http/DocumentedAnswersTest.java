@@ -38,7 +38,7 @@ class DocumentedAnswersTest {
     @Test
     void ofEveryOperation() {
         String task = new JsonObject(ask("POST", "/tasks", "/tasks", """
-                {"tool": "bash", "execution_mode": "pty", "args": {"command": "echo hello; sleep 600"}}""", 201)).getString("task_id");
+                {"tool": "bash", "execution_mode": "pty", "args": {"command": "echo hel''lo; sleep 600"}}""", 201)).getString("task_id");
         edge.await(task, "hello");
         String path = "/tasks/" + task;
         ask("POST", "/tasks/{id}/stdin", path + "/stdin", "{\"chunk_b64\": \"d29ybGQN\"}", 202);
@@ -49,6 +49,9 @@ class DocumentedAnswersTest {
         ask("GET", "/tasks/{id}/output", path + "/output?wait=10000", "", 200);
         ask("POST", "/tasks/{id}/answer", path + "/answer", "{\"allow\": true, \"reason\": \"why not\"}", 409);
         ask("GET", "/tasks/{id}/policy", path + "/policy", "", 200);
+        ask("GET", "/tasks/{id}/screen", path + "/screen", "", 200);
+        ask("GET", "/tasks/{id}/screen", path + "/screen?format=ansi&at_seq=3", "", 200);
+        ask("GET", "/tasks/{id}/recording.cast", path + "/recording.cast", "", 200);
         ask("POST", "/tasks/{id}/cancel", path + "/cancel", "{}", 202);
         ask("GET", "/tasks/{id}", path + "?wait=20000", "", 200);
         ask("GET", "/tasks", "/tasks", "", 200);
@@ -79,6 +82,8 @@ class DocumentedAnswersTest {
         ask("POST", "/tasks", "/tasks", "{", 400);
         ask("GET", "/tasks/{id}", "/tasks/nobody", "", 404);
         ask("GET", "/tasks/{id}", "/tasks/" + task + "?at_seq=99", "", 400);
+        ask("GET", "/tasks/{id}/screen", "/tasks/" + task + "/screen", "", 400);
+        ask("GET", "/tasks/{id}/recording.cast", "/tasks/" + task + "/recording.cast", "", 400);
         ask("POST", "/tasks/{id}/stdin", "/tasks/" + task + "/stdin", "{\"chunk_b64\": \"d29ybGQN\"}", 409);
         ask("POST", "/tasks/{id}/resize", "/tasks/" + task + "/resize", "{\"rows\": 0, \"cols\": 80}", 400);
         ask("GET", "/artifacts/{id}", "/artifacts/nobody.stdout", "", 404);

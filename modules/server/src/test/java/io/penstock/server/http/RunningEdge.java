@@ -1,9 +1,13 @@
 package io.penstock.server.http;
 
 import io.penstock.engine.artifact.ArtifactStore;
+import io.penstock.engine.log.ListenedLog;
 import io.penstock.engine.log.MemoryFrameLog;
 import io.penstock.engine.policy.Policy;
 import io.penstock.engine.pump.PumpDeployment;
+import io.penstock.engine.screen.ScreenKeeper;
+import io.penstock.engine.screen.Screens;
+import io.penstock.engine.session.Quotas;
 import io.penstock.engine.spawn.epoll.NativeSpawner;
 import io.penstock.server.api.ApiDocument;
 import io.penstock.server.api.ApiOperation;
@@ -63,6 +67,10 @@ final class RunningEdge implements AutoCloseable {
     }
 
     RunningEdge(Path folder, Policy policy) {
+        this(folder, policy, Quotas.USUAL);
+    }
+
+    RunningEdge(Path folder, Policy policy, Quotas quotas) {
         try {
             Path file = folder.resolve("token");
             Guard guard = Guard.withTokens(
@@ -72,15 +80,19 @@ final class RunningEdge implements AutoCloseable {
             artifacts = ArtifactStore.open(folder.resolve("artifacts"));
             workspace = Files.createDirectory(folder.resolve("workspace"));
             var log = new MemoryFrameLog(vertx);
+            var keeper = new ScreenKeeper();
             pumps = await(PumpDeployment.start(
                     vertx,
-                    log,
+                    new ListenedLog(log, List.of(keeper)),
                     log,
                     artifacts,
                     new NativeSpawner(Optional.empty()),
                     () -> policy,
-                    folder.resolve("live"),
+                    quotas,
+                    false,
+                    folder,
                     workspace));
+            Screens screens = Screens.open(vertx, log, artifacts, keeper);
             Router router = Router.router(vertx);
             HttpEdge.protect(router, guard);
             var routes = new ApiRoutes(ApiDocument.read());
@@ -88,6 +100,7 @@ final class RunningEdge implements AutoCloseable {
             HttpEdge.bind(
                     routes,
                     pumps.tasks(),
+                    screens,
                     (principal, key, fingerprint, operation) -> operation.get(),
                     guard.actor(),
                     guard.answerer());

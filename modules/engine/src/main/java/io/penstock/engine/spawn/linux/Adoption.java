@@ -13,7 +13,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -49,6 +51,9 @@ public final class Adoption {
     private final long ownSession;
     private final Map<Long, Long> deadSinceNanos = new HashMap<>();
 
+    /** Odd while some are taken off the list, which who reads it meanwhile may see shortened from the wrong end. */
+    private final AtomicLong burials = new AtomicLong();
+
     private Adoption(long ownSession) {
         this.ownSession = ownSession;
     }
@@ -79,37 +84,33 @@ public final class Adoption {
 
     /** Whether no program that has ended can have left anything alive. Some microseconds, so it may be asked on an event loop. */
     boolean hasNobody() {
-        List<Long> children = children(OUR_CHILDREN, GLANCE_BYTES);
-        return children != null && OWN.containsAll(children);
+        long before = burials.get();
+        List<Long> children = before % 2 == 0 ? children(OUR_CHILDREN, GLANCE_BYTES) : null;
+        return children != null && OWN.containsAll(children) && burials.get() == before;
     }
 
-    /** Of all that was adopted, and what is below it, those that the test holds for, and what is below those. */
-    List<ProcessTable.Row> living(Predicate<ProcessTable.Row> test) {
-        List<ProcessTable.Row> found = new ArrayList<>();
-        orphans().forEach(row -> gather(row, test, found));
-        return found;
+    /** Tells of all that was adopted, and of what is below it, those that the test holds for, and what is below those; each at once. */
+    void living(Predicate<ProcessTable.Row> test, Consumer<ProcessTable.Row> found) {
+        orphans().forEach(orphan -> tell(orphan, test, found));
     }
 
-    /** All below a process. */
-    static List<ProcessTable.Row> below(long pid) {
-        List<ProcessTable.Row> found = new ArrayList<>();
-        for (long child : childrenOf(pid)) {
-            ProcessTable.row(child).ifPresent(row -> gather(row, any -> true, found));
-        }
-        return found;
+    /** Tells of all below a process. */
+    static void below(long pid, Consumer<ProcessTable.Row> found) {
+        childrenOf(pid).forEach(child -> tell(child, any -> true, found));
     }
 
-    private static void gather(ProcessTable.Row row, Predicate<ProcessTable.Row> test, List<ProcessTable.Row> found) {
-        if (row.ended()) {
+    private static void tell(long pid, Predicate<ProcessTable.Row> test, Consumer<ProcessTable.Row> found) {
+        ProcessTable.Row row = ProcessTable.row(pid).orElse(null);
+        if (row == null || row.ended()) {
             return; // its children are somebody else's by now
         }
         boolean held = test.test(row);
+        // Asked first: who is told of it may kill it, and then they are not below it any more.
+        List<Long> children = childrenOf(pid);
         if (held) {
-            found.add(row);
+            found.accept(row);
         }
-        for (long child : childrenOf(row.pid())) {
-            ProcessTable.row(child).ifPresent(below -> gather(below, held ? any -> true : test, found));
-        }
+        children.forEach(child -> tell(child, held ? any -> true : test, found));
     }
 
     private static List<Long> childrenOf(long pid) {
@@ -126,33 +127,43 @@ public final class Adoption {
      * The living; the dead are buried on the way. Nobody else buries an orphan, so while this goes on the list only grows, and a
      * number in it cannot become another's.
      */
-    private synchronized List<ProcessTable.Row> orphans() {
+    private synchronized List<Long> orphans() {
         // Asked first: one of ours that is reaped behind this would else be taken for an orphan.
         Set<Long> own = Set.copyOf(OWN);
         List<Long> children = children(OUR_CHILDREN, READ_BYTES);
-        List<ProcessTable.Row> living = new ArrayList<>();
+        List<Long> living = new ArrayList<>();
         Map<Long, Long> dead = new HashMap<>();
-        for (long child : children == null ? List.<Long>of() : children) {
-            ProcessTable.Row row =
-                    own.contains(child) ? null : ProcessTable.row(child).orElse(null);
-            if (row == null) {
-                continue;
+        burials.incrementAndGet();
+        try {
+            for (long child : children == null ? List.<Long>of() : children) {
+                if (!own.contains(child) && !isBuried(child, dead)) {
+                    living.add(child);
+                }
             }
-            if (!row.ended()) {
-                living.add(row);
-                continue;
-            }
-            long since = deadSinceNanos.getOrDefault(child, System.nanoTime());
-            // What a program of ours started is in another session; who runs programs by other means here, reaps them.
-            if (row.session() != ownSession || System.nanoTime() - since > OTHERS_BURY_WITHIN_NANOS) {
-                Children.reapEnded((int) child);
-            } else {
-                dead.put(child, since);
-            }
+        } finally {
+            burials.incrementAndGet();
         }
         deadSinceNanos.clear();
         deadSinceNanos.putAll(dead);
         return living;
+    }
+
+    /** Without a look into /proc for most: after a bomb there are thousands. */
+    private boolean isBuried(long child, Map<Long, Long> dead) {
+        // What a program of ours started is in another session; who runs programs by other means here, reaps them.
+        if (Children.session((int) child) != ownSession) {
+            return Children.reapEnded((int) child).isPresent();
+        }
+        if (!ProcessTable.row(child).map(ProcessTable.Row::ended).orElse(true)) {
+            return false;
+        }
+        long since = deadSinceNanos.getOrDefault(child, System.nanoTime());
+        if (System.nanoTime() - since > OTHERS_BURY_WITHIN_NANOS) {
+            Children.reapEnded((int) child);
+        } else {
+            dead.put(child, since);
+        }
+        return true;
     }
 
     private void buryForEver() {

@@ -49,7 +49,7 @@ final class Cgroup {
             Files.writeString(folder.resolve("cgroup.kill"), "1");
         } catch (IOException e) {
             // It has been removed, so nobody is in it; or the kernel is older than 5.14.
-            members(folder).forEach(row -> Children.kill((int) row.pid(), ProcessGroup.SIGKILL));
+            members(folder).forEach(row -> Children.kill((int) row.pid(), Pursuit.SIGKILL));
         }
     }
 

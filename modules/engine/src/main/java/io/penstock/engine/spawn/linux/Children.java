@@ -64,6 +64,16 @@ public final class Children {
         }
     }
 
+    /** The session of a process, a zombie's too; or -errno. */
+    static int session(int pid) {
+        MemorySegment state = Libc.state();
+        try {
+            return (int) Libc.orErrno((int) Libc.GETSID.invokeExact(state, pid), state);
+        } catch (Throwable e) {
+            throw Libc.unexpected(e);
+        }
+    }
+
     /** Sends a signal to a process, or to the group -target; answers 0 or -errno. */
     static int kill(int target, int signal) {
         MemorySegment state = Libc.state();

@@ -6,8 +6,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * Processes that were started with a certain variable in their environment. Children inherit it, so it proves where they come from
@@ -15,22 +13,17 @@ import java.util.concurrent.locks.LockSupport;
  */
 public final class Marked {
 
-    private static final long GONE_WITHIN_MS = 2_000;
-    private static final long LOOK_EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
-
     private Marked() {}
 
-    /** Kills them all, those too that they start meanwhile; answers those that would not go in two seconds. */
+    /** Kills them all, those too that they start meanwhile; answers those that would not go. */
     public static List<Survivor> end(String name, String value) {
         String mark = mark(name, value);
-        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(GONE_WITHIN_MS);
-        List<ProcessTable.Row> alive = alive(mark);
-        while (!alive.isEmpty() && System.nanoTime() < deadline) {
-            alive.forEach(row -> Children.kill((int) row.pid(), ProcessGroup.SIGKILL));
-            LockSupport.parkNanos(LOOK_EVERY_NANOS);
-            alive = alive(mark);
+        if (alive(mark).isEmpty()) {
+            return List.of(); // nearly always, and each look goes over all processes of the machine
         }
-        return alive.stream().map(row -> new Survivor(row.pid(), row.name())).toList();
+        return Pursuit.of(found -> alive(mark).forEach(found)).stream()
+                .map(row -> new Survivor(row.pid(), row.name()))
+                .toList();
     }
 
     /** Whether a process has it in its environment. */

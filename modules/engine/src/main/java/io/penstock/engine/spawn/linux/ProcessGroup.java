@@ -7,17 +7,11 @@ import io.penstock.frames.Containment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** All that a child has started, as far as it can be found: by its cgroup, else by what was adopted and by its session. May be used by any thread. */
 public final class ProcessGroup {
-    static final int SIGKILL = 9;
-
-    private static final long GONE_WITHIN_NANOS = TimeUnit.SECONDS.toNanos(2);
-    private static final long LOOK_EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
-
     private final int leader;
     private final Optional<Cgroup> cgroup;
     private final Optional<Adoption> adoption;
@@ -63,17 +57,12 @@ public final class ProcessGroup {
     public void killAll() {
         cgroup.ifPresent(Cgroup::kill);
         if (!belongsToAnother()) {
-            Children.kill(-leader, SIGKILL);
+            Children.kill(-leader, Pursuit.SIGKILL);
         }
         if (cgroup.isPresent()) {
             return;
         }
-        // One that is killed leaves its children to be found; and it takes the kernel a moment to carry it out.
-        long deadline = System.nanoTime() + GONE_WITHIN_NANOS;
-        for (List<Survivor> left = survivors(); !left.isEmpty() && System.nanoTime() < deadline; left = survivors()) {
-            left.forEach(survivor -> Children.kill((int) survivor.pid(), SIGKILL));
-            LockSupport.parkNanos(LOOK_EVERY_NANOS);
-        }
+        Pursuit.of(this::others);
     }
 
     /** Whether nothing of it can be alive, told at a glance. */
@@ -86,28 +75,39 @@ public final class ProcessGroup {
 
     /** Without the leader. */
     public List<Survivor> survivors() {
-        return members().stream()
-                .filter(row -> row.pid() != leader && !row.ended())
-                .map(row -> new Survivor(row.pid(), row.name()))
-                .toList();
+        List<Survivor> survivors = new ArrayList<>();
+        others(row -> survivors.add(new Survivor(row.pid(), row.name())));
+        return survivors;
     }
 
-    private List<ProcessTable.Row> members() {
+    private void others(Consumer<ProcessTable.Row> found) {
+        members(row -> {
+            if (row.pid() != leader && !row.ended()) {
+                found.accept(row);
+            }
+        });
+    }
+
+    private void members(Consumer<ProcessTable.Row> found) {
         if (cgroup.isPresent()) {
-            return cgroup.get().members();
+            cgroup.get().members().forEach(found);
+            return;
         }
         boolean sessionIsOurs = !belongsToAnother();
         if (adoption.isEmpty()) {
-            return sessionIsOurs ? ProcessTable.inSession(leader) : List.of();
+            if (sessionIsOurs) {
+                ProcessTable.inSession(leader).forEach(found);
+            }
+            return;
         }
-        List<ProcessTable.Row> members = new ArrayList<>();
         if (!leaderReaped) {
-            members.addAll(Adoption.below(leader));
+            Adoption.below(leader, found);
         }
-        members.addAll(adoption.get()
-                .living(row -> sessionIsOurs && row.session() == leader
-                        || mark != null && Marked.is(row.pid(), SpawnRequest.MARK, mark)));
-        return members;
+        adoption.get()
+                .living(
+                        row -> sessionIsOurs && row.session() == leader
+                                || mark != null && Marked.is(row.pid(), SpawnRequest.MARK, mark),
+                        found);
     }
 
     /** Whether the leader has really been started where it should be. */

@@ -1,0 +1,49 @@
+package io.penstock.bench.fetch;
+
+import java.util.List;
+
+/**
+ * What a comparison over HTTP was asked for.
+ *
+ * @param bytes of the output that is fetched
+ * @param seconds of each run, where a run has no end of its own
+ * @param rounds how often the servers take turns
+ */
+record FetchOptions(long bytes, long seconds, int rounds) {
+
+    FetchOptions {
+        if (bytes < 4 << 20 || bytes > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException("--bytes is 4 MiB to 2 GiB, less one byte, not " + bytes);
+        }
+        if (rounds < 1) {
+            throw new IllegalArgumentException("--rounds is 1 or more, not " + rounds);
+        }
+    }
+
+    static FetchOptions of(List<String> words, long bytes, long seconds, int rounds) {
+        for (int i = 0; i < words.size(); i += 2) {
+            String option = words.get(i);
+            if (i + 1 == words.size()) {
+                throw new IllegalArgumentException(option + " needs a value");
+            }
+            String value = words.get(i + 1);
+            switch (option) {
+                case "--bytes" -> bytes = number(option, value);
+                case "--seconds" -> seconds = number(option, value);
+                case "--rounds" -> rounds = (int) number(option, value);
+                default ->
+                    throw new IllegalArgumentException(
+                            "there is no option " + option + "; there are --bytes, --seconds and --rounds");
+            }
+        }
+        return new FetchOptions(bytes, seconds, rounds);
+    }
+
+    private static long number(String option, String value) {
+        try {
+            return Long.parseLong(value);
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(option + " is " + value + " and must be a whole number", e);
+        }
+    }
+}

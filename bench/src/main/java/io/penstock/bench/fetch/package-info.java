@@ -1,0 +1,5 @@
+/** Outputs fetched over HTTP, beside other servers: ranges of a large one, and one that grows. */
+@NullMarked
+package io.penstock.bench.fetch;
+
+import org.jspecify.annotations.NullMarked;

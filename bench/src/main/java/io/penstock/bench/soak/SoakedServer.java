@@ -1,0 +1,135 @@
+package io.penstock.bench.soak;
+
+import io.vertx.core.json.JsonObject;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A server as a process of its own, on a folder that outlives it. */
+final class SoakedServer implements AutoCloseable {
+
+    private static final String READY = "Penstock is ready at ";
+    private static final Duration PATIENCE = Duration.ofSeconds(120);
+
+    private final Process process;
+    private final URI address;
+    private final long readyMs;
+    private final HttpClient http = HttpClient.newHttpClient();
+
+    private SoakedServer(Process process, URI address, long readyMs) {
+        this.process = process;
+        this.address = address;
+        this.readyMs = readyMs;
+    }
+
+    /** @param folder with the data, the tasks' workspace and what goes wrong in {@code data}, {@code work} and {@code errors} */
+    static SoakedServer start(Path folder, List<String> options) throws IOException {
+        var command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "-XX:+UseCompactObjectHeaders",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "io.penstock.server.Main",
+                "up",
+                "--port",
+                "0",
+                "--auth",
+                "off",
+                "--data",
+                folder.resolve("data").toString(),
+                "--workspace",
+                folder.resolve("work").toString()));
+        command.addAll(options);
+        long begin = System.nanoTime();
+        Process process = new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.appendTo(
+                        folder.resolve("errors").toFile()))
+                .start();
+        var said = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        for (String line = said.readLine(); line != null; line = said.readLine()) {
+            if (line.startsWith(READY)) {
+                return new SoakedServer(
+                        process,
+                        URI.create(line.substring(READY.length())),
+                        TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin));
+            }
+        }
+        throw new SoakFailure("the server did not start; what it said is in " + folder.resolve("errors"));
+    }
+
+    /** How long its start took. */
+    long readyMs() {
+        return readyMs;
+    }
+
+    String spawn(JsonObject task) {
+        HttpResponse<String> answer = send(HttpRequest.newBuilder(address.resolve("/tasks"))
+                .header("content-type", "application/json")
+                .POST(BodyPublishers.ofString(task.encode())));
+        if (answer.statusCode() != 201) {
+            throw new SoakFailure("a spawn was answered with " + answer.statusCode() + " " + answer.body());
+        }
+        return new JsonObject(answer.body()).getString("task_id");
+    }
+
+    String get(String path) {
+        HttpResponse<String> answer = send(HttpRequest.newBuilder(address.resolve(path)));
+        if (answer.statusCode() != 200) {
+            throw new SoakFailure(path + " was answered with " + answer.statusCode() + " " + answer.body());
+        }
+        return answer.body();
+    }
+
+    private HttpResponse<String> send(HttpRequest.Builder request) {
+        try {
+            return http.send(request.timeout(PATIENCE).build(), BodyHandlers.ofString());
+        } catch (IOException e) {
+            throw new SoakFailure("the server does not answer", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new SoakFailure("interrupted", e);
+        }
+    }
+
+    /** Ends it, and waits for its Postgres too. */
+    void end(boolean kill) throws InterruptedException {
+        List<ProcessHandle> postgres = process.toHandle()
+                .children()
+                .filter(child -> child.info().command().orElse("").endsWith("postgres"))
+                .toList();
+        if (kill) {
+            process.destroyForcibly();
+        } else {
+            process.destroy();
+        }
+        if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+            throw new SoakFailure("the server did not end");
+        }
+        for (ProcessHandle one : postgres) {
+            one.onExit().orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join();
+        }
+    }
+
+    @Override
+    public void close() {
+        http.shutdownNow();
+        try {
+            end(true);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,23 @@
+package io.penstock.engine.pump;
+
+import io.penstock.frames.Failure;
+import io.penstock.frames.FailureCode;
+import java.util.Map;
+
+/** There is no room for a task, neither to run nor to wait, and that is recorded in its stream. */
+final class QuotaExceeded extends Failure {
+
+    private static final long serialVersionUID = 1L;
+
+    private final String taskId;
+
+    QuotaExceeded(String taskId, String why) {
+        super(FailureCode.QUOTA_EXCEEDED, why);
+        this.taskId = taskId;
+    }
+
+    @Override
+    public Map<String, String> details() {
+        return Map.of("task_id", taskId);
+    }
+}

@@ -1,0 +1,140 @@
+package io.penstock.engine.pump;
+
+import io.penstock.engine.policy.Operation;
+import io.penstock.engine.policy.Verdict;
+import io.penstock.engine.session.Place;
+import io.penstock.frames.Actor;
+import io.penstock.frames.Failure;
+import io.penstock.frames.FailureCode;
+import io.penstock.frames.Phase;
+import io.penstock.frames.TaskState;
+import io.penstock.frames.ToolTaskSpawned;
+import io.vertx.core.AsyncResult;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.Vertx;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** A task before its program is started: what it waits for, an answer or its turn, and its end if it is not started at all. */
+final class TaskBeginning {
+
+    private final Vertx vertx;
+    private final Context context;
+    private final TaskRecord record;
+    private final TaskOutput output;
+    private final ToolTaskSpawned spec;
+    private final TaskGate gate;
+    private final Handler<AsyncResult<TaskState>> over;
+    private @Nullable BeforeStart waiting;
+
+    /** @param over told when nothing more will come of the task */
+    TaskBeginning(
+            Vertx vertx,
+            Context context,
+            TaskRecord record,
+            TaskOutput output,
+            ToolTaskSpawned spec,
+            TaskGate gate,
+            Handler<AsyncResult<TaskState>> over) {
+        this.vertx = vertx;
+        this.context = context;
+        this.record = record;
+        this.output = output;
+        this.spec = spec;
+        this.gate = gate;
+        this.over = over;
+    }
+
+    /** Records what was asked for, and what policy said to it. If that fails, nothing more will come of this task. */
+    Future<TaskState> record(Verdict verdict) {
+        return record.write(spec)
+                .compose(first -> record.write(verdict.frame(Operation.SPAWN, spec.actor())))
+                .map(told -> record.accepted())
+                .onFailure(this::cannotBeRecorded);
+    }
+
+    /** Asks somebody whether the program may be started. */
+    void ask(Verdict.Ask asked, Supplier<SpawnQuestion.Next> start) {
+        if (isStopped()) {
+            neverStarted();
+            return;
+        }
+        var asking = new SpawnQuestion(vertx, record, spec, asked, start, this::denied);
+        waiting = asking;
+        asking.ask();
+    }
+
+    /** Answers what is asked about the spawn, for someone who may do that. */
+    Future<Void> answer(boolean allow, String reason, Actor actor) {
+        if (!(waiting instanceof SpawnQuestion asking) || !asking.isOpen()) {
+            throw new Failure(
+                    FailureCode.TASK_NOT_READY,
+                    "The task " + record.stream().id() + " asks nothing; a question can be answered once");
+        }
+        return gate.ask(
+                Operation.ANSWER,
+                actor,
+                () -> asking.answer(allow, reason, actor).mapEmpty());
+    }
+
+    /** Lets it wait for its turn to be started. If that cannot be recorded, nothing more will come of this task. */
+    Future<TaskState> queue(Place place, Runnable start) {
+        if (isStopped()) {
+            neverStarted();
+            return Future.succeededFuture(record.accepted());
+        }
+        var queued = new QueuedStart(record, context, place, start);
+        waiting = queued;
+        return queued.begin().map(told -> record.accepted()).onFailure(e -> {
+            queued.withdraw();
+            cannotBeRecorded(e);
+        });
+    }
+
+    /** If it waits for its turn, it is let go of as it is, for the next server to go on with; else this does nothing. */
+    boolean leaveQueued() {
+        if (!(waiting instanceof QueuedStart queued) || !queued.isOpen()) {
+            return false;
+        }
+        queued.withdraw();
+        record.close();
+        return true;
+    }
+
+    /** The stop of a task is recorded: if it waits for something, it has ended by that. */
+    void stop() {
+        BeforeStart before = waiting;
+        if (before != null && before.isOpen()) {
+            before.withdraw();
+            neverStarted();
+        }
+    }
+
+    /** The program could not be started. */
+    void failed(String why) {
+        ending().failed(why).onComplete(over);
+    }
+
+    private void denied(String why, Actor by) {
+        ending().denied(why, by).onComplete(over);
+    }
+
+    private void neverStarted() {
+        ending().neverStarted().onComplete(over);
+    }
+
+    private TaskEnding ending() {
+        return new TaskEnding(vertx, record, output, null);
+    }
+
+    private boolean isStopped() {
+        return record.reached().phase() == Phase.STOPPING;
+    }
+
+    private void cannotBeRecorded(Throwable why) {
+        output.discard();
+        over.handle(Future.failedFuture(why));
+    }
+}

@@ -1,0 +1,149 @@
+package io.penstock.engine.screen;
+
+import io.penstock.engine.artifact.Artifact;
+import io.penstock.engine.screen.terminal.Emulator;
+import io.penstock.engine.spawn.TerminalSize;
+import io.penstock.frames.Channel;
+import io.penstock.frames.Frame;
+import io.penstock.frames.Limits;
+import io.penstock.frames.ToolTaskOutputDelta;
+import io.penstock.frames.ToolTaskResized;
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A terminal that is led through a task's frames, forward only. For one thread at a time; blocks. */
+final class ScreenTape {
+
+    private static final int READ_BYTES = 256 * 1024;
+
+    private final TaskTerminal terminal;
+    private final Artifact artifact;
+    private final @Nullable Keyframes keeping;
+    private final Emulator emulator;
+    private long nextSeq;
+    private long offset;
+    private boolean whole;
+    private long keptOffset;
+
+    // What is to be read from the file, from the offset on.
+    private int unread;
+
+    /** @param keeping where keyframes are put on the way, or null */
+    private ScreenTape(TaskTerminal terminal, Artifact artifact, @Nullable Keyframe from, @Nullable Keyframes keeping) {
+        this.terminal = terminal;
+        this.artifact = artifact;
+        this.keeping = keeping;
+        if (from == null) {
+            TerminalSize size = terminal.size();
+            emulator = new Emulator(rows(size.rows(), size.cols()), size.cols(), Limits.SCREEN_HISTORY_LINES);
+            whole = true;
+        } else {
+            emulator = from.emulator();
+            nextSeq = from.seq() + 1;
+            offset = from.offset();
+            keptOffset = offset;
+            whole = from.whole();
+        }
+    }
+
+    /** For one that keeps what it makes; it begins with the last that was kept. */
+    static ScreenTape keeping(TaskTerminal terminal, Artifact artifact) {
+        var keyframes = new Keyframes(artifact);
+        return new ScreenTape(terminal, artifact, keyframes.before(Long.MAX_VALUE), keyframes);
+    }
+
+    /** For one look at a frame of the past. */
+    static ScreenTape before(TaskTerminal terminal, Artifact artifact, long seq) {
+        return new ScreenTape(terminal, artifact, new Keyframes(artifact).before(seq), null);
+    }
+
+    private static int rows(int rows, int cols) {
+        return Math.min(rows, Math.max(1, Limits.SCREEN_CELLS / cols));
+    }
+
+    TaskTerminal terminal() {
+        return terminal;
+    }
+
+    long nextSeq() {
+        return nextSeq;
+    }
+
+    /** How many bytes of output it has gone through. */
+    long offset() {
+        return offset;
+    }
+
+    ScreenAt now() {
+        return new ScreenAt(terminal.stream().id(), nextSeq - 1, offset, whole, emulator.state());
+    }
+
+    /** Goes on with these frames, at most until it has gone through about so many bytes of output. */
+    void play(List<Frame> frames, long mostBytes) throws IOException {
+        long begun = offset;
+        for (Frame frame : frames) {
+            if (frame.seq() != nextSeq) {
+                throw new IllegalStateException("Frame " + frame.seq() + " came instead of " + nextSeq);
+            }
+            play(frame);
+            nextSeq++;
+            if (offset + unread - begun >= mostBytes) {
+                break;
+            }
+        }
+        catchUp();
+    }
+
+    private void play(Frame frame) throws IOException {
+        if (frame.body() instanceof ToolTaskOutputDelta delta && delta.channel() == Channel.PTY) {
+            long stored = Math.min(delta.bytesTotal(), delta.bytesStored());
+            whole &= !delta.truncated();
+            unread = (int) Math.max(unread, stored - offset);
+            if (unread >= READ_BYTES) {
+                catchUp();
+            }
+            keepWhenDue(frame.seq());
+        } else if (frame.body() instanceof ToolTaskResized size) {
+            catchUp();
+            emulator.resize(rows(size.rows(), size.cols()), size.cols());
+        }
+    }
+
+    private void catchUp() throws IOException {
+        while (unread > 0) {
+            byte[] bytes = artifact.read(offset, Math.min(unread, READ_BYTES));
+            if (bytes.length == 0) {
+                // Taken by a power loss: it was recorded, and is not there any more.
+                whole = false;
+                unread = 0;
+                return;
+            }
+            emulator.write(bytes);
+            offset += bytes.length;
+            unread -= bytes.length;
+        }
+    }
+
+    private void keepWhenDue(long seq) throws IOException {
+        if (keeping != null && offset + unread - keptOffset >= Keyframes.distance(keptOffset)) {
+            catchUp();
+            keep(seq);
+        }
+    }
+
+    /** Keeps the screen as it is, if it took some work to make. */
+    void keep() {
+        if (offset - keptOffset >= Limits.SCREEN_BEHIND_BYTES) {
+            keep(nextSeq - 1);
+        }
+    }
+
+    private void keep(long seq) {
+        Keyframes keyframes = keeping;
+        if (keyframes != null) {
+            keyframes.add(Keyframe.of(seq, offset, whole, emulator.state()));
+            keptOffset = offset;
+        }
+    }
+}

@@ -1,0 +1,225 @@
+package io.penstock.engine.screen;
+
+import io.penstock.engine.artifact.Artifact;
+import io.penstock.engine.artifact.ArtifactStore;
+import io.penstock.engine.log.FrameLog;
+import io.penstock.frames.Failure;
+import io.penstock.frames.FailureCode;
+import io.penstock.frames.Limits;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.WorkerExecutor;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * The screens of tasks that have a terminal: as they are now, and right after any frame. They are made when somebody asks, from
+ * the nearest keyframe before; one that was asked for of late, or is watched, is kept ready. May be called from any thread.
+ */
+public final class Screens {
+
+    /** Emulation is work for a processor, and there are others who need one. */
+    private static final int WORKERS = 2;
+
+    /** For how long a screen is kept ready after somebody has asked for it. */
+    private static final long READY_SECONDS = 60;
+
+    private static final long CLEANING_MS = 10_000;
+
+    private final Vertx vertx;
+    private final FrameLog log;
+    private final ArtifactStore artifacts;
+    private final WorkerExecutor workers;
+    private final ScreenKeeper keeper;
+    private final Map<String, TaskScreen> ready = new ConcurrentHashMap<>();
+    private final long cleaning;
+
+    private Screens(Vertx vertx, FrameLog log, ArtifactStore artifacts, ScreenKeeper keeper) {
+        this.vertx = vertx;
+        this.log = log;
+        this.artifacts = artifacts;
+        this.keeper = keeper;
+        this.workers = vertx.createSharedWorkerExecutor("penstock-screens", WORKERS);
+        this.cleaning = vertx.setPeriodic(CLEANING_MS, now -> clean(TimeUnit.SECONDS.toNanos(READY_SECONDS)));
+    }
+
+    /** @param keeper hears what is written, and has screens that are kept ready, and keyframes, follow it */
+    public static Screens open(Vertx vertx, FrameLog log, ArtifactStore artifacts, ScreenKeeper keeper) {
+        var screens = new Screens(vertx, log, artifacts, keeper);
+        keeper.begin(vertx, screens);
+        return screens;
+    }
+
+    /** The screen as it is now, after all frames that there are. */
+    public Future<ScreenAt> now(String taskId) {
+        TaskScreen screen = ready(taskId);
+        screen.asked();
+        return screen.next(() -> advance(taskId, screen, Long.MAX_VALUE).compose(tape -> onWorker(tape::now)));
+    }
+
+    /** The screen right after a frame. */
+    public Future<ScreenAt> at(String taskId, long seq) {
+        return terminal(taskId)
+                .compose(terminal -> onWorker(() -> ScreenTape.before(terminal, artifact(terminal), seq)))
+                .compose(tape -> advance(tape, seq, Long.MAX_VALUE))
+                .compose(tape -> {
+                    if (tape.nextSeq() <= seq) {
+                        throw new Failure(
+                                FailureCode.INVALID_REQUEST,
+                                "The task " + taskId + " has no frame " + seq + "; its last is "
+                                        + (tape.nextSeq() - 1));
+                    }
+                    return onWorker(tape::now);
+                });
+    }
+
+    /**
+     * A task as a recording.
+     *
+     * @param withInput whether what was typed is in it, as far as it is recorded
+     * @param endSeq the first frame that is not in it any more
+     */
+    public Future<CastRecording> recording(String taskId, CastFormat format, boolean withInput, long endSeq) {
+        return CastRecording.of(vertx, log, artifacts, taskId, format, withInput, endSeq);
+    }
+
+    /** Keeps a task's screen ready until the handle is closed. */
+    public AutoCloseable watch(String taskId) {
+        TaskScreen screen = ready(taskId);
+        screen.watched(1);
+        keeper.wants(taskId);
+        var open = new AtomicBoolean(true);
+        return () -> {
+            if (open.getAndSet(false)) {
+                screen.watched(-1);
+            }
+        };
+    }
+
+    boolean isReady(String taskId) {
+        TaskScreen screen = ready.get(taskId);
+        return screen != null && screen.isWanted();
+    }
+
+    /**
+     * Leads a task's screen on by about so many bytes, and leaves keyframes on the way; says whether there is more to do. One that
+     * is not kept ready is let go of again.
+     */
+    Future<Boolean> leadOn(String taskId, long mostBytes) {
+        TaskScreen screen = ready(taskId);
+        return screen.next(() -> advance(taskId, screen, mostBytes).compose(this::isBehind))
+                .onComplete(led -> {
+                    if (!screen.isWanted()) {
+                        letGo(taskId, screen);
+                    }
+                });
+    }
+
+    private Future<Boolean> isBehind(ScreenTape tape) {
+        return log.read(tape.terminal().stream(), tape.nextSeq(), 1)
+                .map(page -> !page.frames().isEmpty());
+    }
+
+    /** There is a bounded number: whoever was asked for longest ago goes. */
+    private TaskScreen ready(String taskId) {
+        TaskScreen screen = ready.computeIfAbsent(taskId, id -> new TaskScreen());
+        if (ready.size() > Limits.SCREENS_READY) {
+            ready.entrySet().stream()
+                    .filter(entry ->
+                            entry.getValue() != screen && entry.getValue().isIdle())
+                    .min(Comparator.comparingLong(entry -> entry.getValue().askedAtNanos()))
+                    .ifPresent(oldest -> letGo(oldest.getKey(), oldest.getValue()));
+        }
+        return screen;
+    }
+
+    private void clean(long idleNanos) {
+        long since = System.nanoTime() - idleNanos;
+        ready.forEach((taskId, screen) -> {
+            if (screen.isIdleSince(since)) {
+                letGo(taskId, screen);
+            }
+        });
+    }
+
+    /** What it took some work to make is kept as a keyframe. */
+    private void letGo(String taskId, TaskScreen screen) {
+        if (ready.remove(taskId, screen)) {
+            screen.next(() -> onWorker(() -> {
+                ScreenTape tape = screen.tape;
+                if (tape != null) {
+                    tape.keep();
+                }
+                screen.tape = null;
+                return taskId;
+            }));
+        }
+    }
+
+    private Future<ScreenTape> advance(String taskId, TaskScreen screen, long mostBytes) {
+        ScreenTape begun = screen.tape;
+        Future<ScreenTape> tape = begun != null
+                ? Future.succeededFuture(begun)
+                : terminal(taskId)
+                        .compose(terminal -> onWorker(() -> ScreenTape.keeping(terminal, artifact(terminal))))
+                        .onFailure(e -> ready.remove(taskId, screen));
+        return tape.compose(here -> {
+            screen.tape = here;
+            return advance(here, Long.MAX_VALUE - 1, mostBytes)
+                    // Nobody knows how far it came.
+                    .onFailure(e -> screen.tape = null);
+        });
+    }
+
+    /** Page after page, up to a frame, or as far as there are any. */
+    private Future<ScreenTape> advance(ScreenTape tape, long lastSeq, long mostBytes) {
+        long left = lastSeq + 1 - tape.nextSeq();
+        if (left <= 0 || mostBytes <= 0) {
+            return Future.succeededFuture(tape);
+        }
+        return log.read(tape.terminal().stream(), tape.nextSeq(), (int) Math.min(left, Limits.PAGE_FRAMES))
+                .compose(page -> {
+                    if (page.frames().isEmpty()) {
+                        return Future.succeededFuture(tape);
+                    }
+                    return onWorker(() -> {
+                                long before = tape.offset();
+                                tape.play(page.frames(), mostBytes);
+                                return tape.offset() - before;
+                            })
+                            .compose(played -> advance(
+                                    tape, lastSeq, mostBytes == Long.MAX_VALUE ? mostBytes : mostBytes - played));
+                });
+    }
+
+    private Future<TaskTerminal> terminal(String taskId) {
+        return TaskTerminal.find(log, taskId);
+    }
+
+    private Artifact artifact(TaskTerminal terminal) {
+        return terminal.artifact(artifacts);
+    }
+
+    private interface Work<T> {
+        T run() throws Exception;
+    }
+
+    private <T extends Object> Future<T> onWorker(Work<T> work) {
+        return workers.executeBlocking(() -> work.run(), false).map(Objects::requireNonNull);
+    }
+
+    /** Keeps what is worth it, and ends. */
+    public Future<Void> close() {
+        vertx.cancelTimer(cleaning);
+        keeper.end();
+        var all = ready.entrySet().stream().map(entry -> {
+            letGo(entry.getKey(), entry.getValue());
+            return entry.getValue().next(() -> Future.succeededFuture());
+        });
+        return Future.join(all.toList()).transform(done -> workers.close());
+    }
+}

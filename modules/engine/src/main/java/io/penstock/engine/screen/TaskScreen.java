@@ -1,0 +1,66 @@
+package io.penstock.engine.screen;
+
+import io.vertx.core.Future;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** A task's screen that is kept ready: what is done with it happens one after the other. */
+final class TaskScreen {
+
+    private Future<?> last = Future.succeededFuture();
+    private int underWay;
+    private boolean wanted;
+    private long askedAtNanos = System.nanoTime();
+    private int watchers;
+
+    /** Of whoever's turn it is. */
+    @Nullable
+    ScreenTape tape;
+
+    synchronized <T> Future<T> next(Supplier<Future<T>> work) {
+        underWay++;
+        Future<T> done = last.transform(before -> {
+            try {
+                return work.get();
+            } catch (RuntimeException e) {
+                return Future.failedFuture(e);
+            }
+        });
+        last = done;
+        return done.onComplete(over -> {
+            synchronized (this) {
+                underWay--;
+            }
+        });
+    }
+
+    synchronized void asked() {
+        wanted = true;
+        askedAtNanos = System.nanoTime();
+    }
+
+    synchronized void watched(int more) {
+        wanted = true;
+        watchers += more;
+        askedAtNanos = System.nanoTime();
+    }
+
+    synchronized long askedAtNanos() {
+        return askedAtNanos;
+    }
+
+    /** Whether anybody has ever asked for it, so that it is more than a keyframe being made. */
+    synchronized boolean isWanted() {
+        return wanted;
+    }
+
+    /** Whether nobody has asked for it since then, and nothing is done with it. */
+    synchronized boolean isIdleSince(long nanos) {
+        return isIdle() && askedAtNanos - nanos <= 0;
+    }
+
+    /** Whether it can be let go of. */
+    synchronized boolean isIdle() {
+        return underWay == 0 && watchers == 0;
+    }
+}

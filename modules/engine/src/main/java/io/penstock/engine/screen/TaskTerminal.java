@@ -1,0 +1,86 @@
+package io.penstock.engine.screen;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.penstock.engine.artifact.Artifact;
+import io.penstock.engine.artifact.ArtifactStore;
+import io.penstock.engine.log.FrameLog;
+import io.penstock.engine.spawn.TerminalSize;
+import io.penstock.frames.Channel;
+import io.penstock.frames.ExecutionMode;
+import io.penstock.frames.Failure;
+import io.penstock.frames.FailureCode;
+import io.penstock.frames.Frame;
+import io.penstock.frames.Limits;
+import io.penstock.frames.StreamId;
+import io.penstock.frames.ToolTaskSpawned;
+import io.vertx.core.Future;
+import org.jspecify.annotations.Nullable;
+
+/** The terminal that a task was given, as its first frame tells. */
+record TaskTerminal(StreamId stream, ToolTaskSpawned spec, long spawnedAtMs, TerminalSize size) {
+
+    static Future<TaskTerminal> find(FrameLog log, String taskId) {
+        StreamId stream;
+        try {
+            stream = StreamId.task(taskId);
+        } catch (IllegalArgumentException e) {
+            return Future.failedFuture(noTask(taskId, e));
+        }
+        return log.read(stream, 0, 1)
+                .recover(e -> Future.failedFuture(
+                        e instanceof Failure failure && failure.code() == FailureCode.STREAM_NOT_FOUND
+                                ? noTask(taskId, e)
+                                : e))
+                .compose(page -> page.frames().isEmpty()
+                        ? Future.failedFuture(noTask(taskId, null))
+                        : Future.succeededFuture(of(page.frames().getFirst())));
+    }
+
+    private static Failure noTask(String taskId, @Nullable Throwable cause) {
+        return new Failure(FailureCode.TASK_NOT_FOUND, "There is no task " + taskId, cause);
+    }
+
+    static TaskTerminal of(Frame first) {
+        String taskId = first.stream().id();
+        if (!(first.body() instanceof ToolTaskSpawned spec)) {
+            throw new Failure(
+                    FailureCode.INVALID_REQUEST,
+                    "The task " + taskId + " was refused and never had a terminal; its status says why");
+        }
+        if (spec.executionMode() != ExecutionMode.PTY) {
+            throw new Failure(
+                    FailureCode.INVALID_REQUEST,
+                    "The task " + taskId + " runs in mode "
+                            + spec.executionMode().wireName()
+                            + " and has no screen; those in mode pty have one. Read its output instead");
+        }
+        return new TaskTerminal(
+                first.stream(), spec, first.timestampMs(), size(spec.args().toNode()));
+    }
+
+    /** Its output. */
+    Artifact artifact(ArtifactStore artifacts) {
+        try {
+            return artifacts.find(spec.log(Channel.PTY).artifactId());
+        } catch (Failure e) {
+            throw e.code() == FailureCode.ARTIFACT_NOT_FOUND
+                    ? new Failure(
+                            FailureCode.ARTIFACT_NOT_FOUND,
+                            "The output of the task " + stream.id()
+                                    + " has been removed, as outputs are kept for a time"
+                                    + " only; and its screens with it",
+                            e)
+                    : e;
+        }
+    }
+
+    private static TerminalSize size(JsonNode args) {
+        return new TerminalSize(
+                side(args.path("rows"), TerminalSize.USUAL.rows()), side(args.path("cols"), TerminalSize.USUAL.cols()));
+    }
+
+    private static int side(JsonNode told, int usual) {
+        int side = told.asInt(usual);
+        return side >= 1 && side <= Limits.TERMINAL_CELLS_PER_SIDE ? side : usual;
+    }
+}

@@ -1,0 +1,5 @@
+/** The screens of tasks that have a terminal, at any of their frames, and recordings of them. */
+@NullMarked
+package io.penstock.engine.screen;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,308 @@
+package io.penstock.engine.screen.terminal;
+
+import java.util.Arrays;
+import java.util.BitSet;
+
+/**
+ * A terminal: takes what a program writes, in pieces of any size, and knows what a person would see. As xterm.js does where
+ * terminals differ, since that is what people look through. It answers nothing: who is asked is the viewer's terminal. For one
+ * thread at a time.
+ */
+public final class Emulator {
+
+    /** Characters of a title; what is longer is cut. */
+    static final int TITLE_CHARS = 1000;
+
+    private static final int TAB = 8;
+
+    final Grid main;
+    Grid grid;
+    final Modes modes = new Modes();
+    final char[] charsets = {Charset.ASCII, Charset.ASCII, Charset.ASCII, Charset.ASCII};
+    int charset;
+    long pen = Style.PLAIN;
+    String title = "";
+    BitSet tabs;
+
+    /** Whether the last thing that was done was to write a character, which can be repeated, and marks can be put onto. */
+    private boolean written;
+
+    private final Parser parser;
+
+    /** @param historyLines that have left the screen at its top, of which so many are kept */
+    public Emulator(int rows, int cols, int historyLines) {
+        main = new Grid(rows, cols, historyLines);
+        grid = main;
+        tabs = usualTabs(0, cols);
+        parser = new Parser(new Sequences(this));
+    }
+
+    static BitSet usualTabs(int from, int cols) {
+        var tabs = new BitSet();
+        for (int at = (from + TAB - 1) / TAB * TAB; at < cols; at += TAB) {
+            tabs.set(at);
+        }
+        return tabs;
+    }
+
+    public void write(byte[] bytes) {
+        write(bytes, 0, bytes.length);
+    }
+
+    public void write(byte[] bytes, int from, int to) {
+        parser.read(bytes, from, to);
+    }
+
+    public void resize(int rows, int cols) {
+        int before = grid.cols();
+        if (rows == grid.rows() && cols == before) {
+            return;
+        }
+        main.resize(rows, cols);
+        if (grid != main) {
+            grid.resize(rows, cols);
+        }
+        if (cols > before) {
+            tabs.or(usualTabs(before, cols));
+        } else {
+            tabs.clear(cols, Math.max(cols, tabs.length()));
+        }
+        written = false;
+    }
+
+    /** What it shows now, as a value. */
+    public ScreenState state() {
+        return Snapshot.of(this, parser.pending(), written);
+    }
+
+    void done() {
+        written = false;
+    }
+
+    boolean isWritten() {
+        return written;
+    }
+
+    long erased() {
+        return Style.backgroundOnly(pen);
+    }
+
+    void restrict() {
+        grid.restrict(modes.is(Mode.ORIGIN), grid.cols() - 1);
+    }
+
+    void printAscii(byte[] bytes, int from, int to) {
+        char active = charsets[charset];
+        if (active != Charset.ASCII || modes.is(Mode.INSERT)) {
+            for (int i = from; i < to; i++) {
+                print(Charset.shown(active, bytes[i]));
+            }
+            return;
+        }
+        int cols = grid.cols();
+        for (int at = from; at < to; ) {
+            if (grid.x >= cols) {
+                if (!modes.is(Mode.WRAP)) {
+                    // All that follows goes over the last cell, so only the last one of it stays.
+                    grid.x = cols - 1;
+                    at = to - 1;
+                } else {
+                    wrap();
+                }
+            }
+            int count = Math.min(to - at, cols - grid.x);
+            Line line = grid.line();
+            int x = grid.x;
+            line.write(x, bytes, at, count, pen, cols);
+            line.mend(x, erased(), cols);
+            line.mend(x + count, erased(), cols);
+            grid.x = x + count;
+            at += count;
+        }
+        written = true;
+    }
+
+    void print(int character) {
+        int cells = CharWidth.of(character);
+        if (cells == 0) {
+            combine(character);
+            return;
+        }
+        int cols = grid.cols();
+        if (grid.x + cells > cols) {
+            if (modes.is(Mode.WRAP) && cells <= cols) {
+                // The cell that is left free is as if nothing had been written.
+                grid.line().erase(grid.x, cols, erased(), cols);
+                wrap();
+            } else {
+                grid.x = cols - 1;
+                if (cells == 2) {
+                    written = false;
+                    return;
+                }
+            }
+        }
+        Line line = grid.line();
+        int x = grid.x;
+        if (modes.is(Mode.INSERT)) {
+            line.insert(x, cells, erased(), cols);
+        }
+        line.write(x, character, cells, pen, cols);
+        line.mend(x, erased(), cols);
+        line.mend(x + cells, erased(), cols);
+        grid.x = x + cells;
+        written = true;
+    }
+
+    /** Where the last character is that was written, if nothing else was done since. */
+    int writtenAt() {
+        return grid.x >= 2 && grid.line().glyph(grid.x - 1) == Line.REST ? grid.x - 2 : grid.x - 1;
+    }
+
+    /** A mark that has no character in front of it, as after a movement, is left out. */
+    private void combine(int character) {
+        if (written && grid.x > 0) {
+            grid.line().mark(writtenAt(), character);
+        }
+    }
+
+    private void wrap() {
+        grid.x = 0;
+        if (grid.y == grid.bottom) {
+            grid.scroll(erased(), true);
+        } else {
+            grid.y = Math.min(grid.y + 1, grid.rows() - 1);
+            grid.line().wrapped(true);
+        }
+    }
+
+    void lineFeed() {
+        if (modes.is(Mode.NEW_LINE)) {
+            grid.x = 0;
+        }
+        if (grid.y == grid.bottom) {
+            grid.scroll(erased(), false);
+        } else if (grid.y < grid.rows() - 1) {
+            grid.y++;
+            grid.line().wrapped(false);
+        }
+        grid.x = Math.min(grid.x, grid.cols() - 1);
+    }
+
+    /** Without the move to the first column that a line feed may have. */
+    void index() {
+        restrict();
+        if (grid.y == grid.bottom) {
+            grid.scroll(erased(), false);
+        } else if (grid.y < grid.rows() - 1) {
+            grid.y++;
+        }
+        restrict();
+    }
+
+    void reverseIndex() {
+        restrict();
+        if (grid.y == grid.top) {
+            grid.shiftDown(grid.top, erased());
+        } else {
+            grid.y--;
+            restrict();
+        }
+    }
+
+    void backspace() {
+        boolean reverse = modes.is(Mode.REVERSE_WRAP);
+        grid.restrict(modes.is(Mode.ORIGIN), reverse ? grid.cols() : grid.cols() - 1);
+        if (grid.x > 0) {
+            grid.x--;
+        } else if (reverse
+                && grid.y > grid.top
+                && grid.y <= grid.bottom
+                && grid.line().isWrapped()) {
+            grid.line().wrapped(false);
+            grid.y--;
+            grid.x = grid.cols() - 1;
+            if (grid.line().glyph(grid.x) == Line.BLANK) {
+                grid.x--;
+            }
+        }
+        restrict();
+    }
+
+    void tab(int times) {
+        for (int i = 0; i < times && grid.x < grid.cols() - 1; i++) {
+            int next = tabs.nextSetBit(grid.x + 1);
+            grid.x = next < 0 || next >= grid.cols() ? grid.cols() - 1 : next;
+        }
+    }
+
+    void backTab(int times) {
+        for (int i = 0; i < times && grid.x > 0 && grid.x < grid.cols(); i++) {
+            grid.x = Math.max(0, tabs.previousSetBit(grid.x - 1));
+        }
+    }
+
+    void moveTo(int x, int y) {
+        grid.x = x;
+        grid.y = modes.is(Mode.ORIGIN) ? grid.top + y : y;
+        restrict();
+    }
+
+    void saveCursor() {
+        grid.saved = new SavedCursor(Math.min(grid.x, grid.cols() - 1), grid.y, pen, charsets[charset]);
+    }
+
+    void restoreCursor() {
+        SavedCursor saved = grid.saved;
+        grid.x = saved.x();
+        grid.y = saved.y();
+        pen = saved.style();
+        charsets[charset] = saved.charset();
+        restrict();
+    }
+
+    /** The other screen keeps no history, and is empty each time it is shown. */
+    void showAlternate() {
+        if (grid != main) {
+            return;
+        }
+        var alternate = new Grid(main.rows(), main.cols(), 0);
+        alternate.x = main.x;
+        alternate.y = main.y;
+        long erased = erased();
+        for (int row = 0; row < alternate.rows(); row++) {
+            alternate.line(row).clear(erased, alternate.cols());
+        }
+        grid = alternate;
+    }
+
+    void showMain() {
+        if (grid != main) {
+            main.x = grid.x;
+            main.y = grid.y;
+            grid = main;
+        }
+    }
+
+    void softReset() {
+        modes.softReset();
+        grid.wholeRegion();
+        pen = Style.PLAIN;
+        usualCharsets();
+        grid.saved = SavedCursor.HOME;
+    }
+
+    void usualCharsets() {
+        Arrays.fill(charsets, Charset.ASCII);
+        charset = 0;
+    }
+
+    void reset() {
+        grid = main;
+        main.reset();
+        modes.reset();
+        pen = Style.PLAIN;
+        usualCharsets();
+        tabs = usualTabs(0, main.cols());
+    }
+}

@@ -1,0 +1,55 @@
+package io.penstock.engine.screen.terminal;
+
+/** The sequences that move the cursor and do nothing else. */
+final class Movement {
+
+    private Movement() {}
+
+    /** @param n the first parameter, at least 1 */
+    static void move(Emulator terminal, int end, int n, Params params) {
+        Grid grid = terminal.grid;
+        switch (end) {
+            case 'A' -> up(terminal, n);
+            case 'B' -> down(terminal, n);
+            case 'C', 'a' -> by(terminal, n, 0);
+            case 'D' -> by(terminal, -n, 0);
+            case 'E' -> {
+                down(terminal, n);
+                grid.x = 0;
+            }
+            case 'F' -> {
+                up(terminal, n);
+                grid.x = 0;
+            }
+            case 'G', '`' -> at(terminal, n - 1, grid.y);
+            case 'H', 'f' -> terminal.moveTo(params.at(1, 1) - 1, n - 1);
+            case 'I' -> terminal.tab(n);
+            case 'Z' -> terminal.backTab(n);
+            case 'd' -> terminal.moveTo(grid.x, n - 1);
+            case 'e' -> by(terminal, 0, n);
+            default -> {}
+        }
+    }
+
+    /** Who is below the top of the region stays in it. */
+    private static void up(Emulator terminal, int n) {
+        Grid grid = terminal.grid;
+        by(terminal, 0, -(grid.y >= grid.top ? Math.min(n, grid.y - grid.top) : n));
+    }
+
+    private static void down(Emulator terminal, int n) {
+        Grid grid = terminal.grid;
+        by(terminal, 0, grid.y <= grid.bottom ? Math.min(n, grid.bottom - grid.y) : n);
+    }
+
+    private static void by(Emulator terminal, int right, int below) {
+        terminal.restrict();
+        at(terminal, terminal.grid.x + right, terminal.grid.y + below);
+    }
+
+    private static void at(Emulator terminal, int x, int y) {
+        terminal.grid.x = x;
+        terminal.grid.y = y;
+        terminal.restrict();
+    }
+}

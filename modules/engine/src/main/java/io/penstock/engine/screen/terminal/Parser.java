@@ -1,0 +1,304 @@
+package io.penstock.engine.screen.terminal;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * Tells text, controls and sequences apart, in bytes that may be cut anywhere: the state machine of the VT500 over UTF-8, with
+ * the choices that xterm.js makes where bytes are no UTF-8 (they are left out).
+ */
+final class Parser {
+
+    /** What it tells. */
+    interface Actions {
+
+        /** Characters from space to tilde. */
+        void print(byte[] ascii, int from, int to);
+
+        void print(int character);
+
+        void control(int code);
+
+        /** @param marks private marker and intermediate characters, the last one in the lowest byte */
+        void csi(int marks, int end, Params params);
+
+        void escape(int marks, int end);
+
+        void osc(String text);
+    }
+
+    private enum State {
+        GROUND,
+        ESCAPE,
+        ESCAPE_MARKS,
+        CSI_START,
+        CSI_PARAMS,
+        CSI_MARKS,
+        CSI_IGNORED,
+        OSC,
+        /** DCS, SOS, PM and APC: nothing that they say changes the screen. */
+        STRING
+    }
+
+    /** Of a sequence that is not over: enough for all that has an effect, and a title is cut there. */
+    static final int PENDING_BYTES = 4096;
+
+    private static final int ESC = 0x1b;
+    private static final int BYTE_ORDER_MARK = 0xfeff;
+
+    private final Actions actions;
+    private final Params params = new Params();
+    private State state = State.GROUND;
+    private int marks;
+    private int utf8Wanted;
+    private int utf8Read;
+    private int utf8;
+    private byte[] pending = new byte[64];
+    private int pendingLength;
+    private int textFrom;
+    private int oscFrom;
+
+    Parser(Actions actions) {
+        this.actions = actions;
+    }
+
+    void read(byte[] bytes, int from, int to) {
+        int at = from;
+        while (at < to) {
+            byte next = bytes[at];
+            if (next < 0) {
+                character(next);
+                at++;
+                continue;
+            }
+            if (utf8Wanted > 0) {
+                dropCharacter();
+            }
+            if (state == State.GROUND && next >= 0x20 && next < 0x7f) {
+                int end = at + 1;
+                while (end < to && bytes[end] >= 0x20 && bytes[end] < 0x7f) {
+                    end++;
+                }
+                actions.print(bytes, at, end);
+                at = end;
+                continue;
+            }
+            if (state != State.GROUND && next >= 0x20) {
+                keep(next);
+            }
+            step(next);
+            at++;
+        }
+    }
+
+    /** The bytes of a character or sequence that is not over yet: what has to be read again to go on from here. */
+    byte[] pending() {
+        return state == State.GROUND && utf8Wanted == 0 ? new byte[0] : Arrays.copyOf(pending, pendingLength);
+    }
+
+    private void keep(byte next) {
+        if (pendingLength == pending.length) {
+            if (pendingLength == PENDING_BYTES) {
+                return;
+            }
+            pending = Arrays.copyOf(pending, Math.min(PENDING_BYTES, 4 * pendingLength));
+        }
+        pending[pendingLength++] = next;
+    }
+
+    private void character(byte next) {
+        int value = next & 0xff;
+        if (utf8Wanted > 0) {
+            if ((value & 0xc0) != 0x80) {
+                dropCharacter();
+                character(next);
+                return;
+            }
+            keep(next);
+            utf8 = utf8 << 6 | value & 0x3f;
+            if (++utf8Read == utf8Wanted) {
+                int whole = utf8;
+                int length = utf8Wanted;
+                if (isCharacter(whole, length)) {
+                    utf8Wanted = 0;
+                    step(whole);
+                } else {
+                    dropCharacter();
+                }
+            }
+            return;
+        }
+        int length = (value & 0xe0) == 0xc0 ? 2 : (value & 0xf0) == 0xe0 ? 3 : (value & 0xf8) == 0xf0 ? 4 : 0;
+        if (length == 0) {
+            return;
+        }
+        if (state == State.GROUND) {
+            pendingLength = 0;
+        }
+        textFrom = pendingLength;
+        keep(next);
+        utf8Wanted = length;
+        utf8Read = 1;
+        utf8 = value & (0xff >> length + 1);
+    }
+
+    private static boolean isCharacter(int value, int length) {
+        return switch (length) {
+            case 2 -> value >= 0x80;
+            case 3 -> value >= 0x800 && (value < 0xd800 || value > 0xdfff) && value != BYTE_ORDER_MARK;
+            default -> value >= 0x10000 && value <= 0x10ffff;
+        };
+    }
+
+    /** Bytes that are no character are as if they had not been. */
+    private void dropCharacter() {
+        utf8Wanted = 0;
+        pendingLength = textFrom;
+    }
+
+    private void step(int code) {
+        if (code == ESC) {
+            endOfOsc();
+            begin(State.ESCAPE);
+            keep((byte) ESC);
+            return;
+        }
+        if (code == 0x18 || code == 0x1a) {
+            // An OSC that is broken off has its effect all the same.
+            endOfOsc();
+            state = State.GROUND;
+            return;
+        }
+        if (code >= 0x80 && code < 0xa0) {
+            c1(code);
+            return;
+        }
+        switch (state) {
+            case GROUND -> ground(code);
+            case ESCAPE, ESCAPE_MARKS -> escape(code);
+            case CSI_START, CSI_PARAMS, CSI_MARKS, CSI_IGNORED -> csi(code);
+            case OSC -> osc(code);
+            case STRING -> {}
+        }
+    }
+
+    private void begin(State next) {
+        state = next;
+        marks = 0;
+        pendingLength = 0;
+    }
+
+    /** The controls of one character; in UTF-8 that has two bytes, which are what is pending. */
+    private void c1(int code) {
+        if (state == State.OSC && code == 0x9c) {
+            pendingLength = textFrom;
+            endOfOsc();
+            return;
+        }
+        byte[] itself = new String(Character.toChars(code)).getBytes(StandardCharsets.UTF_8);
+        State next = switch (code) {
+            case 0x90, 0x98, 0x9e, 0x9f -> State.STRING;
+            case 0x9b -> State.CSI_START;
+            case 0x9d -> State.OSC;
+            default -> State.GROUND;
+        };
+        begin(next);
+        if (next == State.GROUND) {
+            actions.control(code);
+            return;
+        }
+        params.clear();
+        for (byte each : itself) {
+            keep(each);
+        }
+        oscFrom = pendingLength;
+    }
+
+    private void ground(int code) {
+        if (code < 0x20) {
+            actions.control(code);
+        } else if (code >= 0xa0) {
+            actions.print(code);
+        }
+    }
+
+    private void escape(int code) {
+        if (code < 0x20) {
+            actions.control(code);
+        } else if (code < 0x30) {
+            marks = marks << 8 | code;
+            state = State.ESCAPE_MARKS;
+        } else if (code >= 0x7f) {
+            if (code != 0x7f) {
+                state = State.GROUND;
+            }
+        } else if (state == State.ESCAPE && code == '[') {
+            state = State.CSI_START;
+            params.clear();
+        } else if (state == State.ESCAPE && code == ']') {
+            state = State.OSC;
+            oscFrom = pendingLength;
+        } else if (state == State.ESCAPE && (code == 'P' || code == 'X' || code == '^' || code == '_')) {
+            state = State.STRING;
+        } else {
+            state = State.GROUND;
+            actions.escape(marks, code);
+        }
+    }
+
+    private void csi(int code) {
+        if (code < 0x20) {
+            actions.control(code);
+        } else if (code == 0x7f) {
+            return;
+        } else if (code > 0x7f) {
+            state = State.GROUND;
+        } else if (code >= 0x40) {
+            boolean told = state != State.CSI_IGNORED;
+            state = State.GROUND;
+            if (told) {
+                actions.csi(marks, code, params);
+            }
+        } else if (state != State.CSI_IGNORED) {
+            parameter(code);
+        }
+    }
+
+    private void parameter(int code) {
+        if (code < 0x30) {
+            marks = marks << 8 | code;
+            state = State.CSI_MARKS;
+        } else if (state == State.CSI_MARKS) {
+            state = State.CSI_IGNORED;
+        } else if (code >= 0x3c) {
+            if (state == State.CSI_START) {
+                marks = code;
+                state = State.CSI_PARAMS;
+            } else {
+                state = State.CSI_IGNORED;
+            }
+        } else {
+            state = State.CSI_PARAMS;
+            if (code <= '9') {
+                params.digit(code - '0');
+            } else {
+                params.next(code == ':');
+            }
+        }
+    }
+
+    private void osc(int code) {
+        if (code == 0x07) {
+            endOfOsc();
+        }
+    }
+
+    private void endOfOsc() {
+        if (state == State.OSC) {
+            state = State.GROUND;
+            // What was kept of it is its text; the ends of sequences are no part of it.
+            int end = Math.max(oscFrom, pendingLength);
+            actions.osc(new String(pending, oscFrom, end - oscFrom, StandardCharsets.UTF_8));
+        }
+    }
+}

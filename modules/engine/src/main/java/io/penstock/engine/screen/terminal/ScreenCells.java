@@ -1,0 +1,21 @@
+package io.penstock.engine.screen.terminal;
+
+/**
+ * Cells beside each other that look the same.
+ *
+ * @param text what stands there; empty where nothing was ever written, which looks like spaces and is none
+ * @param cells how many; a wide character has two, a combining mark has none of its own
+ * @param style as {@link Style} has it
+ */
+public record ScreenCells(String text, int cells, long style) {
+
+    public ScreenCells {
+        if (cells < 1) {
+            throw new IllegalArgumentException("Cells are one at least, not " + cells);
+        }
+    }
+
+    public boolean isBlank() {
+        return text.isEmpty();
+    }
+}

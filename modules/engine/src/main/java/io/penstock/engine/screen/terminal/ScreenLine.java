@@ -1,0 +1,26 @@
+package io.penstock.engine.screen.terminal;
+
+import java.util.List;
+
+/**
+ * A line of a screen, without what is blank and plain at its end.
+ *
+ * @param wrapped whether it goes on with the line before, which was too short
+ */
+public record ScreenLine(boolean wrapped, List<ScreenCells> cells) {
+
+    static final ScreenLine EMPTY = new ScreenLine(false, List.of());
+
+    public ScreenLine {
+        cells = List.copyOf(cells);
+    }
+
+    /** As a person reads it; what is blank in the middle is spaces. */
+    public String text() {
+        var text = new StringBuilder();
+        for (ScreenCells run : cells) {
+            text.append(run.isBlank() ? " ".repeat(run.cells()) : run.text());
+        }
+        return text.toString().stripTrailing();
+    }
+}

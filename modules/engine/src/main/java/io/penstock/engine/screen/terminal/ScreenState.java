@@ -1,0 +1,94 @@
+package io.penstock.engine.screen.terminal;
+
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that a terminal shows and has been told, as a value: what is written to it next has the same effect as on the one that it
+ * was taken from.
+ *
+ * @param history lines that have left the screen at its top, the oldest first
+ * @param alternate the second screen, where it is shown
+ * @param x of the cursor, from 0; equal to {@code cols} behind the last column, where the next character goes onto the next line
+ * @param pen how what is written next will look
+ * @param afterCharacter whether a combining mark, or a repetition, belongs to the character before the cursor
+ * @param mouseEncoding 1006, 1016, or 0
+ * @param cursorShape as {@code CSI n SP q} sets it
+ * @param charsets which characters are meant by G0 to G3
+ * @param charset which of these is used
+ * @param tabs the columns of the tab stops, where they are not the usual ones
+ * @param pending bytes of a character or sequence that is not over, one per char
+ */
+public record ScreenState(
+        int rows,
+        int cols,
+        List<ScreenLine> history,
+        ScreenPage main,
+        @Nullable ScreenPage alternate,
+        int x,
+        int y,
+        long pen,
+        boolean afterCharacter,
+        Set<Mode> modes,
+        Mouse mouse,
+        int mouseEncoding,
+        int cursorShape,
+        String charsets,
+        int charset,
+        @Nullable List<Integer> tabs,
+        String title,
+        String pending) {
+
+    public ScreenState {
+        history = List.copyOf(history);
+        modes = Set.copyOf(modes);
+        tabs = tabs == null ? null : List.copyOf(tabs);
+    }
+
+    /** What is seen now. */
+    public ScreenPage shown() {
+        ScreenPage other = alternate;
+        return other == null ? main : other;
+    }
+
+    /** The same with no more than so many lines above the screen. */
+    public ScreenState withHistory(int lines) {
+        if (history.size() <= lines) {
+            return this;
+        }
+        return new ScreenState(
+                rows,
+                cols,
+                history.subList(history.size() - lines, history.size()),
+                main,
+                alternate,
+                x,
+                y,
+                pen,
+                afterCharacter,
+                modes,
+                mouse,
+                mouseEncoding,
+                cursorShape,
+                charsets,
+                charset,
+                tabs,
+                title,
+                pending);
+    }
+
+    /** The column that the cursor is seen in. */
+    public int cursorColumn() {
+        return Math.min(x, cols - 1);
+    }
+
+    /** What a person reads on the screen: a line for each row, without what is blank below. */
+    public String text() {
+        var text = new StringBuilder();
+        for (ScreenLine line : shown().lines()) {
+            text.append(line.text()).append('\n');
+        }
+        return text.toString().stripTrailing() + "\n";
+    }
+}

@@ -1,0 +1,40 @@
+package io.penstock.engine.pump;
+
+import io.penstock.engine.policy.Policy;
+import io.penstock.engine.policy.Rule;
+import io.penstock.engine.policy.Verdict;
+import io.penstock.frames.Actor;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+
+/** An engine under a policy that a test sets, and two who use it. */
+abstract class PolicyTestBed {
+
+    static final Actor TESTER = Actor.user("tester");
+    static final Actor STRANGER = Actor.user("stranger");
+
+    @TempDir
+    Path folder;
+
+    RunningEngine engine;
+
+    private volatile Policy policy = Policy.LOCAL;
+
+    @BeforeEach
+    void start() {
+        engine = new RunningEngine(folder, () -> policy);
+    }
+
+    @AfterEach
+    void stop() {
+        engine.close();
+    }
+
+    /** In force from now on. */
+    void with(Verdict otherwise, Rule... rules) {
+        policy = new Policy("of the test", List.of(rules), otherwise);
+    }
+}

@@ -1,0 +1,213 @@
+package io.penstock.engine.pump;
+
+import static io.penstock.engine.Await.await;
+import static io.penstock.engine.pump.Wanted.bash;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.engine.log.MemoryFrameLog;
+import io.penstock.engine.policy.Operation;
+import io.penstock.engine.policy.Policy;
+import io.penstock.engine.policy.Rule;
+import io.penstock.engine.policy.Verdict;
+import io.penstock.engine.session.Quotas;
+import io.penstock.frames.Actor;
+import io.penstock.frames.Budgets;
+import io.penstock.frames.Cause;
+import io.penstock.frames.ExecutionMode;
+import io.penstock.frames.Frame;
+import io.penstock.frames.Outcome;
+import io.penstock.frames.Phase;
+import io.penstock.frames.TaskQueued;
+import io.penstock.frames.TaskState;
+import io.penstock.frames.ToolTaskStatus;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What happens to tasks between the place that they take and the start of their program. */
+class QueueTest {
+
+    private static final Actor TESTER = Actor.user("tester");
+
+    /** Asks about terminals, and allows what has pipes. */
+    private static final Policy ASKING = new Policy(
+            "asking",
+            List.of(new Rule(
+                    question -> question.operation() == Operation.SPAWN && question.mode() == ExecutionMode.PTY,
+                    new Verdict.Ask("careful", "May it run?", 60_000, Budgets.NONE))),
+            Policy.LOCAL.otherwise());
+
+    @TempDir
+    Path folder;
+
+    private @Nullable RunningEngine running;
+
+    @AfterEach
+    void close() {
+        engine().close();
+    }
+
+    private RunningEngine engine() {
+        return Objects.requireNonNull(running);
+    }
+
+    private void start(Quotas quotas) {
+        running = new RunningEngine(folder, MemoryFrameLog::new, () -> ASKING, quotas);
+    }
+
+    private String held() {
+        return engine().spawn(bash("until [ -e go ]; do sleep 0.01; done", ExecutionMode.PIPES));
+    }
+
+    private void release() throws IOException {
+        Files.createFile(folder.resolve("go"));
+    }
+
+    private Outcome outcome(String task) {
+        return Objects.requireNonNull(TaskState.fold(engine().ended(task)).outcome());
+    }
+
+    private List<Path> queue() throws IOException {
+        try (Stream<Path> files = Files.list(folder.resolve("queue"))) {
+            return files.toList();
+        }
+    }
+
+    private String answered() {
+        String asked = engine().spawn(bash("echo yes", ExecutionMode.PTY));
+        engine().until(asked, frame -> frame.seq() == 2);
+        assertEquals(Phase.AWAITING_INPUT, engine().state(asked).phase());
+        await(engine().tasks.answer(asked, true, "go on", TESTER));
+        return asked;
+    }
+
+    @Test
+    void aYesThatComesWhenThereIsNoRoomIsNotRefusedButWaits() throws IOException {
+        start(new Quotas(1, 1, 0));
+        String holds = held();
+        String asked = answered();
+        List<Frame> waiting = engine().until(asked, frame -> frame.body() instanceof TaskQueued);
+        assertEquals(Phase.QUEUED, TaskState.fold(waiting).phase());
+        assertEquals(1, queue().size());
+        release();
+        assertEquals(Outcome.SUCCEEDED, outcome(holds));
+        List<Frame> all = engine().ended(asked);
+        assertEquals(Outcome.SUCCEEDED, TaskState.fold(all).outcome());
+        var turn = (ToolTaskStatus) all.get(waiting.size()).body();
+        assertEquals(Phase.STARTING, turn.phase());
+        assertEquals(Cause.QUOTA, turn.cause());
+    }
+
+    @Test
+    void aQuestionThatIsOpenTakesNoPlace() {
+        start(new Quotas(1, 1, 0));
+        String asked = engine().spawn(bash("echo yes", ExecutionMode.PTY));
+        engine().until(asked, frame -> frame.seq() == 2);
+        assertEquals(Outcome.SUCCEEDED, outcome(engine().spawn(bash("true", ExecutionMode.PIPES))));
+        await(engine().tasks.answer(asked, true, "go on", TESTER));
+        assertEquals(Outcome.SUCCEEDED, outcome(asked));
+    }
+
+    @Test
+    void timeCountsFromTheStartOfTheProgram() throws IOException {
+        start(new Quotas(1, 1, 10));
+        held();
+        String waits = engine().spawn(bash("true", ExecutionMode.PIPES).within(Duration.ofMillis(200)));
+        String endless = engine().spawn(bash("sleep 100", ExecutionMode.PIPES).within(Duration.ofMillis(200)));
+        String later = engine().spawn(bash("true", ExecutionMode.PIPES));
+        long spawned = System.nanoTime();
+        while (System.nanoTime() - spawned < Duration.ofMillis(400).toNanos()) {
+            assertEquals(Phase.QUEUED, engine().state(waits).phase());
+        }
+        release();
+        assertEquals(Outcome.SUCCEEDED, outcome(waits));
+        assertEquals(Outcome.TIMED_OUT, outcome(endless));
+        assertEquals(Outcome.SUCCEEDED, outcome(later));
+    }
+
+    @Test
+    void whatCannotBeStartedWhenItsTurnHasComeSaysWhyAndGivesItsPlaceOn() throws IOException {
+        start(new Quotas(1, 1, 10));
+        held();
+        Path gone = Files.createDirectory(folder.resolve("gone"));
+        String without = engine().spawn(bash("true", ExecutionMode.PIPES).in("gone"));
+        String forgotten = engine().spawn(bash("true", ExecutionMode.PIPES));
+        String last = engine().spawn(bash("true", ExecutionMode.PIPES));
+        Files.delete(gone);
+        Files.delete(folder.resolve("queue").resolve(forgotten));
+        release();
+        assertEquals(Outcome.FAILED, outcome(without));
+        String why = engine().state(without).run().error();
+        assertTrue(why != null && why.contains("not a directory"), why);
+        assertEquals(Outcome.FAILED, outcome(forgotten));
+        assertEquals(Outcome.SUCCEEDED, outcome(last));
+    }
+
+    @Test
+    void aStopEndsWhatRunsAndLeavesWhatWaitsAsItIs() throws IOException {
+        start(new Quotas(1, 1, 10));
+        String runs = held();
+        String waits = engine().spawn(bash("true", ExecutionMode.PIPES));
+        String asked = answered();
+        engine().until(asked, frame -> frame.body() instanceof TaskQueued);
+        engine().stop();
+        assertEquals(Outcome.CANCELLED, outcome(runs));
+        for (String task : List.of(waits, asked)) {
+            assertEquals(Phase.QUEUED, engine().state(task).phase());
+            assertTrue(queue().contains(folder.resolve("queue").resolve(task)));
+        }
+    }
+
+    @Test
+    void whoeverComesAndGoesNeverDoMoreRunThanMayAndNobodyIsForgotten() throws Exception {
+        start(new Quotas(3, 2, 1_000));
+        var random = new Random(7);
+        var tasks = new ArrayList<String>();
+        for (int i = 0; i < 300; i++) {
+            tasks.add(engine().spawn(bash("echo ran >> ran", ExecutionMode.PIPES)));
+            if (random.nextInt(3) == 0) {
+                engine().tasks.cancel(tasks.get(random.nextInt(tasks.size())), null, TESTER);
+            }
+        }
+        // One that ends leaves its place before another begins, so within a millisecond ends come first.
+        var changes = new TreeMap<Long, Integer>();
+        int succeeded = 0;
+        for (String task : tasks) {
+            List<Frame> frames = engine().ended(task);
+            TaskState end = TaskState.fold(frames);
+            assertNotEquals(Outcome.FAILED, end.outcome());
+            succeeded += end.outcome() == Outcome.SUCCEEDED ? 1 : 0;
+            Long startedAt = end.run().startedAtMs();
+            if (startedAt != null) {
+                changes.merge(2 * startedAt + 1, 1, Integer::sum);
+                changes.merge(2 * frames.getLast().timestampMs(), -1, Integer::sum);
+            }
+        }
+        int now = 0;
+        int most = 0;
+        for (int change : changes.values()) {
+            now += change;
+            most = Math.max(most, now);
+        }
+        assertEquals(3, most);
+        assertTrue(succeeded > 100, succeeded + " succeeded");
+        assertTrue(Files.readAllLines(folder.resolve("ran")).size() >= succeeded);
+        engine().stop();
+        assertEquals(0, engine().lanes().running());
+        assertEquals(0, engine().lanes().waiting());
+        assertEquals(List.of(), queue());
+    }
+}

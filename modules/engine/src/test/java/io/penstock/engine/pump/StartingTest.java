@@ -1,0 +1,86 @@
+package io.penstock.engine.pump;
+
+import static io.penstock.engine.Await.await;
+import static io.penstock.engine.pump.Wanted.bash;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.penstock.engine.spawn.TerminalSize;
+import io.penstock.frames.Actor;
+import io.penstock.frames.ExecutionMode;
+import io.penstock.frames.Failure;
+import io.penstock.frames.FailureCode;
+import io.penstock.frames.Frame;
+import io.penstock.frames.Outcome;
+import io.penstock.frames.TaskState;
+import io.penstock.frames.ToolTaskResized;
+import io.penstock.frames.ToolTaskStdinWritten;
+import io.vertx.core.Future;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is asked of a task in the moment in which its program is being started waits for that, in its order. */
+class StartingTest {
+
+    private static final Actor TESTER = Actor.user("tester");
+
+    @TempDir
+    Path folder;
+
+    private RunningEngine engine;
+
+    @BeforeEach
+    void start() {
+        engine = new RunningEngine(folder);
+    }
+
+    @AfterEach
+    void stop() {
+        engine.close();
+    }
+
+    @Test
+    void inputRightAfterTheSpawnIsNeverTooEarly() {
+        for (int i = 0; i < 200; i++) {
+            String task = engine.spawn(bash("read -r word; [ $word = early ]", ExecutionMode.PTY));
+            await(engine.tasks.stdin(task, "early\n".getBytes(StandardCharsets.UTF_8), TESTER));
+            assertEquals(Outcome.SUCCEEDED, TaskState.fold(engine.ended(task)).outcome());
+        }
+    }
+
+    @Test
+    void whatWaitsIsDoneInItsOrder() {
+        String task = engine.spawn(bash("read -r a; read -r b", ExecutionMode.PTY));
+        List<Future<Long>> asked = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            asked.add(engine.tasks.resize(task, new TerminalSize(10 + i, 80), TESTER));
+        }
+        asked.add(engine.tasks.stdin(task, "a\nb\n".getBytes(StandardCharsets.UTF_8), TESTER));
+        await(Future.all(asked));
+        List<Frame> frames = engine.ended(task);
+        List<Integer> rows = frames.stream()
+                .filter(frame -> frame.body() instanceof ToolTaskResized)
+                .map(frame -> ((ToolTaskResized) frame.body()).rows())
+                .toList();
+        assertEquals(java.util.stream.IntStream.range(10, 30).boxed().toList(), rows);
+        assertEquals(
+                1,
+                frames.stream()
+                        .filter(frame -> frame.body() instanceof ToolTaskStdinWritten)
+                        .count());
+    }
+
+    @Test
+    void whatWaitsForAProgramThatCannotBeStartedIsRefused() {
+        String task = engine.spawn(Wanted.program(ExecutionMode.PTY, "/nowhere/at/all"));
+        Failure refused =
+                assertThrows(Failure.class, () -> await(engine.tasks.resize(task, new TerminalSize(10, 80), TESTER)));
+        assertEquals(FailureCode.TASK_NOT_READY, refused.code());
+    }
+}

@@ -1,0 +1,260 @@
+package io.penstock.engine.screen;
+
+import static io.penstock.engine.Await.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.engine.screen.terminal.Mode;
+import io.penstock.frames.ExecutionMode;
+import io.penstock.frames.Failure;
+import io.penstock.frames.FailureCode;
+import io.penstock.frames.Frame;
+import io.penstock.frames.ToolTaskOutputDelta;
+import io.penstock.frames.ToolTaskResized;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class ScreensTest {
+
+    @TempDir
+    Path folder;
+
+    private ScreenGround ground;
+
+    @BeforeEach
+    void start() {
+        ground = new ScreenGround(folder);
+    }
+
+    @AfterEach
+    void stop() {
+        ground.close();
+    }
+
+    @Test
+    void vimIsShownAsAPersonSeesIt() throws Exception {
+        Files.writeString(folder.resolve("text.txt"), "first line\nsecond line\n");
+        String task = ground.spawn(12, 50, "vim", "-u", "NONE", "-i", "NONE", "text.txt");
+        ScreenAt opened = ground.untilText(task, "second line");
+        assertNotNull(opened.screen().alternate());
+
+        ground.type(task, "ohello \u6f22\u5b57 \ud83d\ude00\u001b");
+        ScreenAt typed = ground.until(
+                task,
+                at -> at.screen().text().contains("hello \u6f22\u5b57 \ud83d\ude00")
+                        && !at.screen().text().contains("INSERT"));
+        assertEquals("first line\nhello \u6f22\u5b57 \ud83d\ude00\nsecond line", text(typed, 3));
+
+        ground.resize(task, 20, 60);
+        ground.until(task, at -> at.screen().rows() == 20 && at.screen().text().split("\n").length >= 19);
+
+        ground.type(task, ":q!\r");
+        ground.frames(task);
+        ScreenAt ended = await(ground.screens.now(task));
+        assertEquals(null, ended.screen().alternate());
+        assertFalse(ended.screen().text().contains("second line"));
+        assertEquals(20, ended.screen().rows());
+    }
+
+    @Test
+    void lessShowsItsPageAndLeavesTheScreenAsItWas() throws Exception {
+        String task = ground.spawn(10, 40, "/bin/sh", "-c", "echo before; seq 100 | less; echo after");
+        ground.until(
+                task,
+                at -> at.screen().alternate() != null && at.screen().text().startsWith("1\n2\n"));
+        ground.type(task, " ");
+        ground.untilText(task, "\n18\n");
+        ground.type(task, "q");
+        ground.frames(task);
+        assertEquals("before\nafter\n", await(ground.screens.now(task)).screen().text());
+    }
+
+    @Test
+    void topAndTmuxAreShownAndTold() {
+        String top = ground.spawn(20, 80, "top", "-d", "60");
+        ground.untilText(top, "PID");
+        ground.type(top, "q");
+
+        String tmux = ground.spawn(
+                12,
+                60,
+                "tmux",
+                "-L",
+                "penstock-test",
+                "-f",
+                "/dev/null",
+                "new",
+                "/bin/sh",
+                "-c",
+                "echo in tmux; read x");
+        ScreenAt inTmux = ground.untilText(tmux, "in tmux");
+        assertNotNull(inTmux.screen().alternate());
+        ground.type(tmux, "\r");
+        ground.frames(tmux);
+    }
+
+    @Test
+    void theScreenAfterEachFrameIsThatOfWhoWasThereFromTheStart() {
+        String task = ground.spawn(
+                8,
+                30,
+                "/bin/bash",
+                "-c",
+                "tput smcup; for i in $(seq 30); do printf '\\e[%d;3H\\e[3%dm\u6f22 e\u0301 %d' $((i % 9)) $((i % 8)) $i;"
+                        + " sleep 0.01; done; tput rmcup; printf 'over\\e['");
+        List<Frame> frames = ground.frames(task);
+        assertTrue(frames.size() > 10, "only " + frames.size() + " frames");
+        var all = ScreenTape.before(TaskTerminal.of(frames.getFirst()), ground.artifacts.find(task + ".pty"), -1);
+        for (Frame frame : frames) {
+            try {
+                all.play(List.of(frame), Long.MAX_VALUE);
+            } catch (IOException e) {
+                throw new AssertionError(e);
+            }
+            assertEquals(all.now(), await(ground.screens.at(task, frame.seq())));
+        }
+        assertEquals("\u001b[", all.now().screen().pending());
+        assertEquals(frames.getLast().seq(), await(ground.screens.now(task)).seq());
+    }
+
+    @Test
+    void manyMegabytesLaterAScreenIsMadeFromTheKeyframeBefore() throws Exception {
+        String task = ground.spawn(
+                24, 80, "/bin/bash", "-c", "seq 1000000; sleep 0.3; printf '\\e[31mred\\e[?2004h'; seq 300000");
+        List<Frame> frames = ground.frames(task);
+        ScreenAt followed = await(ground.screens.now(task));
+        assertEquals(1000, followed.screen().history().size());
+        assertTrue(
+                followed.screen().text().contains("300000"), followed.screen().text());
+        assertTrue(followed.screen().modes().contains(Mode.BRACKETED_PASTE));
+        ground.forgetScreens();
+
+        try (var file = ground.artifacts.find(task + ".pty").sidecar()) {
+            assertTrue(file.size() > 2000, "keyframes of " + file.size() + " bytes");
+        }
+        assertEquals(followed, await(ground.screens.now(task)));
+        // In the middle, each from its keyframe, as if it had been made from the first byte on.
+        var all = ScreenTape.before(TaskTerminal.of(frames.getFirst()), ground.artifacts.find(task + ".pty"), -1);
+        for (Frame frame : frames) {
+            all.play(List.of(frame), Long.MAX_VALUE);
+            if (frame.seq() % 37 == 0) {
+                assertEquals(all.now(), await(ground.screens.at(task, frame.seq())));
+            }
+        }
+    }
+
+    @Test
+    void keyframesFollowAlsoWhereNobodyAsks() throws Exception {
+        String task = ground.spawn(24, 80, "/bin/bash", "-c", "seq 500000; read x; echo over");
+        ground.frames(
+                task, frame -> frame.body() instanceof ToolTaskOutputDelta delta && delta.bytesTotal() > 3_300_000);
+        long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+        Keyframe last = null;
+        while (last == null || last.offset() < 2_000_000) {
+            assertTrue(System.nanoTime() < deadline, "the last keyframe is " + last);
+            LockSupport.parkNanos(1_000_000);
+            last = new Keyframes(ground.artifacts.find(task + ".pty")).before(Long.MAX_VALUE);
+        }
+        assertFalse(ground.screens.isReady(task));
+        ground.type(task, "\n");
+        ground.frames(task);
+    }
+
+    @Test
+    void aDamagedKeyframeCostsTimeAndNothingElse() throws Exception {
+        String task = ground.spawn(24, 80, "/bin/bash", "-c", "seq 700000");
+        ground.frames(task);
+        ScreenAt whole = await(ground.screens.now(task));
+        ground.forgetScreens();
+        try (var file = ground.artifacts.find(task + ".pty").sidecar()) {
+            file.write(ByteBuffer.wrap("rubbish".getBytes(StandardCharsets.UTF_8)), file.size() - 20);
+            file.write(ByteBuffer.wrap(new byte[] {0, 0, 1, 0, 9, 9}), file.size());
+        }
+        assertEquals(whole, await(ground.screens.now(task)));
+    }
+
+    @Test
+    void resizesLieBetweenTheBytesWhereTheyHappened() {
+        String task = ground.spawn(
+                6, 40, "/bin/bash", "-c", "echo " + "x".repeat(60) + "; read a; echo " + "y".repeat(60) + "; read b");
+        ground.untilText(task, "xxx");
+        ground.resize(task, 6, 20);
+        ground.type(task, "\n");
+        ground.untilText(task, "yyy");
+        ground.type(task, "\n");
+        List<Frame> frames = ground.frames(task);
+        long resized = frames.stream()
+                .filter(frame -> frame.body() instanceof ToolTaskResized)
+                .findFirst()
+                .orElseThrow()
+                .seq();
+        assertEquals(40, await(ground.screens.at(task, resized - 1)).screen().cols());
+        ScreenAt after = await(ground.screens.at(task, resized));
+        assertEquals(20, after.screen().cols());
+        assertTrue(
+                after.screen().text().startsWith("x".repeat(20) + "\n" + "x".repeat(20)),
+                after.screen().text());
+    }
+
+    @Test
+    void whatIsBeyondTheCapIsNotOnTheScreenAndThatIsTold() {
+        String task = ground.spawn(ExecutionMode.PTY, 5, 20, 10, "/bin/sh", "-c", "printf 'abcdefghijklmnop'");
+        ground.frames(task);
+        ScreenAt capped = await(ground.screens.now(task));
+        assertEquals("abcdefghij\n", capped.screen().text());
+        assertFalse(capped.whole());
+    }
+
+    @Test
+    void whatHasNoScreenIsToldWhy() {
+        String pipes = ground.spawn(ExecutionMode.PIPES, 24, 80, 1 << 20, "/bin/true");
+        List<Frame> frames = ground.frames(pipes);
+        Failure none = assertThrows(Failure.class, () -> await(ground.screens.now(pipes)));
+        assertEquals(FailureCode.INVALID_REQUEST, none.code());
+        assertTrue(
+                String.valueOf(none.getMessage()).contains("runs in mode pipes and has no screen"),
+                String.valueOf(none.getMessage()));
+        assertEquals(
+                FailureCode.TASK_NOT_FOUND,
+                assertThrows(Failure.class, () -> await(ground.screens.now("nobody")))
+                        .code());
+        String pty = ground.spawn(24, 80, "/bin/true");
+        long last = ground.frames(pty).getLast().seq();
+        Failure later = assertThrows(Failure.class, () -> await(ground.screens.at(pty, last + 1)));
+        assertTrue(
+                String.valueOf(later.getMessage()).contains("its last is " + last), String.valueOf(later.getMessage()));
+        assertTrue(frames.stream().noneMatch(frame -> frame.body() instanceof ToolTaskOutputDelta));
+    }
+
+    @Test
+    void keyframesGoWithTheOutput() {
+        String task = ground.spawn(24, 80, "/bin/bash", "-c", "seq 300000");
+        ground.frames(task);
+        await(ground.screens.now(task));
+        ground.forgetScreens();
+        Path sidecar =
+                Path.of(ground.artifacts.find(task + ".pty").file().toString().replace(".bytes", ".screens"));
+        assertTrue(Files.exists(sidecar));
+        ground.artifacts.delete(task + ".pty");
+        assertFalse(Files.exists(sidecar));
+        Failure gone = assertThrows(Failure.class, () -> await(ground.screens.now(task)));
+        assertEquals(FailureCode.ARTIFACT_NOT_FOUND, gone.code());
+    }
+
+    private static String text(ScreenAt at, int lines) {
+        return String.join("\n", at.screen().text().lines().limit(lines).toList());
+    }
+}
