@@ -1,6 +1,7 @@
 // What holds in a real browser beside a real server: `node browser/facts.mjs ADDRESS TOKEN_FILE`. Prints each fact that it has seen,
 // and ends with the first that is not so.
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { launch, linkOf, startTask } from './chromium.mjs';
 
@@ -151,6 +152,22 @@ try {
     await page.locator('.timeline li.marked', { hasText: 'Asked to stop' }).waitFor();
   });
 
+  await fact('its files can be taken away, and so can its recording', async () => {
+    await page.getByRole('link', { name: 'Files' }).click();
+    const card = (name) => page.locator('.files li', { hasText: name });
+    for (const [name, begin] of [
+      ['terminal', 'hello there'],
+      ['recording', '{"version": 3'],
+    ]) {
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        card(name).getByRole('link', { name: 'Download' }).click(),
+      ]);
+      const content = await readFile(await download.path(), 'utf8');
+      assert.ok(content.startsWith(begin), content.slice(0, 200));
+    }
+  });
+
   await fact('a log tells its channels apart, in colour', async () => {
     await startTask(page, "echo out; echo err >&2; printf '\\033[31mred\\033[0m\\n'; exit 3", 'pipes');
     await page.locator('.line[data-channel=stderr]', { hasText: 'err' }).waitFor();
@@ -183,6 +200,12 @@ try {
       .first()
       .waitFor();
     assert.ok(fetched.reduce((sum, bytes) => sum + bytes, 0) < 100_000, `${fetched} bytes were fetched`);
+  });
+
+  await fact('output beyond what is kept holds up nobody, and is said to be missing', async () => {
+    await startTask(page, 'seq 1 4000000', 'pipes', 'too much');
+    await page.locator('.end', { hasText: 'the first 16.0 MiB were kept' }).waitFor();
+    await page.locator('.connection', { hasText: 'complete' }).waitFor();
   });
 
   await fact('the list finds tasks by their titles, with the keyboard', async () => {

@@ -241,6 +241,15 @@ test('output is acknowledged when it is parsed, a quarter of a mebibyte at a tim
   expect(world.line.sent).toEqual(['parsed 0', 'parsed 3']);
 });
 
+test('pieces of which nothing was kept are acknowledged too, and a rest a moment later', () => {
+  world.line.hears(ready(0));
+  for (let i = 1; i <= 5; i++) world.line.hears(output(i, 0, ''));
+  seen.parsed.forEach((parsed) => parsed());
+  expect(world.line.sent).toEqual(['parsed 0', 'parsed 4']);
+  world.timePasses();
+  expect(world.line.sent).toEqual(['parsed 0', 'parsed 4', 'parsed 5']);
+});
+
 test('what cannot be read breaks the connection and is begun again behind the last whole frame', () => {
   world.line.hears(ready(0), output(5, 0, 'ok'));
   world.line.hears([1, 99]);
@@ -248,6 +257,14 @@ test('what cannot be read breaks the connection and is begun again behind the la
   expect(seen.standings.at(-1)).toBe('waiting');
   world.timePasses();
   expect(world.line.url).toContain('from_seq=5');
+});
+
+test('who has fallen behind is live again when all of that is shown', () => {
+  world.line.hears(ready(0), news({ type: 'attach_caught_up', next_seq: 0 }));
+  world.line.hears(news({ type: 'attach_fell_behind', from: 0, to: 9 }), output(8, 0, 'x'));
+  expect(seen.standings.at(-1)).toBe('history');
+  world.line.hears(output(9, 1, 'y'));
+  expect(seen.standings.at(-1)).toBe('live');
 });
 
 test('a stream that is joined later says where its output begins', () => {

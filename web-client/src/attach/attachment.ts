@@ -41,6 +41,8 @@ export interface Surroundings {
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 10_000;
 const ACKNOWLEDGE_BYTES = 256 * 1024; // a quarter of what the server sends ahead
+const ACKNOWLEDGE_MS = 100;
+const PIECE_BYTES = 64 * 1024; // the most that one frame of output stands for
 const INPUT_BYTES = 8 * 1024; // the most that one input may have
 
 export type Join = { from_seq: number } | { tail_bytes: number };
@@ -59,7 +61,11 @@ export class Attachment {
   #nextSeq: number | undefined;
   #lastOp = 0;
   #attempt = 0;
+  #behindUntil: number | undefined;
   #unacknowledged = 0;
+  #parsedSeq = 0;
+  #parsing = 0; // pieces of output that are not parsed yet
+  #cancelAcknowledge: (() => void) | undefined;
   #cancelWait: (() => void) | undefined;
   #over = false;
 
@@ -105,8 +111,10 @@ export class Attachment {
   close(): void {
     this.#over = true;
     this.#cancelWait?.();
-    this.#socket?.close();
+    this.#cancelAcknowledge?.();
+    const socket = this.#socket;
     this.#socket = undefined;
+    socket?.close();
   }
 
   #do(operation: Operation): void {
@@ -138,6 +146,8 @@ export class Attachment {
   }
 
   #closed(code: number): void {
+    this.#cancelAcknowledge?.();
+    this.#cancelAcknowledge = undefined;
     this.#socket = undefined;
     this.#viewer = '';
     if (this.#over) return;
@@ -162,8 +172,9 @@ export class Attachment {
             break;
           case 'frame': {
             const frame = readFrame(entry.json);
-            this.#nextSeq = frame.frame.seq + 1;
             this.#audience.frame(frame);
+            this.#reach(frame.frame.seq + 1);
+            if (this.#parsing === 0) this.#parsed(socket, 0, frame.frame.seq + 1); // else with the output before it
             break;
           }
           case 'news':
@@ -183,14 +194,38 @@ export class Attachment {
     if (shown === undefined) this.#audience.joinedAt(channel, offset);
     const fresh = bytes.subarray(Math.min(bytes.length, Math.max(0, (shown ?? offset) - offset)));
     this.#shown.set(channel, Math.max(shown ?? 0, offset + bytes.length));
-    this.#nextSeq = Math.max(this.#nextSeq ?? 0, nextSeq);
+    this.#parsing++;
+    this.#reach(nextSeq);
     this.#audience.output(channel, fresh, () => {
-      this.#unacknowledged += bytes.length;
-      if (socket === this.#socket && this.#unacknowledged >= ACKNOWLEDGE_BYTES) {
-        this.#unacknowledged = 0;
-        this.#send(writeParsed(nextSeq));
-      }
+      this.#parsing--;
+      this.#parsed(socket, bytes.length, this.#parsing === 0 ? (this.#nextSeq ?? nextSeq) : nextSeq);
     });
+  }
+
+  /**
+   * The server counts what the program wrote, of which what is beyond its cap never comes; so each piece counts for as much as one
+   * may stand for, and what is left is acknowledged a moment later.
+   */
+  #parsed(socket: Socket, bytes: number, nextSeq: number): void {
+    if (socket !== this.#socket) return;
+    this.#parsedSeq = nextSeq;
+    this.#unacknowledged += Math.max(bytes, PIECE_BYTES);
+    if (this.#unacknowledged >= ACKNOWLEDGE_BYTES) this.#acknowledge();
+    else this.#cancelAcknowledge ??= this.#world.later(() => this.#acknowledge(), ACKNOWLEDGE_MS);
+  }
+
+  #acknowledge(): void {
+    this.#cancelAcknowledge?.();
+    this.#cancelAcknowledge = undefined;
+    this.#unacknowledged = 0;
+    this.#send(writeParsed(this.#parsedSeq));
+  }
+
+  #reach(nextSeq: number): void {
+    this.#nextSeq = Math.max(this.#nextSeq ?? 0, nextSeq);
+    if (this.#behindUntil === undefined || this.#nextSeq < this.#behindUntil) return;
+    this.#behindUntil = undefined;
+    this.#audience.standing({ is: 'live' });
   }
 
   #hear(news: News): void {
@@ -199,8 +234,9 @@ export class Attachment {
         this.#viewer = news.viewer;
         this.#nextSeq ??= news.from_seq;
         this.#attempt = 0;
-        this.#unacknowledged = 0;
-        this.#send(writeParsed(this.#nextSeq));
+        this.#behindUntil = undefined;
+        this.#parsedSeq = this.#nextSeq;
+        this.#acknowledge();
         for (const operation of this.#pending.values()) this.#send(writeOperation(operation));
         this.#audience.standing({ is: 'history' });
         break;
@@ -218,6 +254,7 @@ export class Attachment {
         this.#audience.refused(news.error.message);
         break;
       case 'attach_fell_behind':
+        this.#behindUntil = news.to;
         this.#audience.standing({ is: 'history' });
     }
   }

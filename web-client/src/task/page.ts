@@ -7,7 +7,7 @@ import { LogView } from '../log/view';
 import { element, say } from '../page/element';
 import { addressOf, type Tab } from '../route';
 import { cancelTask, Refusal, spawnOf, taskOf, type Task } from '../server/api';
-import { endOf, moodOf, nameOf, outputBytes, outputSize, runningTime, stateOf } from '../tasks/words';
+import { endOf, keptOf, moodOf, nameOf, outputBytes, outputSize, runningTime, stateOf } from '../tasks/words';
 import type { TerminalView } from '../terminal/view';
 import { filesOf } from './files';
 import { standingOf } from './standing';
@@ -16,6 +16,7 @@ import { Stop } from './stop';
 const WHOLE_BYTES = 4 * 1024 * 1024; // output that is shown from its beginning
 const TAIL_BYTES = 1024 * 1024; // and of more than that, its end
 const ASK_EVERY_MS = 1_000;
+const COMPLAINT_MS = 8_000;
 const SIZE = { rows: 24, cols: 80 }; // of a terminal that was spawned without one
 const TABS: readonly (readonly [Tab, string])[] = [
   ['output', 'Output'],
@@ -47,6 +48,7 @@ export class TaskPage {
   #task: Task | undefined;
   #spawned: ToolTaskSpawned | null = null;
   #closed = false;
+  #complaining: ReturnType<typeof setTimeout> | undefined;
   readonly #reconnect = (): void => this.#output?.attachment.reconnectNow();
 
   constructor(id: string, tab: Tab, seq: number | null, failed: (refusal: Refusal) => void) {
@@ -54,7 +56,10 @@ export class TaskPage {
     this.#failed = failed;
     this.#stop = new Stop(
       () =>
-        void cancelTask(id, 'stopped in the browser').catch((refused: Error) => say(this.#complaint, refused.message)),
+        void cancelTask(id, 'stopped in the browser').catch((refused: Error) => {
+          this.#stop.failed();
+          this.#complain(refused.message);
+        }),
     );
     this.#tabs = element(
       'nav',
@@ -142,12 +147,14 @@ export class TaskPage {
   }
 
   async #attach(task: Task, spawned: ToolTaskSpawned): Promise<void> {
-    const join: Join = outputBytes(task) <= WHOLE_BYTES ? { from_seq: 0 } : { tail_bytes: TAIL_BYTES };
+    // Of an output that was cut, only the beginning was kept.
+    const cut = Object.values(task.artifacts?.logs ?? {}).some((log) => log.truncated);
+    const join: Join = cut || outputBytes(task) <= WHOLE_BYTES ? { from_seq: 0 } : { tail_bytes: TAIL_BYTES };
     const told = {
       frame: (frame: Frame) => this.#tell(frame),
       standing: (standing: Standing) => this.#stand(standing),
       viewers: (viewers: readonly Viewer[], self: string) => this.#others(viewers, self),
-      refused: (message: string) => say(this.#complaint, message),
+      refused: (message: string) => this.#complain(message),
     };
     if (spawned.execution_mode === 'pipes') {
       this.#output = new LogView(this.id, join, this.#place, told);
@@ -157,6 +164,14 @@ export class TaskPage {
     if (this.#closed) return;
     const { rows, cols } = spawned.args as { rows?: number; cols?: number };
     this.#output = new Terminal(this.id, join, { rows: rows ?? SIZE.rows, cols: cols ?? SIZE.cols }, this.#place, told);
+  }
+
+  /** For a while; what comes too late for a task that has ended is nobody's fault. */
+  #complain(message: string): void {
+    if (this.#task?.outcome != null) return;
+    say(this.#complaint, message);
+    clearTimeout(this.#complaining);
+    this.#complaining = setTimeout(() => say(this.#complaint, ''), COMPLAINT_MS);
   }
 
   #tell(frame: Frame): void {
@@ -202,6 +217,7 @@ export class TaskPage {
   }
 
   #update(task: Task): void {
+    const written = this.#task?.next_seq;
     this.#task = task;
     document.title = `${nameOf(task)} · Penstock`;
     say(this.#name, nameOf(task));
@@ -216,8 +232,8 @@ export class TaskPage {
       this.#stop.ended();
       this.#end.hidden = false;
       this.#end.dataset['mood'] = moodOf(task);
-      say(this.#end, endOf(task));
+      say(this.#end, `${endOf(task)}${keptOf(task)}`);
     }
-    if (this.#tab === 'files') this.#aside.replaceChildren(filesOf(task));
+    if (this.#tab === 'files' && task.next_seq !== written) this.#aside.replaceChildren(filesOf(task));
   }
 }

@@ -26,6 +26,14 @@ export class Stop {
     this.#show();
   }
 
+  /** It was not done, and may be tried again. */
+  failed(): void {
+    clearInterval(this.#timer);
+    this.#since = undefined;
+    this.root.disabled = false;
+    say(this.#say, 'Stop');
+  }
+
   ended(): void {
     clearInterval(this.#timer);
     this.root.hidden = true;

@@ -80,6 +80,14 @@ export function endOf(
   }
 }
 
+/** What of its output is not there, as a sentence to follow. */
+export function keptOf(task: Pick<Task, 'artifacts'>): string {
+  const cut = Object.values(task.artifacts?.logs ?? {}).find((log) => log.truncated);
+  return cut === undefined
+    ? ''
+    : ` Of its ${bytes(cut.bytes_total)} of output, the first ${bytes(cut.bytes_stored)} were kept.`;
+}
+
 export function runningTime(task: Pick<Task, 'started_at_ms' | 'ended_at_ms'>, now: number): string {
   if (task.started_at_ms === null) return '–';
   if (task.ended_at_ms !== null) return duration(task.ended_at_ms - task.started_at_ms);
