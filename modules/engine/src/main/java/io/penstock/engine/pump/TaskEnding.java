@@ -30,6 +30,9 @@ final class TaskEnding {
 
     private static final Logger log = LoggerFactory.getLogger(TaskEnding.class);
 
+    /** Who hides from one pursuit of several seconds is found by the next, or cannot be killed. */
+    private static final int TRIES_TO_KILL = 3;
+
     private final Vertx vertx;
     private final TaskRecord record;
     private final TaskOutput output;
@@ -87,10 +90,16 @@ final class TaskEnding {
         // In no order: the end of a bomb takes its time, and others shall not wait for it.
         return vertx.executeBlocking(
                         () -> {
-                            if (killFirst) {
-                                gone.killAll();
+                            if (!killFirst) {
+                                return gone.survivors();
                             }
-                            return gone.survivors();
+                            gone.killAll();
+                            List<Survivor> alive = gone.survivors();
+                            for (int tries = 1; !alive.isEmpty() && tries < TRIES_TO_KILL; tries++) {
+                                gone.killAll();
+                                alive = gone.survivors();
+                            }
+                            return alive;
                         },
                         false)
                 .map(alive -> alive == null ? List.<Survivor>of() : alive)

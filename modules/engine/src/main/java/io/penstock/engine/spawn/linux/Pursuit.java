@@ -16,12 +16,15 @@ final class Pursuit {
     static final int SIGKILL = 9;
 
     /** With as many processes asking for a processor as a bomb has, a look may take a tenth of a second. */
-    private static final long GIVEN_UP_AFTER_NANOS = TimeUnit.SECONDS.toNanos(5);
+    private static final long GIVEN_UP_AFTER_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private static final long LOOK_EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     /** One look can miss who is just being forked, or has no environment yet because another program is just being executed. */
     private static final int LOOKS_WITH_NOBODY = 3;
+
+    /** Where somebody was found again and again: who is faster than a look, may also wait for a processor in the middle of a step. */
+    private static final int LOOKS_AFTER_A_CHASE = 50;
 
     private static final long OWN_SESSION = ProcessTable.row(
                     ProcessHandle.current().pid())
@@ -39,12 +42,16 @@ final class Pursuit {
     static List<ProcessTable.Row> of(Look look) {
         long deadline = System.nanoTime() + GIVEN_UP_AFTER_NANOS;
         List<ProcessTable.Row> found = new ArrayList<>();
-        for (int nobody = 0; nobody < LOOKS_WITH_NOBODY && System.nanoTime() < deadline; ) {
+        int looksWithSomebody = 0;
+        int nobody = 0;
+        while (nobody < (looksWithSomebody > 2 ? LOOKS_AFTER_A_CHASE : LOOKS_WITH_NOBODY)
+                && System.nanoTime() < deadline) {
             found.clear();
             look.at(row -> {
                 kill(row);
                 found.add(row);
             });
+            looksWithSomebody += found.isEmpty() ? 0 : 1;
             nobody = found.isEmpty() ? nobody + 1 : 0;
             // It takes the kernel a moment to carry it out.
             LockSupport.parkNanos(LOOK_EVERY_NANOS);
