@@ -1,54 +1,202 @@
-import { factsOf, moodOf, statusOf, type Fact, type Json, type Mood } from './health';
+import { element, button, found } from './page/element';
+import { helpDialog } from './page/help';
+import { paletteDialog, type Choice } from './page/palette';
+import { addressOf, routeOf, tokenOf, type Route } from './route';
+import { closeSession, listTasks, openSession, type Refusal } from './server/api';
+import { serverPage } from './server/status';
+import { signIn } from './sign-in/sign-in';
+import { TaskPage } from './task/page';
+import { taskList, type TaskList } from './tasks/list';
+import { startDialog } from './tasks/start';
+import { nameOf, stateOf } from './tasks/words';
+import './app.css';
 
-const ASK_EVERY_MS = 2_000; // quick enough to watch the journal drain, and next to nothing for the server
-const ANSWER_WITHIN_MS = 5_000;
+const main = found('main', HTMLElement);
+const trouble = found('trouble', HTMLElement);
 
-const headline = element('headline');
-const list = element('facts');
+let list: TaskList | undefined;
+let task: TaskPage | undefined;
+let close: (() => void) | undefined;
 
-function element(id: string): HTMLElement {
-  const found = document.getElementById(id);
-  if (found === null) throw new Error(`index.html has no element with the id '${id}'`);
-  return found;
+function leave(): void {
+  close?.();
+  list = undefined;
+  task = undefined;
+  close = undefined;
+  trouble.hidden = true;
+  document.title = 'Penstock';
 }
 
-function say(mood: Mood, text: string): void {
-  headline.dataset['mood'] = mood;
-  if (headline.textContent !== text) headline.textContent = text; // a screen reader repeats every change
+function show(): void {
+  const route: Route = routeOf(location.hash);
+  if (route.page === 'task' && task?.id === route.id) {
+    task.show(route.tab, route.seq);
+    return;
+  }
+  leave();
+  document.body.dataset['page'] = route.page;
+  switch (route.page) {
+    case 'tasks':
+      list = taskList(start, failed);
+      close = list.close;
+      main.replaceChildren(list.root);
+      break;
+    case 'task': {
+      const page = new TaskPage(route.id, route.tab, route.seq, failed);
+      task = page;
+      close = () => page.close();
+      main.replaceChildren(page.root);
+      break;
+    }
+    case 'server': {
+      const server = serverPage();
+      close = server.close;
+      main.replaceChildren(server.root);
+    }
+  }
 }
 
-function show(facts: readonly Fact[]): void {
-  list.replaceChildren(
-    ...facts.flatMap(({ term, text }) => {
-      const dt = document.createElement('dt');
-      const dd = document.createElement('dd');
-      dt.textContent = term;
-      dd.textContent = text;
-      return [dt, dd];
-    }),
+/** What stands in the way of the whole page: not signed in, not there, nobody answers. */
+function failed(refusal: Refusal): void {
+  if (refusal.status === 401) {
+    leave();
+    document.body.dataset['page'] = 'sign-in';
+    main.replaceChildren(signIn('', show));
+    main.querySelector('input')?.focus();
+  } else if (task !== undefined && refusal.status !== 0) {
+    const id = task.id;
+    leave();
+    main.replaceChildren(
+      element(
+        'section',
+        { className: 'empty' },
+        element('h1', {}, refusal.status === 404 ? 'There is no such task' : 'That did not work'),
+        element(
+          'p',
+          {},
+          refusal.status === 404
+            ? `Nothing is known here of ${id}. It may have been on another server, or is kept no longer.`
+            : refusal.message,
+        ),
+        element('a', { className: 'button', href: '#/tasks' }, 'All tasks'),
+      ),
+    );
+  } else {
+    trouble.hidden = false;
+    trouble.textContent = refusal.message;
+  }
+}
+
+function open(dialog: HTMLDialogElement): void {
+  if (document.querySelector('dialog[open]') !== null) return;
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
+function start(): void {
+  open(startDialog((id) => (location.hash = addressOf({ page: 'task', id, tab: 'output', seq: null }))));
+}
+
+function signOut(): void {
+  void closeSession().finally(() => location.reload());
+}
+
+function palette(): void {
+  const go = (hash: string) => (): void => void (location.hash = hash);
+  const choices: Choice[] = [
+    { name: 'Start a task', hint: 'n', act: start },
+    { name: 'All tasks', hint: 'g', act: go('#/tasks') },
+    { name: 'This server', hint: '', act: go('#/server') },
+    { name: 'Keys', hint: '?', act: () => open(helpDialog()) },
+    { name: 'API', hint: '', act: () => location.assign('/docs') },
+    { name: 'Sign out', hint: '', act: signOut },
+  ];
+  const tasks = listTasks({ limit: '200' }).then(
+    (page) =>
+      page.tasks.map((each) => ({
+        name: nameOf(each),
+        hint: stateOf(each),
+        act: go(addressOf({ page: 'task', id: each.task_id, tab: 'output', seq: null })),
+      })),
+    () => [],
   );
+  open(paletteDialog(choices, tasks));
 }
 
-async function ask(): Promise<void> {
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.closest('input:not([readonly]), textarea:not([readonly]), select, dialog') !== null;
+}
+
+document.addEventListener('keydown', (event) => {
+  const isK = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key === 'k';
+  // In a terminal, Ctrl+K is the program's; there it is ⌘K, or Ctrl+Shift+E first.
+  if (isK && (event.metaKey || !isTyping(event.target)) && document.body.dataset['page'] !== 'sign-in') {
+    event.preventDefault();
+    palette();
+    return;
+  }
+  if (
+    event.ctrlKey ||
+    event.metaKey ||
+    event.altKey ||
+    isTyping(event.target) ||
+    document.body.dataset['page'] === 'sign-in'
+  )
+    return;
+  const done = ((): boolean => {
+    switch (event.key) {
+      case '?':
+        open(helpDialog());
+        return true;
+      case 'n':
+        start();
+        return true;
+      case 'g':
+        location.hash = '#/tasks';
+        return true;
+      case '/':
+        if (list === undefined) return task?.key('/') ?? false;
+        list.search();
+        return true;
+      case 'j':
+      case 'ArrowDown':
+        list?.move(1);
+        return list !== undefined;
+      case 'k':
+      case 'ArrowUp':
+        list?.move(-1);
+        return list !== undefined;
+      default:
+        return task?.key(event.key) ?? false;
+    }
+  })();
+  if (done) event.preventDefault();
+});
+
+/** The token of a link goes out of the address at once, and then is given for a cookie that no script can read. */
+async function enter(): Promise<void> {
+  const token = tokenOf(location.hash);
+  if (token === null) return;
+  history.replaceState(null, '', location.pathname);
   try {
-    const response = await fetch('/healthz', { cache: 'no-store', signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
-    const answer = (await response.json()) as Json;
-    const mood = moodOf(response.status, answer);
-    say(mood, mood === 'good' ? 'Up and well' : `Up, but it says: ${statusOf(answer) ?? `HTTP ${response.status}`}`);
-    show(factsOf(answer));
-    list.classList.remove('stale');
-  } catch {
-    say('bad', 'The server does not answer');
-    list.classList.add('stale'); // what it said last stays readable
+    await openSession(token);
+  } catch (refused) {
+    leave();
+    document.body.dataset['page'] = 'sign-in';
+    const why =
+      (refused as Refusal).status === 401
+        ? 'That link is not good any more: its token is not the one of this server.'
+        : (refused as Error).message;
+    main.replaceChildren(signIn(why, show));
+    throw refused;
   }
 }
 
-/** One question at a time, and none while nobody looks. */
-async function watch(): Promise<never> {
-  for (;;) {
-    if (document.visibilityState === 'visible') await ask();
-    await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS));
-  }
-}
+found('actions', HTMLElement).append(
+  button('New task', { className: 'primary', title: 'Start a task (n)' }, start),
+  button('?', { title: 'Keys (?)', ariaLabel: 'Keys' }, () => open(helpDialog())),
+  button('Sign out', { className: 'sign-out' }, signOut),
+);
 
-void watch();
+window.addEventListener('hashchange', () => void enter().then(show, () => undefined));
+void enter().then(show, () => undefined);

@@ -1,7 +1,7 @@
 /** What came back: its status at once, its body as it comes. */
 
-import { element } from './element';
-import { EventReader } from './events';
+import { element } from '../page/element';
+import { EventReader } from '../page/events';
 import type { Request } from './request';
 
 const SHOWN_CHARS = 256 * 1024; // more makes the page slow, and nobody reads it here

@@ -2,7 +2,7 @@
 
 import { send } from './answer';
 import type { Field, Operation } from './document';
-import { element } from './element';
+import { element } from '../page/element';
 import { curlOf, missing, requestOf } from './request';
 
 /** What the cards share. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../frames/frames';
 import { groupsOf, type Operation } from './document';
-import { EventReader } from './events';
+import { EventReader } from '../page/events';
 import { curlOf, missing, requestOf } from './request';
 
 const text = readFileSync('../modules/server/src/main/resources/io/penstock/server/api/openapi.json', 'utf8');

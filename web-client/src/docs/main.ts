@@ -1,7 +1,7 @@
 import type { Json } from '../frames/frames';
 import { card, type Page } from './card';
 import { groupsOf, type Group } from './document';
-import { element, found } from './element';
+import { element, found } from '../page/element';
 
 const TOKEN = 'penstock.token'; // in this tab only, and gone with it
 

@@ -4,6 +4,7 @@ import io.penstock.engine.Engine;
 import io.penstock.server.api.ApiDocument;
 import io.penstock.server.api.ApiRoutes;
 import io.penstock.server.guard.Guard;
+import io.penstock.server.guard.SessionRoutes;
 import io.penstock.server.http.HttpEdge;
 import io.penstock.server.ops.DiskRoom;
 import io.penstock.server.ops.Gauges;
@@ -71,6 +72,7 @@ final class EdgeVerticle extends VerticleBase {
                 guard.actor(),
                 guard.answerer());
         AttachRoutes.bind(routes, engine.tasks(), engine.screens(), rooms, guard.actor());
+        SessionRoutes.bind(routes, guard);
         HealthRoutes.bind(routes, engine.ledger(), engine::policy, disk, startedAtNanos);
         gauges.bind(routes);
         routes.add(router);

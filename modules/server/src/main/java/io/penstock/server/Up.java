@@ -2,7 +2,9 @@ package io.penstock.server;
 
 import io.penstock.engine.log.postgres.DatabaseAddress;
 import io.penstock.frames.Containment;
+import java.io.Console;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -187,6 +189,12 @@ final class Up implements Callable<Integer> {
         out.println(containment(server.containment()));
         out.println("What tasks may do is said by the " + server.policy().inForce()
                 + (policy == null ? "." : " of " + policy.toAbsolutePath().normalize() + "."));
+        Console console = System.console();
+        if (settings.auth() && console != null && console.isTerminal()) {
+            // Only a person is told: what is written to a file or a system's log is read by others too.
+            out.println("Open it in a browser by this link, which signs you in: " + server.address() + "/#token="
+                    + Files.readString(settings.tokenFile()).strip());
+        }
         out.println("Penstock is ready at " + server.address());
         out.flush();
         server.awaitEnd();

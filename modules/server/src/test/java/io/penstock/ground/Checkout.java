@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /** The folder that holds everything, found from wherever a build runs its tests. */
-final class Checkout {
+public final class Checkout {
     /** What is made, not written: .gitignore keeps it out of the repository. */
     private static final Set<String> MADE = Set.of(
             ".git",
@@ -27,7 +27,7 @@ final class Checkout {
             ".vscode",
             ".penstock-build");
 
-    static final Path ROOT = find();
+    public static final Path ROOT = find();
 
     private Checkout() {}
 

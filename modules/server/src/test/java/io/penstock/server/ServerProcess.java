@@ -37,15 +37,19 @@ final class ServerProcess implements AutoCloseable {
     /** Starts it and waits until it says that it is ready. */
     static ServerProcess ready(Path data, String... options) {
         ServerProcess server = begin(data, options);
-        String line = server.nextLine();
+        server.awaitReady();
+        return server;
+    }
+
+    void awaitReady() {
+        String line = nextLine();
         while (line != null && !line.startsWith(READY)) {
-            line = server.nextLine();
+            line = nextLine();
         }
         if (line == null) {
-            throw new AssertionError("did not become ready: " + server.said);
+            throw new AssertionError("did not become ready: " + said);
         }
-        server.address = line.substring(READY.length());
-        return server;
+        address = line.substring(READY.length());
     }
 
     /** Reads on in what it says until a line with these words. */
@@ -60,6 +64,15 @@ final class ServerProcess implements AutoCloseable {
     }
 
     static ServerProcess begin(Path data, String... options) {
+        return begin(command(data, options));
+    }
+
+    /** As a person does, who sees on a terminal what it says. */
+    static ServerProcess beginOnATerminal(Path data, String... options) {
+        return begin(List.of("script", "-qefc", String.join(" ", command(data, options)), "/dev/null"));
+    }
+
+    private static List<String> command(Path data, String... options) {
         // Who runs the tests in the background has its children ignore Ctrl-C; this one must not.
         var command = new ArrayList<>(List.of(
                 "env",
@@ -76,6 +89,10 @@ final class ServerProcess implements AutoCloseable {
                 "--data",
                 data.toString()));
         command.addAll(List.of(options));
+        return command;
+    }
+
+    private static ServerProcess begin(List<String> command) {
         var builder = new ProcessBuilder(command).redirectErrorStream(true);
         // Unpacked once for all tests; in /tmp, since the account 'nobody' must reach it.
         builder.environment().put("XDG_CACHE_HOME", "/tmp/penstock-test-cache");

@@ -86,6 +86,18 @@ class UpTest {
     }
 
     @Test
+    void onATerminalItShowsALinkThatSignsIn() throws Exception {
+        try (ServerProcess server = ServerProcess.beginOnATerminal(data, "--port", "0")) {
+            server.awaitReady();
+            String token = Files.readString(data.resolve("token")).strip();
+            String link = server.address() + "/#token=" + token;
+            assertTrue(
+                    server.saidSoFar().stream().anyMatch(line -> line.endsWith(" " + link)),
+                    server.saidSoFar()::toString);
+        }
+    }
+
+    @Test
     void withoutAuthNoTokenIsMadeOrAskedFor() {
         try (ServerProcess server = ServerProcess.ready(data, "--port", "0", "--auth", "off")) {
             assertEquals(200, server.get("/tasks").statusCode());

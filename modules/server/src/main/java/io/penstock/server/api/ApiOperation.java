@@ -20,6 +20,8 @@ public enum ApiOperation {
     OUTPUT_BYTES_HEAD("outputBytesHead"),
     ARTIFACT_BYTES("artifactBytes"),
     ARTIFACT_BYTES_HEAD("artifactBytesHead"),
+    OPEN_SESSION("openSession"),
+    CLOSE_SESSION("closeSession"),
     HEALTH("health"),
     READINESS("readiness"),
     METRICS("metrics"),

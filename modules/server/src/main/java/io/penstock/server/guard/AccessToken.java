@@ -10,6 +10,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.InvalidKeyException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
@@ -17,6 +18,8 @@ import java.util.Base64;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.regex.Pattern;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
 
 /** The secret that whoever has it may do everything with. It is never shown, only compared. */
 public final class AccessToken {
@@ -88,6 +91,17 @@ public final class AccessToken {
 
     boolean is(String given) {
         return MessageDigest.isEqual(digest, digest(given));
+    }
+
+    /** A mark that only who knows the token, or this server, can have put on the text. */
+    byte[] seal(String text) {
+        try {
+            Mac mac = Mac.getInstance("HmacSHA256");
+            mac.init(new SecretKeySpec(digest, "HmacSHA256"));
+            return mac.doFinal(text.getBytes(StandardCharsets.UTF_8));
+        } catch (NoSuchAlgorithmException | InvalidKeyException e) {
+            throw new IllegalStateException("Every JVM has HmacSHA256, which takes any key", e);
+        }
     }
 
     private static byte[] digest(String token) {

@@ -9,6 +9,7 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -16,7 +17,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands before all routes. Lets in who asked this server by a name of its own, not from another site's page, and with the token;
+ * Stands before all routes. Lets in who asked this server by a name of its own, not from another site's page, and with the token or a session that was opened with it;
  * only health, the pages and what the API is, which hold nothing, are shown without one.
  */
 public final class Guard implements Handler<RoutingContext> {
@@ -144,6 +145,12 @@ public final class Guard implements Handler<RoutingContext> {
             return;
         }
         String header = request.request().getHeader("authorization");
+        if (header == null && hasSession(request.request(), wanted)) {
+            if (isAnswer(request)) {
+                throw notForAnswers();
+            }
+            return;
+        }
         if (header == null) {
             throw unknown(
                     request,
@@ -154,8 +161,7 @@ public final class Guard implements Handler<RoutingContext> {
             throw unknown(request, "The Authorization header must be \"Bearer TOKEN\"");
         }
         String given = header.substring(SCHEME.length()).strip();
-        boolean answers = request.request().method() == HttpMethod.POST
-                && ANSWER.matcher(request.normalizedPath()).matches();
+        boolean answers = isAnswer(request);
         if (answerToken != null && answerToken.is(given)) {
             if (!answers && !reads(request)) {
                 throw denied(
@@ -164,14 +170,46 @@ public final class Guard implements Handler<RoutingContext> {
             return;
         }
         if (answers && wanted.is(given)) {
-            throw denied("To answer what policy asks needs the answer token, which is in the file answer-token in the"
-                    + " server's data directory");
+            throw notForAnswers();
         }
         if (!wanted.is(given)) {
             throw unknown(
                     request,
                     "This is not the access token of this server; that is in the file token in its data directory");
         }
+    }
+
+    private static boolean isAnswer(RoutingContext request) {
+        return request.request().method() == HttpMethod.POST
+                && ANSWER.matcher(request.normalizedPath()).matches();
+    }
+
+    private static HttpFailure notForAnswers() {
+        return denied("To answer what policy asks needs the answer token, which is in the file answer-token in the"
+                + " server's data directory");
+    }
+
+    /**
+     * A cookie comes with whatever a browser sends here, also for pages of other ports of this host, which are the same site to it
+     * and whose plain reads have no Origin. Those say what they are in Sec-Fetch-Site.
+     */
+    private static boolean hasSession(HttpServerRequest request, AccessToken token) {
+        Instant now = Instant.now();
+        if (request.cookies(BrowserSession.COOKIE).stream()
+                .noneMatch(cookie -> BrowserSession.isGood(token, cookie.getValue(), now))) {
+            return false;
+        }
+        String from = request.getHeader("sec-fetch-site");
+        if (from != null && !from.equals("same-origin") && !from.equals("none")) {
+            throw denied(
+                    "Pages of other sites may not use this server: the Sec-Fetch-Site header says \"" + from + "\"");
+        }
+        return true;
+    }
+
+    @Nullable
+    AccessToken token() {
+        return token;
     }
 
     private static HttpFailure unknown(RoutingContext request, String message) {

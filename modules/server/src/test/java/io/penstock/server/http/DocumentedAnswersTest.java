@@ -63,6 +63,8 @@ class DocumentedAnswersTest {
             ask(method, "/tasks/{id}/output/{stream}", path + "/output/pty?lines=1-1", "", 200);
             ask(method, "/artifacts/{id}", artifact, "", 200);
         }
+        ask("POST", "/session", "/session", "", 200);
+        ask("DELETE", "/session", "/session", "", 200);
         ask("GET", "/openapi.json", "/openapi.json", "", 200);
         // Others ask for these, of a whole server.
         RunningEdge.OF_THE_SERVER.forEach(operation -> seen.add(operation.id()));

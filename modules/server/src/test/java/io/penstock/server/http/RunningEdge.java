@@ -14,6 +14,7 @@ import io.penstock.server.api.ApiOperation;
 import io.penstock.server.api.ApiRoutes;
 import io.penstock.server.guard.AccessToken;
 import io.penstock.server.guard.Guard;
+import io.penstock.server.guard.SessionRoutes;
 import io.penstock.server.ws.AttachRoutes;
 import io.penstock.server.ws.Rooms;
 import io.vertx.core.Future;
@@ -104,6 +105,7 @@ final class RunningEdge implements AutoCloseable {
                     guard.actor(),
                     guard.answerer());
             AttachRoutes.bind(routes, pumps.tasks(), screens, new Rooms(), guard.actor());
+            SessionRoutes.bind(routes, guard);
             OF_THE_SERVER.forEach(operation -> routes.bind(operation, request -> request.fail(404)));
             routes.add(router);
             router.get("/assets/defect").handler(request -> {

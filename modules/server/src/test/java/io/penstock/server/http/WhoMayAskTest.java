@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -143,5 +145,62 @@ class WhoMayAskTest {
         String answer = ask("GET /tasks", "Host: " + host, "Origin: " + origin, token());
         assertTrue(answer.startsWith("HTTP/1.1 " + status), answer);
         assertFalse(answer.toLowerCase(java.util.Locale.ROOT).contains("access-control-allow"), answer);
+    }
+
+    @Test
+    void aBrowserThatGaveTheTokenOnceComesBackWithACookie() {
+        String opened = ask("POST /session", "Host: localhost", "Content-Length: 0", token());
+        Matcher set =
+                Pattern.compile("(?i)set-cookie: (penstock=([^;]+)); ([^\r]+)").matcher(opened);
+        assertTrue(set.find(), opened);
+        for (String guarded : new String[] {"HTTPOnly", "SameSite=Strict", "Path=/", "Max-Age=2592000"}) {
+            assertTrue(set.group(3).contains(guarded), opened);
+        }
+        String cookie = "Cookie: other=1; " + set.group(1);
+        assertTrue(ask("GET /tasks", "Host: localhost", cookie).startsWith("HTTP/1.1 200"));
+        assertTrue(ask("GET /tasks", "Host: localhost:7341", cookie, "Origin: http://localhost:7341")
+                .startsWith("HTTP/1.1 200"));
+        assertTrue(ask("POST /tasks", "Host: localhost", cookie, "Content-Length: 0")
+                .startsWith("HTTP/1.1 4"));
+        assertTrue(ask("GET /tasks", "Host: localhost", cookie, "Sec-Fetch-Site: same-origin")
+                .startsWith("HTTP/1.1 200"));
+
+        assertTrue(ask("GET /tasks", "Host: localhost", cookie, "Origin: http://localhost:3000")
+                .startsWith("HTTP/1.1 403"));
+        assertTrue(ask("GET /tasks", "Host: localhost", cookie, "Sec-Fetch-Site: same-site")
+                .startsWith("HTTP/1.1 403"));
+        assertTrue(ask("POST /tasks/x/answer", "Host: localhost", cookie, "Content-Length: 0")
+                .startsWith("HTTP/1.1 403"));
+        // Who sends a token is known by it, and by nothing else.
+        assertTrue(ask("GET /tasks", "Host: localhost", cookie, "Authorization: Bearer wrong")
+                .startsWith("HTTP/1.1 401"));
+
+        String closed = ask("DELETE /session", "Host: localhost", "Content-Length: 0", cookie);
+        assertTrue(closed.contains("penstock=;"), closed);
+        assertTrue(closed.contains("Max-Age=0"), closed);
+    }
+
+    @Test
+    void aCookieThatWasNotGivenHereOrHasBeenChangedOpensNothing() {
+        String opened = ask("POST /session", "Host: localhost", "Content-Length: 0", token());
+        Matcher set =
+                Pattern.compile("(?i)set-cookie: penstock=(([0-9]+)\\.[^;]+);").matcher(opened);
+        assertTrue(set.find(), opened);
+        String value = set.group(1);
+        long until = Long.parseLong(set.group(2));
+        for (String other : new String[] {
+            "",
+            "x",
+            value + "x",
+            value.substring(0, value.length() - 2),
+            value.replace(Long.toString(until), Long.toString(until + 1)),
+            value.replace(Long.toString(until), "1"),
+            until + ".." + value.substring(value.lastIndexOf('.') + 1),
+            edge.token
+        }) {
+            String answer = ask("GET /tasks", "Host: localhost", "Cookie: penstock=" + other);
+            assertTrue(answer.startsWith("HTTP/1.1 401"), other + ": " + answer);
+        }
+        assertTrue(ask("POST /session", "Host: localhost", "Content-Length: 0").startsWith("HTTP/1.1 401"));
     }
 }

@@ -1,0 +1,93 @@
+// The main views as pictures, for the documents: `npm run screenshots -- ADDRESS TOKEN_FILE FOLDER`, beside a fresh `./penstock up`.
+import { join } from 'node:path';
+import { launch, linkOf, startTask } from './chromium.mjs';
+
+const [address = 'http://127.0.0.1:7341', tokenFile = '', folder = '../docs/screenshots'] = process.argv.slice(2);
+const COLOURS = String.raw`printf '\033[1;34m~/penstock\033[0m \033[32m$\033[0m npm test\n\n'; printf ' \033[32m✓\033[0m src/attach/wire.test.ts \033[2m(10 tests) 6 ms\033[0m\n \033[32m✓\033[0m src/attach/attachment.test.ts \033[2m(11 tests) 134 ms\033[0m\n \033[31m✗\033[0m src/log/ansi.test.ts \033[2m(9 tests) 12 ms\033[0m\n\n   \033[41;97m FAIL \033[0m colours begin and end where they are told to\n   \033[31m- expected 1\033[0m\n   \033[32m+ received 0\033[0m\n\n \033[1mTests\033[0m  \033[31m1 failed\033[0m · \033[32m215 passed\033[0m · 216\n \033[1mTime\033[0m   5.53 s\n\n\n'; exec env PS1='\[\033[1;34m\]~/penstock\[\033[0m\] \[\033[32m\]\$\[\033[0m\] ' bash --norc -i`;
+const LOG = String.raw`for i in $(seq 1 46); do printf '\033[2m12:00:%02d\033[0m \033[32mINFO\033[0m  request %d answered in \033[36m%d ms\033[0m\n' $((i % 60)) $i $((i * 7 % 40)); [ $((i % 17)) = 0 ] && printf '12:00:%02d \033[33mWARN\033[0m  the cache is cold, reading from the disk\n' $((i % 60)) >&2; [ $i = 38 ] && printf '12:00:38 \033[1;31mERROR\033[0m upstream closed the connection; trying again in 2 s\n' >&2; done; sleep 600`;
+
+const browser = await launch(['--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--force-color-profile=srgb']);
+
+async function person(colorScheme, phone = false) {
+  const context = await browser.newContext({
+    viewport: phone ? { width: 390, height: 760 } : { width: 1120, height: 680 },
+    deviceScaleFactor: 1,
+    colorScheme,
+    ...(phone ? { isMobile: true, hasTouch: true } : {}),
+  });
+  const page = await context.newPage();
+  await page.goto(linkOf(address, tokenFile));
+  await page.locator('.list').waitFor();
+  return page;
+}
+
+async function shoot(page, name) {
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled' });
+  console.log(`${name}.png`);
+}
+
+const isLive = (page) => page.locator('.connection', { hasText: 'live' }).waitFor();
+const isOver = (page) => page.locator('.end:not([hidden])').waitFor();
+
+try {
+  const page = await person('light');
+  for (const [command, title] of [
+    ['true', 'Fetch dependencies'],
+    ['head -c 300000 /dev/zero | base64; exit 2', 'Lint'],
+    ['seq 1 400000', 'Index the archive'],
+    ['exec no-such-program', 'Deploy to staging'],
+  ]) {
+    await startTask(page, command, 'pipes', title);
+    await isOver(page);
+  }
+  await startTask(page, 'sleep 600', 'pipes', 'Nightly import');
+  await isLive(page);
+  await page.locator('.stop').click();
+  await isOver(page);
+  await startTask(page, LOG, 'pipes', 'API server');
+  await page.locator('.text', { hasText: 'request 46' }).waitFor();
+  const log = page.url();
+  await shoot(page, 'log');
+  await startTask(page, COLOURS, 'pty', 'npm test');
+  await isLive(page);
+  const terminal = page.url();
+  await page.keyboard.type('git status --short');
+  await page.waitForTimeout(800);
+  await shoot(page, 'terminal');
+  await page.keyboard.press('Enter');
+  await page.getByRole('link', { name: 'Timeline' }).click();
+  await page.locator('.timeline li', { hasText: 'Typed' }).waitFor();
+  await shoot(page, 'timeline');
+  await page.goto(`${address}/#/tasks`);
+  await page.locator('.rows li').nth(5).waitFor();
+  await shoot(page, 'tasks');
+  await page.keyboard.press('n');
+  await shoot(page, 'start');
+
+  const dark = await person('dark');
+  await dark.locator('.rows li').nth(5).waitFor();
+  await shoot(dark, 'tasks-dark');
+  await dark.goto(terminal);
+  await isLive(dark);
+  await dark.waitForTimeout(800);
+  await shoot(dark, 'terminal-dark');
+  await dark.goto(log);
+  await dark.locator('.text', { hasText: 'request 46' }).waitFor();
+  await shoot(dark, 'log-dark');
+
+  const phone = await person('light', true);
+  await phone.locator('.rows li').nth(5).waitFor();
+  await shoot(phone, 'phone-tasks');
+  await phone.goto(terminal);
+  await isLive(phone);
+  await phone.waitForTimeout(800);
+  await shoot(phone, 'phone-terminal');
+
+  const stranger = await (await browser.newContext({ viewport: { width: 1120, height: 680 } })).newPage();
+  await stranger.goto(address);
+  await stranger.locator('.sign-in').waitFor();
+  await shoot(stranger, 'sign-in');
+} finally {
+  await browser.close();
+}

@@ -1,0 +1,274 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Channel, Frame } from '../frames/frames';
+import { Attachment, type Audience, type Socket, type Standing, type Surroundings } from './attachment';
+import type { Viewer } from './wire';
+
+const utf8 = new TextEncoder();
+
+function varint(value: number): number[] {
+  const bytes = [];
+  for (; value >= 128; value = Math.floor(value / 128)) bytes.push((value % 128) | 128);
+  return [...bytes, value];
+}
+
+function entry(kind: number, content: readonly number[]): number[] {
+  return [kind, ...varint(content.length), ...content];
+}
+
+const news = (object: object): number[] => entry(3, [...utf8.encode(JSON.stringify(object))]);
+const output = (nextSeq: number, offset: number, text: string): number[] =>
+  entry(1, [...varint(nextSeq), 2, ...varint(offset), ...utf8.encode(text)]);
+const ready = (from: number): number[] =>
+  news({ type: 'attach_ready', task_id: 't', viewer: 'v1', rights: 'control', from_seq: from, next_seq: from });
+
+/** A socket whose other end the test is. */
+class Line implements Socket {
+  binaryType = '';
+  onopen: (() => void) | null = null;
+  onmessage: ((event: { data: unknown }) => void) | null = null;
+  onclose: ((event: { code: number }) => void) | null = null;
+  readonly sent: string[] = [];
+  readonly url: string;
+
+  constructor(url: string) {
+    this.url = url;
+  }
+
+  send(bytes: Uint8Array): void {
+    const [kind, , ...content] = bytes;
+    this.sent.push(
+      kind === 2
+        ? new TextDecoder().decode(Uint8Array.from(content))
+        : kind === 3
+          ? `parsed ${content.join()}`
+          : `input ${content[0]} ${new TextDecoder().decode(Uint8Array.from(content.slice(1)))}`,
+    );
+  }
+
+  close(): void {
+    this.onclose?.({ code: 1005 });
+  }
+
+  hears(...entries: number[][]): void {
+    this.onmessage?.({ data: Uint8Array.from(entries.flat()).buffer });
+  }
+}
+
+class World implements Surroundings {
+  readonly lines: Line[] = [];
+  waiting: { act: () => void; ms: number } | undefined;
+
+  open(url: string): Line {
+    const line = new Line(url);
+    this.lines.push(line);
+    return line;
+  }
+
+  later(act: () => void, ms: number): () => void {
+    const waiting = { act, ms };
+    this.waiting = waiting;
+    return () => {
+      if (this.waiting === waiting) this.waiting = undefined;
+    };
+  }
+
+  chance(): number {
+    return 0.5;
+  }
+
+  get line(): Line {
+    return this.lines.at(-1)!;
+  }
+
+  timePasses(): void {
+    const { act } = this.waiting!;
+    this.waiting = undefined;
+    act();
+  }
+}
+
+class Watching implements Audience {
+  shown = '';
+  parsed: (() => void)[] = [];
+  frames: number[] = [];
+  standings: string[] = [];
+  said: string[] = [];
+  joins: number[] = [];
+
+  output(_channel: Channel, bytes: Uint8Array, parsed: () => void): void {
+    this.shown += new TextDecoder().decode(bytes);
+    this.parsed.push(parsed);
+  }
+
+  frame({ frame }: Frame): void {
+    this.frames.push(frame.seq);
+  }
+
+  joinedAt(_channel: Channel, offset: number): void {
+    this.joins.push(offset);
+  }
+
+  standing(standing: Standing): void {
+    this.standings.push(standing.is);
+  }
+
+  viewers(viewers: readonly Viewer[]): void {
+    this.said.push(`${viewers.length} viewers`);
+  }
+
+  refused(message: string): void {
+    this.said.push(message);
+  }
+}
+
+let world: World;
+let seen: Watching;
+let attachment: Attachment;
+
+beforeEach(() => {
+  world = new World();
+  seen = new Watching();
+  attachment = new Attachment('a task', { from_seq: 0 }, 'me', seen, world);
+});
+
+describe('a connection that breaks', () => {
+  test('is made again from where it broke, so that each byte is shown once', () => {
+    expect(world.line.url).toBe('/tasks/a%20task/attach?client=me&from_seq=0');
+    world.line.hears(ready(0), output(2, 0, 'one '), output(2, 4, 'tw'));
+    world.line.onclose?.({ code: 1006 });
+    world.timePasses();
+    expect(world.line.url).toBe('/tasks/a%20task/attach?client=me&from_seq=2');
+    // The piece that was cut comes again as a whole.
+    world.line.hears(ready(2), output(3, 4, 'two three'));
+    expect(seen.shown).toBe('one two three');
+    world.line.onclose?.({ code: 1001 });
+    world.timePasses();
+    expect(world.line.url).toContain('from_seq=3');
+  });
+
+  test('is waited for longer each time, up to ten seconds, until it stands', () => {
+    const waits: number[] = [];
+    for (let i = 0; i < 8; i++) {
+      world.line.onclose?.({ code: 1006 });
+      waits.push(world.waiting!.ms);
+      world.timePasses();
+    }
+    expect(waits).toEqual([250, 500, 1000, 2000, 4000, 8000, 10_000, 10_000]);
+    world.line.hears(ready(0));
+    world.line.onclose?.({ code: 1006 });
+    expect(world.waiting!.ms).toBe(250);
+    attachment.reconnectNow();
+    expect(world.waiting).toBeUndefined();
+    expect(world.lines).toHaveLength(10);
+  });
+
+  test('is not made again after the end, or when nobody wants it any more', () => {
+    world.line.hears(ready(0));
+    world.line.onclose?.({ code: 1000 });
+    expect(seen.standings.at(-1)).toBe('ended');
+    expect(world.waiting).toBeUndefined();
+    attachment.input(utf8.encode('x'));
+    expect(world.line.sent).toEqual(['parsed 0']);
+
+    const other = new Attachment('t', { tail_bytes: 9 }, 'me', seen, world);
+    expect(world.line.url).toContain('tail_bytes=9');
+    other.close();
+    expect(world.waiting).toBeUndefined();
+  });
+
+  test('of which something still comes is not listened to', () => {
+    const old = world.line;
+    old.hears(ready(0));
+    old.onclose?.({ code: 1006 });
+    world.timePasses();
+    old.hears(output(1, 0, 'late'));
+    expect(seen.shown).toBe('');
+  });
+});
+
+describe('what is done', () => {
+  test('is sent when the connection stands, and again until it is answered, under the same number', () => {
+    attachment.input(utf8.encode('a'));
+    expect(world.line.sent).toEqual([]);
+    world.line.hears(ready(0));
+    attachment.input(utf8.encode('b'));
+    expect(world.line.sent).toEqual(['parsed 0', 'input 1 a', 'input 2 b']);
+    world.line.hears(news({ type: 'attach_done', op: 1, seq: 4 }));
+    world.line.onclose?.({ code: 1006 });
+    attachment.input(utf8.encode('c'));
+    world.timePasses();
+    world.line.hears(ready(0));
+    expect(world.line.sent.slice(1)).toEqual(['input 2 b', 'input 3 c']);
+  });
+
+  test('and refused is told, and not sent again', () => {
+    world.line.hears(ready(0));
+    attachment.signal('INT');
+    world.line.hears(news({ type: 'attach_refused', op: 1, error: { code: 'X', message: 'No.', retryable: false } }));
+    expect(seen.said).toEqual(['No.']);
+    world.line.onclose?.({ code: 1006 });
+    world.timePasses();
+    world.line.hears(ready(0));
+    expect(world.line.sent).toEqual(['parsed 0']);
+  });
+
+  test('goes in pieces that the server takes, in order', () => {
+    world.line.hears(ready(0));
+    attachment.input(utf8.encode('x'.repeat(8192) + 'y'));
+    expect(world.line.sent).toHaveLength(3);
+    expect(world.line.sent[2]).toBe('input 2 y');
+  });
+
+  test('while away leaves only the newest size', () => {
+    attachment.close();
+    attachment = new Attachment('t', { from_seq: 0 }, 'me', seen, world);
+    world.line.hears(ready(0));
+    world.line.onclose?.({ code: 1006 });
+    attachment.resize(1, 1);
+    attachment.resize(2, 2);
+    world.timePasses();
+    world.line.hears(ready(0));
+    expect(world.line.sent.slice(1)).toEqual(['{"type":"resize","op":2,"rows":2,"cols":2}']);
+  });
+});
+
+test('output is acknowledged when it is parsed, a quarter of a mebibyte at a time', () => {
+  world.line.hears(ready(0));
+  const piece = 'x'.repeat(100 * 1024);
+  for (let i = 0; i < 3; i++) world.line.hears(output(i + 1, i * piece.length, piece));
+  expect(world.line.sent).toEqual(['parsed 0']);
+  seen.parsed.forEach((parsed) => parsed());
+  expect(world.line.sent).toEqual(['parsed 0', 'parsed 3']);
+});
+
+test('pieces of which nothing was kept are acknowledged too, and a rest a moment later', () => {
+  world.line.hears(ready(0));
+  for (let i = 1; i <= 5; i++) world.line.hears(output(i, 0, ''));
+  seen.parsed.forEach((parsed) => parsed());
+  expect(world.line.sent).toEqual(['parsed 0', 'parsed 4']);
+  world.timePasses();
+  expect(world.line.sent).toEqual(['parsed 0', 'parsed 4', 'parsed 5']);
+});
+
+test('what cannot be read breaks the connection and is begun again behind the last whole frame', () => {
+  world.line.hears(ready(0), output(5, 0, 'ok'));
+  world.line.hears([1, 99]);
+  expect(seen.said[0]).toContain('cannot be read');
+  expect(seen.standings.at(-1)).toBe('waiting');
+  world.timePasses();
+  expect(world.line.url).toContain('from_seq=5');
+});
+
+test('who has fallen behind is live again when all of that is shown', () => {
+  world.line.hears(ready(0), news({ type: 'attach_caught_up', next_seq: 0 }));
+  world.line.hears(news({ type: 'attach_fell_behind', from: 0, to: 9 }), output(8, 0, 'x'));
+  expect(seen.standings.at(-1)).toBe('history');
+  world.line.hears(output(9, 1, 'y'));
+  expect(seen.standings.at(-1)).toBe('live');
+});
+
+test('a stream that is joined later says where its output begins', () => {
+  world.line.hears(ready(7), output(8, 4096, 'tail'));
+  expect(seen.joins).toEqual([4096]);
+  expect(seen.shown).toBe('tail');
+});

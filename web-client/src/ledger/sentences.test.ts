@@ -1,0 +1,40 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import type { Json } from '../frames/frames';
+import { readFrame } from '../frames/parse';
+import { sentenceOf, typed } from './sentences';
+
+const STREAMS = new URL('../../../conformance/streams/v1/', import.meta.url);
+
+describe('every frame of the golden streams', () => {
+  test.each(readdirSync(STREAMS))('%s is told in a sentence without holes', (name) => {
+    for (const line of readFileSync(new URL(name, STREAMS), 'utf8').trimEnd().split('\n')) {
+      const frame = readFrame((JSON.parse(line) as { frame: Json }).frame);
+      const { what } = sentenceOf(frame);
+      expect(what, frame.frame.type).not.toMatch(/undefined|null|NaN|\[object|^$/);
+    }
+  });
+});
+
+test('a frame of a type that is not known is told by its type', () => {
+  const frame = readFrame({
+    id: 't/0',
+    stream_kind: 'task',
+    stream_id: 't',
+    session_id: 't',
+    timestamp_ms: 1,
+    seq: 0,
+    type: 'task_new_thing',
+  });
+  expect(sentenceOf(frame)).toEqual({ what: 'task new thing', who: null, kind: 'other' });
+});
+
+test.each([
+  ['ls\r', 'ls⏎'],
+  ['\x03', '^C'],
+  ['\x1b[A', '⎋[A'],
+  ['\x7f\t', '⌫⇥'],
+  ['größe', 'größe'],
+])('%j typed reads %s', (keys, shown) => {
+  expect(typed(Buffer.from(keys).toString('base64'))).toBe(shown);
+});

@@ -1,0 +1,134 @@
+/** Frames in people's words. */
+
+import type { Frame, ToolTaskStatus } from '../frames/frames';
+import { bytes, duration } from '../server/health';
+
+export interface Sentence {
+  readonly what: string;
+  /** Who did it, where that says something. */
+  readonly who: string | null;
+  readonly kind: 'life' | 'output' | 'control' | 'policy' | 'other';
+}
+
+export function sentenceOf({ known, frame }: Frame): Sentence {
+  if (!known) return { what: frame.type.replaceAll('_', ' '), who: null, kind: 'other' };
+  switch (frame.type) {
+    case 'tool_task_spawned':
+      return { what: `Asked to run ${frame.tool_name} ${commandOf(frame.args)}`, who: frame.actor, kind: 'life' };
+    case 'tool_task_status':
+      return { what: statusOf(frame), who: frame.actor, kind: 'life' };
+    case 'tool_task_output_delta':
+      return {
+        what: `Wrote ${bytes(frame.artifacts.log.bytes)} to ${frame.stream === 'pty' ? 'the terminal' : frame.stream}`,
+        who: null,
+        kind: 'output',
+      };
+    case 'tool_task_stdin_written':
+      return {
+        what: frame.chunk_b64 === null ? unseen(frame.bytes) : `Typed ${typed(frame.chunk_b64)}`,
+        who: frame.actor,
+        kind: 'control',
+      };
+    case 'tool_task_resized':
+      return { what: `Made the terminal ${frame.cols} × ${frame.rows}`, who: frame.actor, kind: 'control' };
+    case 'tool_task_signalled':
+      return { what: `Sent the signal ${frame.signal}`, who: frame.actor, kind: 'control' };
+    case 'tool_task_cancel_requested':
+      return {
+        what: `Asked to stop${frame.reason === null ? '' : `: ${frame.reason}`}`,
+        who: frame.actor,
+        kind: 'control',
+      };
+    case 'tool_task_cancelled':
+      return { what: `Was stopped after ${duration(frame.wall_time_ms)}`, who: null, kind: 'life' };
+    case 'artifact_written':
+      return { what: `Kept ${bytes(frame.bytes)} as ${frame.artifact_id}`, who: null, kind: 'other' };
+    case 'task_policy_verdict':
+      return {
+        what: `Policy: ${verdictOf(frame.verdict)} ${frame.operation} by the rule “${frame.rule}”${frame.reason === null ? '' : `, ${frame.reason}`}`,
+        who: frame.asked_by,
+        kind: 'policy',
+      };
+    case 'task_queued':
+      return { what: `Waits in the lane ${frame.lane}, ${frame.ahead} before it`, who: null, kind: 'life' };
+    case 'task_watcher_hit':
+      return { what: `“${frame.matched}” was seen on ${frame.stream}`, who: null, kind: 'other' };
+    case 'task_turn_started':
+      return { what: `Turn ${frame.turn} (${frame.kind}): ${frame.prompt}`, who: frame.actor, kind: 'control' };
+    case 'task_turn_settled':
+      return { what: `Turn ${frame.turn} settled: ${frame.stop_reason}`, who: null, kind: 'life' };
+    case 'task_usage':
+      return { what: `Used ${frame.input_tokens} tokens in, ${frame.output_tokens} out`, who: null, kind: 'other' };
+    case 'task_run_started':
+      return { what: `Run ${frame.run} begins (${frame.kind})`, who: frame.actor, kind: 'life' };
+    case 'task_screen_keyframe':
+      return { what: `Kept the screen, ${frame.cols} × ${frame.rows}`, who: null, kind: 'other' };
+    case 'task_notice':
+      return { what: frame.message, who: null, kind: 'other' };
+    case 'task_cleared':
+      return { what: 'Cleared', who: frame.actor, kind: 'control' };
+    case 'tool_stdout':
+    case 'tool_stderr':
+    case 'tool_ended':
+      return { what: frame.type.replaceAll('_', ' '), who: null, kind: 'other' };
+  }
+}
+
+function statusOf(frame: ToolTaskStatus): string {
+  switch (frame.phase) {
+    case 'ended':
+      switch (frame.outcome) {
+        case 'succeeded':
+          return 'Ended well';
+        case 'nonzero':
+          return frame.signal === null
+            ? `Ended with exit code ${frame.exit_code ?? '?'}`
+            : `Ended by signal ${frame.signal}`;
+        case 'cancelled':
+          return 'Ended, stopped';
+        case 'timed_out':
+          return 'Ended, its time was up';
+        case 'failed':
+        case 'lost':
+        case null:
+          return `Ended: ${frame.outcome ?? 'no outcome'}${frame.error === null ? '' : `, ${frame.error}`}`;
+      }
+    // eslint-disable-next-line no-fallthrough -- every outcome returns
+    case 'running':
+      return 'Runs';
+    case 'awaiting_input':
+      return `Waits for an answer${frame.question === null ? '' : `: ${frame.question}`}`;
+    case 'absent':
+    case 'queued':
+    case 'starting':
+    case 'idle':
+    case 'stopping':
+      return `Is ${frame.phase}`;
+  }
+}
+
+function verdictOf(verdict: 'allow' | 'deny' | 'ask'): string {
+  return { allow: 'allows', deny: 'denies', ask: 'asks about' }[verdict];
+}
+
+export function commandOf(args: Readonly<Record<string, unknown>>): string {
+  const { command, argv } = args;
+  return typeof command === 'string' ? command : Array.isArray(argv) ? argv.join(' ') : '';
+}
+
+const CONTROL: Readonly<Record<string, string>> = { '\r': '⏎', '\n': '⏎', '\t': '⇥', '\x1b': '⎋', '\x7f': '⌫' };
+
+/** Programs that edit the line themselves, such as shells, turn the echo off too. */
+export function unseen(bytes: number): string {
+  return `Typed ${bytes} ${bytes === 1 ? 'byte' : 'bytes'}; the terminal did not echo, so they are not kept`;
+}
+
+/** What was typed, with its keys made visible. */
+export function typed(base64: string): string {
+  const text = new TextDecoder().decode(Uint8Array.from(atob(base64), (each) => each.charCodeAt(0)));
+  // eslint-disable-next-line no-control-regex
+  return text.replace(
+    /[\x00-\x1f\x7f]/g,
+    (each) => CONTROL[each] ?? `^${String.fromCharCode(each.charCodeAt(0) + 64)}`,
+  );
+}

@@ -1,0 +1,165 @@
+import { Attachment, BROWSER, type Join } from '../attach/attachment';
+import type { Channel } from '../frames/frames';
+import { button, element } from '../page/element';
+import { lineCount, linesOf } from '../server/api';
+import type { Told } from '../terminal/view';
+import { MergedLines, RangeLines } from './lines';
+import { VirtualLines } from './virtual';
+
+const COUNT_EVERY_MS = 2_000;
+const WRAP = 'penstock.wrap';
+
+/** What a task without a terminal wrote: both channels as they came, or one of them from its beginning, however large. */
+export class LogView {
+  readonly root: HTMLElement;
+  readonly attachment: Attachment;
+  readonly #taskId: string;
+  readonly #merged = new MergedLines();
+  readonly #view: VirtualLines;
+  readonly #sources: HTMLElement;
+  readonly #earlier = element('p', { className: 'earlier', hidden: true });
+  readonly #nothing = element('p', { className: 'nothing', hidden: true });
+  readonly #followKey: HTMLButtonElement;
+  readonly #wrapKey: HTMLButtonElement;
+  #count: ReturnType<typeof setInterval> | undefined;
+  #isMerged = true;
+  #ended = false;
+
+  constructor(taskId: string, join: Join, place: HTMLElement, told: Told) {
+    this.#taskId = taskId;
+    this.#followKey = button('Follow', { ariaPressed: 'true', title: 'Stay at the newest line (f)' }, () =>
+      this.follow(),
+    );
+    this.#wrapKey = button('Wrap', { ariaPressed: 'false', title: 'Break long lines (w)' }, () => this.wrap());
+    this.#view = new VirtualLines(this.#merged, (follows) => (this.#followKey.ariaPressed = String(follows)));
+    this.#sources = element('div', { className: 'segments', role: 'group', ariaLabel: 'What is shown' });
+    for (const [text, channel] of [
+      ['Both', null],
+      ['stdout', 'stdout'],
+      ['stderr', 'stderr'],
+    ] as const) {
+      this.#sources.append(button(text, { ariaPressed: String(channel === null) }, () => this.#show(channel)));
+    }
+    this.root = element(
+      'div',
+      { className: 'log-view' },
+      this.#earlier,
+      this.#nothing,
+      this.#view.root,
+      element(
+        'div',
+        { className: 'tools', role: 'toolbar', ariaLabel: 'Log' },
+        this.#sources,
+        this.#followKey,
+        this.#wrapKey,
+      ),
+    );
+    place.append(this.root);
+    if (localStorage.getItem(WRAP) === 'true') this.wrap();
+    this.attachment = new Attachment(
+      taskId,
+      join,
+      crypto.randomUUID?.() ?? String(Math.random()).slice(2),
+      {
+        output: (channel, bytes, parsed) => {
+          this.#merged.add(channel, bytes);
+          this.#drawMerged();
+          parsed();
+        },
+        joinedAt: (channel, offset) => {
+          this.#merged.joined(channel, offset);
+          if (offset > 0) this.#leftOut();
+        },
+        frame: (frame) => {
+          if (frame.known && frame.frame.type === 'tool_task_status' && frame.frame.phase === 'ended')
+            this.#ended = true;
+          this.#drawMerged();
+          told.frame(frame);
+        },
+        standing: (standing) => {
+          this.#drawMerged();
+          told.standing(standing);
+        },
+        viewers: (viewers, self) => told.viewers(viewers, self),
+        refused: (message) => told.refused(message),
+      },
+      BROWSER,
+    );
+  }
+
+  focus(): void {
+    this.#view.root.focus();
+  }
+
+  follow(): void {
+    this.#view.follow(this.#followKey.ariaPressed !== 'true');
+  }
+
+  wrap(): void {
+    const wraps = this.#wrapKey.ariaPressed !== 'true';
+    this.#wrapKey.ariaPressed = String(wraps);
+    localStorage.setItem(WRAP, String(wraps));
+    this.#view.wrap(wraps);
+  }
+
+  close(): void {
+    this.attachment.close();
+    clearInterval(this.#count);
+    this.#view.close();
+    this.root.remove();
+  }
+
+  #drawMerged(): void {
+    if (!this.#isMerged) return;
+    if (this.#merged.dropped > 0) this.#leftOut();
+    this.#nothing.hidden = this.#merged.count > 0;
+    this.#nothing.textContent = this.#ended ? 'It wrote nothing.' : 'Nothing written yet.';
+    this.#view.changed();
+  }
+
+  #leftOut(): void {
+    if (this.#earlier.childNodes.length > 0) return;
+    this.#earlier.hidden = false;
+    this.#earlier.append(
+      'Only the newest output is shown here. Each channel can be read from its beginning: ',
+      button('stdout', { className: 'link' }, () => this.#show('stdout')),
+      ' ',
+      button('stderr', { className: 'link' }, () => this.#show('stderr')),
+    );
+  }
+
+  #show(channel: Channel | null): void {
+    clearInterval(this.#count);
+    this.#isMerged = channel === null;
+    [...this.#sources.children].forEach(
+      (each) => (each.ariaPressed = String(each.textContent === (channel ?? 'Both'))),
+    );
+    this.#earlier.hidden = channel !== null || this.#earlier.childNodes.length === 0;
+    if (channel === null) {
+      this.#view.show(this.#merged);
+      this.#drawMerged();
+      return;
+    }
+    const lines = new RangeLines(
+      channel,
+      (first, last) => linesOf(this.#taskId, channel, first, last),
+      () => this.#view.changed(),
+    );
+    const ask = (): void => {
+      void lineCount(this.#taskId, channel).then(
+        (count) => {
+          lines.grown(count);
+          this.#nothing.hidden = count > 0;
+          this.#nothing.textContent = `Nothing on ${channel}.`;
+        },
+        () => undefined,
+      ); // asked again soon; that the server is away, the connection shows
+    };
+    this.#count = setInterval(
+      () => void (!this.#ended && document.visibilityState === 'visible' && ask()),
+      COUNT_EVERY_MS,
+    );
+    this.#view.show(lines);
+    ask();
+  }
+}

@@ -1,0 +1,34 @@
+/** An element with its properties and children, in one expression. */
+export function element<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  properties: Partial<Omit<HTMLElementTagNameMap[K], 'children' | 'style' | 'dataset'>> = {},
+  ...children: (Node | string)[]
+): HTMLElementTagNameMap[K] {
+  const made = document.createElement(tag);
+  Object.assign(made, properties);
+  made.append(...children);
+  return made;
+}
+
+/** One that the page has from the start. */
+export function found<T extends HTMLElement>(id: string, kind: new () => T): T {
+  const there = document.getElementById(id);
+  if (!(there instanceof kind)) throw new Error(`the page has no ${kind.name} with the id '${id}'`);
+  return there;
+}
+
+/** A button that is not one of a form. */
+export function button(
+  text: string,
+  properties: Partial<Omit<HTMLButtonElement, 'children' | 'style' | 'dataset'>>,
+  act: () => void,
+): HTMLButtonElement {
+  const made = element('button', { type: 'button', ...properties }, text);
+  made.addEventListener('click', act);
+  return made;
+}
+
+/** Changes a text only when it is another, for a screen reader repeats every change. */
+export function say(where: Element, text: string): void {
+  if (where.textContent !== text) where.textContent = text;
+}

@@ -1,0 +1,93 @@
+import { button, element } from './element';
+
+const KEYS: readonly (readonly [string, readonly (readonly [string, string])[]])[] = [
+  [
+    'Everywhere',
+    [
+      ['?', 'this list'],
+      ['Ctrl+K', 'everything by its name'],
+      ['n', 'start a task'],
+      ['g', 'all tasks'],
+      ['Esc', 'close what is open'],
+    ],
+  ],
+  [
+    'All tasks',
+    [
+      ['/', 'search'],
+      ['j  k', 'down, up'],
+      ['Enter', 'open'],
+    ],
+  ],
+  [
+    'A task',
+    [
+      ['1  2  3', 'output, timeline, files'],
+      ['s', 'stop it'],
+      ['/', 'search in the terminal'],
+      ['f', 'follow the log'],
+      ['w', 'wrap long lines'],
+    ],
+  ],
+  [
+    'In a terminal',
+    [
+      ['Ctrl+Shift+F', 'search'],
+      ['Ctrl+Shift+C', 'copy'],
+      ['Ctrl+Shift+V', 'paste'],
+      ['Ctrl+Shift+E', 'leave the terminal with the keyboard'],
+      ['Ctrl +  Ctrl −', 'larger, smaller'],
+    ],
+  ],
+];
+
+/** Every key that does something. */
+export function helpDialog(): HTMLDialogElement {
+  const dialog = element('dialog', { className: 'sheet help', ariaLabel: 'Keys' });
+  dialog.append(
+    element('h2', {}, 'Keys'),
+    ...KEYS.map(([where, keys]) =>
+      element(
+        'section',
+        {},
+        element('h3', {}, where),
+        element(
+          'dl',
+          {},
+          ...keys.flatMap(([key, what]) => [
+            element('dt', {}, ...key.split('  ').map((each) => element('kbd', {}, each))),
+            element('dd', {}, what),
+          ]),
+        ),
+      ),
+    ),
+    element(
+      'p',
+      { className: 'actions' },
+      button('Close', { autofocus: true }, () => dialog.close()),
+    ),
+  );
+  dialog.addEventListener('close', () => dialog.remove());
+  return dialog;
+}
+
+/** Asks before something that cannot be taken back. */
+export function askFirst(question: string, detail: string, yes: string, act: () => void): void {
+  const dialog = element('dialog', { className: 'sheet ask', ariaLabel: question });
+  dialog.append(
+    element('h2', {}, question),
+    element('pre', {}, detail),
+    element(
+      'p',
+      { className: 'actions' },
+      button('Cancel', {}, () => dialog.close()),
+      button(yes, { className: 'primary', autofocus: true }, () => {
+        dialog.close();
+        act();
+      }),
+    ),
+  );
+  dialog.addEventListener('close', () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+}

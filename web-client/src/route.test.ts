@@ -1,0 +1,30 @@
+import { describe, expect, test } from 'vitest';
+import { addressOf, routeOf, tokenOf, type Route } from './route';
+
+describe('an address', () => {
+  test.each<[string, Route]>([
+    ['#/tasks', { page: 'tasks' }],
+    ['#/server', { page: 'server' }],
+    ['#/tasks/a-1', { page: 'task', id: 'a-1', tab: 'output', seq: null }],
+    ['#/tasks/a%3A1/files', { page: 'task', id: 'a:1', tab: 'files', seq: null }],
+    ['#/tasks/a-1/timeline?seq=42', { page: 'task', id: 'a-1', tab: 'timeline', seq: 42 }],
+  ])('%s is a place, and the place has that address', (address, route) => {
+    expect(routeOf(address)).toEqual(route);
+    expect(addressOf(route)).toBe(address);
+  });
+
+  test('with a seq alone is a place in the record', () => {
+    expect(routeOf('#/tasks/a?seq=7')).toEqual({ page: 'task', id: 'a', tab: 'timeline', seq: 7 });
+    expect(routeOf('#/tasks/a?seq=x')).toEqual({ page: 'task', id: 'a', tab: 'output', seq: null });
+  });
+
+  test.each(['', '#', '#/', '#/nothing', '#/tasks/', '#token=x'])('%s leads to the list', (address) => {
+    expect(routeOf(address)).toEqual({ page: 'tasks' });
+  });
+
+  test('gives its token as it is, with the signs that a token may have', () => {
+    expect(tokenOf('#token=aB1-_~+/=')).toBe('aB1-_~+/=');
+    expect(tokenOf('#/tasks')).toBeNull();
+    expect(tokenOf('#token=')).toBeNull();
+  });
+});

@@ -1,0 +1,44 @@
+/** Where one is, as the address says it after `#`. */
+export type Tab = 'output' | 'timeline' | 'files';
+
+export type Route = { page: 'tasks' } | { page: 'task'; id: string; tab: Tab; seq: number | null } | { page: 'server' };
+
+export function routeOf(hash: string): Route {
+  const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?');
+  const [first, id, tab] = path.split('/');
+  if (first === 'server') return { page: 'server' };
+  if (first !== 'tasks' || id === undefined || id === '') return { page: 'tasks' };
+  const seq = /^\d{1,15}$/.test(new URLSearchParams(query).get('seq') ?? '')
+    ? Number(new URLSearchParams(query).get('seq'))
+    : null;
+  // A place in the record is seen in the record.
+  const named: Tab = tab === 'timeline' || tab === 'files' ? tab : seq === null ? 'output' : 'timeline';
+  return { page: 'task', id: decoded(id), tab: named, seq };
+}
+
+export function addressOf(route: Route): string {
+  switch (route.page) {
+    case 'tasks':
+      return '#/tasks';
+    case 'server':
+      return '#/server';
+    case 'task': {
+      const path = `#/tasks/${encodeURIComponent(route.id)}${route.tab === 'output' ? '' : `/${route.tab}`}`;
+      return route.seq === null ? path : `${path}?seq=${route.seq}`;
+    }
+  }
+}
+
+/** The access token that a link brought, which must not stay in the address. */
+export function tokenOf(hash: string): string | null {
+  const [, token] = /^#token=(.+)$/.exec(hash) ?? [];
+  return token === undefined ? null : decoded(token);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

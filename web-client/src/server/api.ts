@@ -1,0 +1,125 @@
+/** What the pages ask of the server over HTTP. */
+
+import type { Channel, ExecutionMode, Json, LogEnd, Outcome, Phase, ToolTaskSpawned } from '../frames/frames';
+import { EventReader } from '../page/events';
+
+export const STATUSES = ['queued', 'running', 'exited', 'cancelled', 'failed'] as const;
+export type Status = (typeof STATUSES)[number];
+
+export interface Task {
+  readonly task_id: string;
+  readonly status: Status;
+  readonly tool: string | null;
+  readonly title: string | null;
+  readonly execution_mode: ExecutionMode | null;
+  readonly exit_code: number | null;
+  readonly signal: number | null;
+  readonly started_at_ms: number | null;
+  readonly ended_at_ms: number | null;
+  readonly artifacts: { readonly logs: Partial<Record<Channel, LogEnd>> } | null;
+  readonly error: string | null;
+  readonly phase: Phase;
+  readonly outcome: Outcome | null;
+  readonly next_seq: number;
+}
+
+export interface TaskPage {
+  readonly tasks: readonly Task[];
+  readonly next_cursor: string | null;
+}
+
+/** What the server said no to, in its own words; status 0 where it did not answer. */
+export class Refusal extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.name = 'Refusal';
+    this.status = status;
+  }
+}
+
+const ANSWER_WITHIN_MS = 10_000;
+
+async function ask(path: string, init: RequestInit = {}): Promise<Response> {
+  let response: Response;
+  try {
+    response = await fetch(path, { cache: 'no-store', signal: AbortSignal.timeout(ANSWER_WITHIN_MS), ...init });
+  } catch {
+    throw new Refusal(0, 'The server does not answer. Is it running?');
+  }
+  if (response.ok) return response;
+  const answer = (await response.json().catch(() => null)) as { error?: { message?: string } } | null;
+  throw new Refusal(response.status, answer?.error?.message ?? `The server answered with ${response.status}.`);
+}
+
+async function post(path: string, body: Json): Promise<Response> {
+  return ask(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+}
+
+export async function openSession(token: string): Promise<void> {
+  await ask('/session', { method: 'POST', headers: { authorization: `Bearer ${token}` } });
+}
+
+export async function closeSession(): Promise<void> {
+  await ask('/session', { method: 'DELETE' });
+}
+
+export async function listTasks(query: Readonly<Record<string, string>>): Promise<TaskPage> {
+  const given = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== ''));
+  return (await (await ask(`/tasks?${given.toString()}`)).json()) as TaskPage;
+}
+
+export async function taskOf(id: string): Promise<Task> {
+  return (await (await ask(`/tasks/${encodeURIComponent(id)}`)).json()) as Task;
+}
+
+export async function spawn(body: Json): Promise<string> {
+  return ((await (await post('/tasks', body)).json()) as { task_id: string }).task_id;
+}
+
+export async function cancelTask(id: string, reason: string): Promise<void> {
+  await post(`/tasks/${encodeURIComponent(id)}/cancel`, { reason });
+}
+
+/** Whole lines of an output, counted from 1, or fewer if there are no more. */
+export async function linesOf(id: string, channel: Channel, first: number, last: number): Promise<string> {
+  return (await ask(`${outputAddress(id, channel)}?lines=${first}-${last}`)).text();
+}
+
+/** How many lines an output has by now. */
+export async function lineCount(id: string, channel: Channel): Promise<number> {
+  const response = await ask(`${outputAddress(id, channel)}?lines=1-`, { method: 'HEAD' });
+  const [, last] = /-(\d+)$/.exec(response.headers.get('x-penstock-lines') ?? '') ?? [];
+  return last === undefined ? 0 : Number(last);
+}
+
+export function outputAddress(id: string, channel: Channel): string {
+  return `/tasks/${encodeURIComponent(id)}/output/${channel}`;
+}
+
+/** The frames of a task as JSON from one on, as they come, until it has ended or the signal says so. */
+export async function* events(id: string, fromSeq: number, signal: AbortSignal): AsyncGenerator<Json, void> {
+  const response = await ask(`/tasks/${encodeURIComponent(id)}/events?until=end&from_seq=${fromSeq}`, { signal });
+  const reader = new EventReader();
+  const pieces = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  for (;;) {
+    const piece = await pieces?.read();
+    if (piece === undefined || piece.done) return;
+    for (const event of reader.read(piece.value)) yield JSON.parse(event.data) as Json;
+  }
+}
+
+/** The first frame, which says what the task was asked to be; null for one that was refused. */
+export async function spawnOf(id: string): Promise<ToolTaskSpawned | null> {
+  const enough = new AbortController();
+  try {
+    for await (const frame of events(id, 0, enough.signal)) {
+      const first = frame as unknown as ToolTaskSpawned;
+      return first.type === 'tool_task_spawned' ? first : null;
+    }
+    return null;
+  } finally {
+    enough.abort();
+  }
+}

@@ -1,0 +1,59 @@
+import { copy } from '../page/clipboard';
+import { button, element } from '../page/element';
+import { openSession, Refusal } from '../server/api';
+
+const COMMAND = 'cat ~/.local/share/penstock/token';
+
+/** How to get in, for who has no session (any more): a link, or the token. */
+export function signIn(why: string, entered: () => void): HTMLElement {
+  const field = element('input', {
+    id: 'token',
+    type: 'password',
+    autocomplete: 'current-password',
+    spellcheck: false,
+    required: true,
+    placeholder: 'Access token',
+    ariaLabel: 'Access token',
+  });
+  const complaint = element('p', { className: 'complaint', role: 'alert' }, why);
+  const enter = element('button', { type: 'submit', className: 'primary' }, 'Sign in');
+  const form = element('form', {}, element('div', { className: 'joined' }, field, enter));
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    enter.disabled = true;
+    openSession(field.value.trim())
+      .then(entered)
+      .catch((refused: unknown) => {
+        complaint.textContent =
+          refused instanceof Refusal && refused.status === 401
+            ? 'This is not the token of this server.'
+            : (refused as Error).message;
+        field.select();
+      })
+      .finally(() => (enter.disabled = false));
+  });
+  return element(
+    'section',
+    { className: 'sign-in' },
+    element('h1', {}, 'Welcome to Penstock'),
+    element('p', {}, 'Whoever gets in here can run programs on this machine, so it asks who you are.'),
+    complaint,
+    form,
+    element('h2', {}, 'Where the token is'),
+    element(
+      'p',
+      {},
+      'The terminal in which you ran ',
+      element('code', {}, './penstock up'),
+      ' shows a link that signs you in. The token alone is in the file ',
+      element('code', {}, 'token'),
+      ' of the server’s data folder:',
+    ),
+    element(
+      'div',
+      { className: 'joined' },
+      element('code', { className: 'copied' }, COMMAND),
+      button('Copy', {}, () => void copy(COMMAND)),
+    ),
+  );
+}

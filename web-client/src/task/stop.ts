@@ -1,0 +1,50 @@
+import { element, say } from '../page/element';
+
+const KILL_AFTER_MS = 5_000; // by the server: TERM, then KILL to all that is left
+
+/** Stops a task, and shows how far that is: asked, TERM, KILL. */
+export class Stop {
+  readonly root: HTMLButtonElement;
+  readonly #say = element('span', {}, 'Stop');
+  #since: number | undefined;
+  #timer: ReturnType<typeof setInterval> | undefined;
+
+  constructor(stop: () => void) {
+    this.root = element('button', { type: 'button', className: 'stop', title: 'Stop it (s)' }, this.#say);
+    this.root.addEventListener('click', () => {
+      this.asked();
+      stop();
+    });
+  }
+
+  /** From now on it counts to KILL. */
+  asked(): void {
+    if (this.#since !== undefined) return;
+    this.#since = performance.now();
+    this.root.disabled = true;
+    this.#timer = setInterval(() => this.#show(), 250);
+    this.#show();
+  }
+
+  /** It was not done, and may be tried again. */
+  failed(): void {
+    clearInterval(this.#timer);
+    this.#since = undefined;
+    this.root.disabled = false;
+    say(this.#say, 'Stop');
+  }
+
+  ended(): void {
+    clearInterval(this.#timer);
+    this.root.hidden = true;
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  #show(): void {
+    const left = Math.ceil((KILL_AFTER_MS - (performance.now() - (this.#since ?? 0))) / 1000);
+    say(this.#say, left > 0 ? `TERM sent · KILL in ${left} s` : 'KILL sent');
+  }
+}

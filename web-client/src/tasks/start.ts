@@ -1,0 +1,86 @@
+import { button, element } from '../page/element';
+import { spawn } from '../server/api';
+import type { Json } from '../frames/frames';
+
+const LAST = 'penstock.start'; // the mode and folder of the last one, which the next is likely to share
+
+/** Asks what to run, and runs it. */
+export function startDialog(started: (taskId: string) => void): HTMLDialogElement {
+  const command = element('textarea', {
+    name: 'command',
+    rows: 2,
+    required: true,
+    spellcheck: false,
+    placeholder: 'npm test',
+    autocapitalize: 'off',
+  });
+  const title = element('input', { name: 'title', maxLength: 4096, placeholder: 'The command itself' });
+  const cwd = element('input', { name: 'cwd', spellcheck: false, placeholder: 'The workspace' });
+  const tool = element('select', { name: 'tool' }, ...['bash', 'shell'].map((word) => element('option', {}, word)));
+  const pty = element('input', { type: 'radio', name: 'mode', value: 'pty', checked: true });
+  const pipes = element('input', { type: 'radio', name: 'mode', value: 'pipes' });
+  const complaint = element('p', { className: 'complaint', role: 'alert' });
+  const run = element('button', { type: 'submit', className: 'primary' }, 'Run');
+  const form = element(
+    'form',
+    { method: 'dialog' },
+    element('h2', {}, 'Start a task'),
+    field('Command', command),
+    element(
+      'fieldset',
+      { className: 'modes' },
+      element('legend', {}, 'Runs in'),
+      element('label', {}, pty, element('span', {}, element('b', {}, 'a terminal'), ' – to type into, in colour')),
+      element(
+        'label',
+        {},
+        pipes,
+        element('span', {}, element('b', {}, 'the background'), ' – stdout and stderr as a log'),
+      ),
+    ),
+    element('div', { className: 'pair' }, field('Title', title), field('Folder', cwd), field('Shell', tool)),
+    complaint,
+    element(
+      'p',
+      { className: 'actions' },
+      element('small', {}, 'Enter runs it, Shift+Enter is a new line'),
+      button('Cancel', {}, () => dialog.close()),
+      run,
+    ),
+  );
+  const dialog = element('dialog', { className: 'sheet start', ariaLabel: 'Start a task' }, form);
+
+  const last = JSON.parse(localStorage.getItem(LAST) ?? '{}') as { mode?: string; cwd?: string };
+  pipes.checked = last.mode === 'pipes';
+  cwd.value = last.cwd ?? '';
+
+  command.addEventListener('keydown', (event) => {
+    if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) {
+      event.preventDefault();
+      form.requestSubmit();
+    }
+  });
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    complaint.textContent = '';
+    run.disabled = true;
+    const mode = pty.checked ? 'pty' : 'pipes';
+    const args: Record<string, Json> = { command: command.value };
+    if (cwd.value.trim() !== '') args['cwd'] = cwd.value.trim();
+    const name = title.value.trim() === '' ? command.value.trim().split('\n')[0]!.slice(0, 200) : title.value.trim();
+    spawn({ tool: tool.value, title: name, execution_mode: mode, args })
+      .then((id) => {
+        localStorage.setItem(LAST, JSON.stringify({ mode, cwd: cwd.value.trim() }));
+        dialog.close();
+        started(id);
+      })
+      .catch((refused: unknown) => (complaint.textContent = (refused as Error).message))
+      .finally(() => (run.disabled = false));
+  });
+  dialog.addEventListener('close', () => dialog.remove());
+  return dialog;
+}
+
+function field(name: string, input: HTMLElement): HTMLLabelElement {
+  return element('label', { className: 'field' }, element('span', {}, name), input);
+}

@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import type { Task } from '../server/api';
+import { endOf, keptOf, moodOf, nameOf, outputSize, runningTime, stateOf, when } from './words';
+
+const task: Task = {
+  task_id: '0123456789ab',
+  status: 'running',
+  tool: 'bash',
+  title: null,
+  execution_mode: 'pipes',
+  exit_code: null,
+  signal: null,
+  started_at_ms: 1_000,
+  ended_at_ms: null,
+  artifacts: null,
+  error: null,
+  phase: 'running',
+  outcome: null,
+  next_seq: 3,
+};
+
+describe('a task', () => {
+  test.each<[Partial<Task>, string, string, string]>([
+    [{}, 'running', 'busy', ''],
+    [{ phase: 'queued', started_at_ms: null }, 'queued', 'idle', ''],
+    [{ phase: 'awaiting_input' }, 'waits', 'poor', ''],
+    [{ phase: 'stopping' }, 'stopping', 'poor', ''],
+    [{ outcome: 'succeeded', exit_code: 0, ended_at_ms: 3_000 }, 'done', 'good', 'Ended well after 2 s.'],
+    [{ outcome: 'nonzero', exit_code: 3, ended_at_ms: 3_000 }, 'exit 3', 'bad', 'Ended with exit code 3 after 2 s.'],
+    [
+      { outcome: 'nonzero', exit_code: 130, signal: 2, ended_at_ms: 3_000 },
+      'signal 2',
+      'bad',
+      'Ended by signal 2 after 2 s.',
+    ],
+    [{ outcome: 'cancelled', ended_at_ms: 3_000 }, 'stopped', 'poor', 'Stopped after 2 s.'],
+    [{ outcome: 'timed_out', ended_at_ms: 3_000 }, 'timed out', 'poor', 'Stopped after 2 s, because its time was up.'],
+    [
+      { outcome: 'failed', error: 'no such folder', started_at_ms: null },
+      'failed',
+      'bad',
+      'Could not run: no such folder.',
+    ],
+    [{ outcome: 'lost', error: 'lost: the server was killed' }, 'lost', 'bad', 'Lost: the server was killed.'],
+  ])('%j is %s, %s: %s', (change, state, mood, end) => {
+    const changed = { ...task, ...change };
+    expect([stateOf(changed), moodOf(changed), endOf(changed)]).toEqual([state, mood, end]);
+  });
+
+  test('is called by its title, or by its tool and the beginning of its id', () => {
+    expect(nameOf({ ...task, title: 'greet' })).toBe('greet');
+    expect(nameOf({ ...task, title: '  ' })).toBe('bash 01234567');
+    expect(nameOf({ ...task, tool: null })).toBe('refused task 01234567');
+  });
+
+  test('runs for whole seconds while it runs', () => {
+    expect(runningTime(task, 1_400)).toBe('0 s');
+    expect(runningTime(task, 62_999)).toBe('1 min 1 s');
+    expect(runningTime({ ...task, ended_at_ms: 1_020 }, 99_999)).toBe('20 ms');
+    expect(runningTime({ ...task, started_at_ms: null }, 99_999)).toBe('–');
+  });
+
+  test('wrote as much as all of its channels', () => {
+    const log = { id: 'a', path: 'a', bytes_stored: 0, truncated: false, error: null };
+    const logs = { stdout: { ...log, bytes_total: 1024 }, stderr: { ...log, bytes_total: 512 } };
+    expect(outputSize({ artifacts: { logs } })).toBe('1.5 KiB');
+    expect(outputSize(task)).toBe('–');
+    expect(keptOf({ artifacts: { logs } })).toBe('');
+    const cut = { ...log, bytes_total: 2048, bytes_stored: 1024, truncated: true };
+    expect(keptOf({ artifacts: { logs: { pty: cut } } })).toBe(
+      ' Of its 2.0 KiB of output, the first 1.0 KiB were kept.',
+    );
+  });
+});
+
+test('a time of today is short, another has its day', () => {
+  const noon = new Date(2026, 2, 4, 12, 5).getTime();
+  expect(when(noon, noon + 3_600_000)).toBe('12:05');
+  expect(when(noon, noon + 24 * 3_600_000)).toBe('2026-03-04 12:05');
+  expect(when(null, noon)).toBe('–');
+});

@@ -1,0 +1,119 @@
+/** Tasks in people's words. */
+
+import type { Task } from '../server/api';
+import { bytes, duration } from '../server/health';
+
+export type Mood = 'good' | 'poor' | 'bad' | 'busy' | 'idle';
+
+/** A name for it: its title, or what little else is known. */
+export function nameOf(task: Task): string {
+  return task.title !== null && task.title.trim() !== ''
+    ? task.title
+    : `${task.tool ?? 'refused task'} ${task.task_id.slice(0, 8)}`;
+}
+
+export function moodOf(task: Pick<Task, 'phase' | 'outcome'>): Mood {
+  switch (task.outcome) {
+    case 'succeeded':
+      return 'good';
+    case 'nonzero':
+    case 'failed':
+    case 'lost':
+      return 'bad';
+    case 'cancelled':
+    case 'timed_out':
+      return 'poor';
+    case null:
+      return task.phase === 'queued' || task.phase === 'starting'
+        ? 'idle'
+        : task.phase === 'stopping' || task.phase === 'awaiting_input'
+          ? 'poor'
+          : 'busy';
+  }
+}
+
+/** One or two words. */
+export function stateOf(task: Pick<Task, 'phase' | 'outcome' | 'exit_code' | 'signal'>): string {
+  switch (task.outcome) {
+    case 'succeeded':
+      return 'done';
+    case 'nonzero':
+      return task.signal === null ? `exit ${task.exit_code ?? '?'}` : `signal ${task.signal}`;
+    case 'failed':
+      return 'failed';
+    case 'lost':
+      return 'lost';
+    case 'cancelled':
+      return 'stopped';
+    case 'timed_out':
+      return 'timed out';
+    case null:
+      return task.phase === 'awaiting_input' ? 'waits' : task.phase;
+  }
+}
+
+/** How it ended, as a sentence. */
+export function endOf(
+  task: Pick<Task, 'outcome' | 'exit_code' | 'signal' | 'error' | 'started_at_ms' | 'ended_at_ms'>,
+): string {
+  const took =
+    task.started_at_ms === null || task.ended_at_ms === null
+      ? ''
+      : ` after ${duration(task.ended_at_ms - task.started_at_ms)}`;
+  switch (task.outcome) {
+    case 'succeeded':
+      return `Ended well${took}.`;
+    case 'nonzero':
+      return task.signal === null
+        ? `Ended with exit code ${task.exit_code ?? '?'}${took}.`
+        : `Ended by signal ${task.signal}${took}.`;
+    case 'failed':
+      return `Could not run: ${task.error ?? 'no reason was recorded'}.`;
+    case 'lost':
+      return `Lost: ${(task.error ?? 'the server ended before the task did').replace(/^lost: /, '')}.`;
+    case 'cancelled':
+      return `Stopped${took}.`;
+    case 'timed_out':
+      return `Stopped${took}, because its time was up.`;
+    case null:
+      return '';
+  }
+}
+
+/** What of its output is not there, as a sentence to follow. */
+export function keptOf(task: Pick<Task, 'artifacts'>): string {
+  const cut = Object.values(task.artifacts?.logs ?? {}).find((log) => log.truncated);
+  return cut === undefined
+    ? ''
+    : ` Of its ${bytes(cut.bytes_total)} of output, the first ${bytes(cut.bytes_stored)} were kept.`;
+}
+
+export function runningTime(task: Pick<Task, 'started_at_ms' | 'ended_at_ms'>, now: number): string {
+  if (task.started_at_ms === null) return '–';
+  if (task.ended_at_ms !== null) return duration(task.ended_at_ms - task.started_at_ms);
+  const seconds = Math.max(0, Math.floor((now - task.started_at_ms) / 1000));
+  return seconds === 0 ? '0 s' : duration(seconds * 1000);
+}
+
+export function outputBytes(task: Pick<Task, 'artifacts'>): number {
+  return Object.values(task.artifacts?.logs ?? {}).reduce((sum, log) => sum + log.bytes_total, 0);
+}
+
+export function outputSize(task: Pick<Task, 'artifacts'>): string {
+  const size = outputBytes(task);
+  return size === 0 ? '–' : bytes(size);
+}
+
+/** When, as short as can be understood: the time today, else the day. */
+export function when(ms: number | null, now: number): string {
+  if (ms === null) return '–';
+  const then = new Date(ms);
+  const time = `${two(then.getHours())}:${two(then.getMinutes())}`;
+  return new Date(now).toDateString() === then.toDateString()
+    ? time
+    : `${then.getFullYear()}-${two(then.getMonth() + 1)}-${two(then.getDate())} ${time}`;
+}
+
+function two(value: number): string {
+  return String(value).padStart(2, '0');
+}

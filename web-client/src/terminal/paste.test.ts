@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { preview, questionOf } from './paste';
+import { withCtrl } from './soft-keys';
+
+test.each<[string, boolean, string | null]>([
+  ['ls', false, null],
+  ['a\nb', true, null],
+  ['ls\n', false, 'Paste a line with its end? It runs at once.'],
+  ['a\nb', false, 'Paste 2 lines? Each runs as soon as it is there.'],
+  ['a\r\nb\r\n', false, 'Paste 2 lines? Each runs as soon as it is there.'],
+])('pasting %j (taken as a whole: %s) is asked about so', (pasted, whole, question) => {
+  expect(questionOf(pasted, whole)).toBe(question);
+});
+
+test('a long paste is shown by its beginning', () => {
+  expect(preview('x\n'.repeat(99)).split('\n')).toHaveLength(13);
+  expect(preview('x\n'.repeat(99))).toContain('and 88 more');
+});
+
+test.each([
+  ['c', '\x03'],
+  ['D', '\x04'],
+  ['[', '\x1b'],
+  [' ', '\0'],
+  ['?', '\x7f'],
+  ['1', '1'],
+])('Ctrl and %s is %j', (typed, sent) => {
+  expect(withCtrl(typed)).toBe(sent);
+});

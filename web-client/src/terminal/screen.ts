@@ -1,0 +1,94 @@
+import { FitAddon } from '@xterm/addon-fit';
+import { SearchAddon } from '@xterm/addon-search';
+import { Unicode11Addon } from '@xterm/addon-unicode11';
+import { WebLinksAddon } from '@xterm/addon-web-links';
+import { WebglAddon } from '@xterm/addon-webgl';
+import { Terminal } from '@xterm/xterm';
+import '@xterm/xterm/css/xterm.css';
+import { adoptStyles } from './styles';
+import { onThemeChange, theme } from './theme';
+
+const FONT =
+  "ui-monospace, 'SF Mono', 'Cascadia Mono', 'JetBrains Mono', 'DejaVu Sans Mono', Menlo, Consolas, monospace";
+const SCROLLBACK_LINES = 20_000; // some ten MiB of cells when full
+const SIZE_KEY = 'penstock.font';
+const SIZES = { usual: 14, small: 12, least: 8, most: 32 } as const;
+
+export interface Size {
+  readonly rows: number;
+  readonly cols: number;
+}
+
+/** A terminal in an element: xterm.js with what Penstock wants of it, and nothing of the connection. */
+export class Screen {
+  readonly terminal: Terminal;
+  readonly search = new SearchAddon();
+  readonly #fit = new FitAddon();
+  readonly #forget: () => void;
+
+  constructor(host: HTMLElement) {
+    adoptStyles();
+    this.terminal = new Terminal({
+      allowProposedApi: true,
+      fontFamily: FONT,
+      fontSize: Number(localStorage.getItem(SIZE_KEY) ?? (innerWidth < 600 ? SIZES.small : SIZES.usual)),
+      lineHeight: 1.15,
+      scrollback: SCROLLBACK_LINES,
+      theme: theme(),
+      minimumContrastRatio: 4.5,
+      cursorBlink: false,
+      macOptionIsMeta: true,
+    });
+    this.terminal.loadAddon(this.#fit);
+    this.terminal.loadAddon(this.search);
+    this.terminal.loadAddon(new WebLinksAddon((_event, address) => open(address, '_blank', 'noopener,noreferrer')));
+    this.terminal.loadAddon(new Unicode11Addon());
+    this.terminal.unicode.activeVersion = '11';
+    this.terminal.open(host);
+    this.#drawFast();
+    this.#forget = onThemeChange(() => (this.terminal.options.theme = theme()));
+  }
+
+  /** By the graphics card where there is one, until it takes its memory back. */
+  #drawFast(): void {
+    try {
+      const webgl = new WebglAddon();
+      webgl.onContextLoss(() => webgl.dispose());
+      this.terminal.loadAddon(webgl);
+    } catch {
+      // The terminal draws with elements then: slower, and the same to look at.
+    }
+  }
+
+  /** The size that fills the place it has; undefined while it is not to be seen. */
+  fitting(): Size | undefined {
+    const proposed = this.#fit.proposeDimensions();
+    if (proposed === undefined || !Number.isFinite(proposed.cols) || !Number.isFinite(proposed.rows)) return undefined;
+    return { rows: Math.max(2, proposed.rows), cols: Math.max(2, proposed.cols) };
+  }
+
+  /** After all that was written before it is parsed, for what a size is was true of what came then. */
+  resize({ rows, cols }: Size): void {
+    this.terminal.write('', () => this.terminal.resize(cols, rows));
+  }
+
+  /** By so many points; 0 is back to the usual. */
+  zoom(by: number): void {
+    const size = by === 0 ? SIZES.usual : (this.terminal.options.fontSize ?? SIZES.usual) + by;
+    this.terminal.options.fontSize = Math.min(SIZES.most, Math.max(SIZES.least, size));
+    localStorage.setItem(SIZE_KEY, String(this.terminal.options.fontSize));
+  }
+
+  /** The text on the screen and above it, for whoever reads it otherwise. */
+  text(): string {
+    const buffer = this.terminal.buffer.active;
+    const lines: string[] = [];
+    for (let at = 0; at < buffer.length; at++) lines.push(buffer.getLine(at)?.translateToString(true) ?? '');
+    return lines.join('\n').trimEnd();
+  }
+
+  close(): void {
+    this.#forget();
+    this.terminal.dispose();
+  }
+}

@@ -1,0 +1,80 @@
+import { element } from '../page/element';
+
+const KEYS: readonly (readonly [string, string, string])[] = [
+  ['Esc', '\x1b', 'Escape'],
+  ['Tab', '\t', 'Tab'],
+  ['←', '\x1b[D', 'Left'],
+  ['↑', '\x1b[A', 'Up'],
+  ['↓', '\x1b[B', 'Down'],
+  ['→', '\x1b[C', 'Right'],
+  ['|', '|', 'Pipe'],
+  ['/', '/', 'Slash'],
+  ['~', '~', 'Tilde'],
+];
+
+/** The keys that a phone's keyboard does not have. Ctrl stays down for one key. */
+export class SoftKeys {
+  readonly root: HTMLElement;
+  readonly #ctrl: HTMLButtonElement;
+
+  constructor(type: (text: string) => void, focus: () => void, applicationCursor: () => boolean) {
+    this.#ctrl = key('Ctrl', 'Control, for the next key', () => {
+      this.#hold(!this.#held());
+      focus();
+    });
+    this.#hold(false);
+    this.root = element(
+      'div',
+      { className: 'soft-keys', role: 'toolbar', ariaLabel: 'Keys' },
+      this.#ctrl,
+      ...KEYS.map(([text, sent, name]) =>
+        key(text, name, () => {
+          type(applicationCursor() && sent.startsWith('\x1b[') ? sent.replace('[', 'O') : this.through(sent));
+          focus();
+        }),
+      ),
+    );
+  }
+
+  /** What is typed, as it is with Ctrl if that is held. */
+  through(typed: string): string {
+    if (!this.#held() || typed.length !== 1) return typed;
+    this.#hold(false);
+    return withCtrl(typed);
+  }
+
+  #held(): boolean {
+    return this.#ctrl.ariaPressed === 'true';
+  }
+
+  #hold(held: boolean): void {
+    this.#ctrl.ariaPressed = String(held);
+  }
+}
+
+export function withCtrl(typed: string): string {
+  const code = typed.toUpperCase().charCodeAt(0);
+  return code >= 0x40 && code < 0x60
+    ? String.fromCharCode(code - 0x40)
+    : typed === '?'
+      ? '\x7f'
+      : typed === ' '
+        ? '\0'
+        : typed;
+}
+
+function key(text: string, name: string, act: () => void): HTMLButtonElement {
+  const made = element('button', { type: 'button', ariaLabel: name }, text);
+  // Not on click: the terminal would lose the focus, and the phone's keyboard would go and come back.
+  made.addEventListener('pointerdown', (event) => {
+    event.preventDefault();
+    act();
+  });
+  made.addEventListener('keydown', (event) => {
+    if (event.key === 'Enter' || event.key === ' ') {
+      event.preventDefault();
+      act();
+    }
+  });
+  return made;
+}

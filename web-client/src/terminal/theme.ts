@@ -1,0 +1,123 @@
+import type { ITheme } from '@xterm/xterm';
+
+/** The sixteen colours, the same for terminals and logs, readable on their ground; what is not, for example white on white, the terminal makes so. */
+export const DARK: ITheme & { ansi: readonly string[] } = withNames('#0e1318', '#d6dee6', '#7fb6ee', '#2c4a68', [
+  '#4a5763',
+  '#f2777a',
+  '#7cc68d',
+  '#e6bd6a',
+  '#75b0ee',
+  '#c79bf0',
+  '#62c6c6',
+  '#d6dee6',
+  '#7b8a98',
+  '#ff9b9b',
+  '#9be0aa',
+  '#f5d489',
+  '#9cc8f7',
+  '#dcb8fa',
+  '#8be0e0',
+  '#ffffff',
+]);
+
+export const LIGHT: ITheme & { ansi: readonly string[] } = withNames('#ffffff', '#1f2a34', '#1d63a8', '#c9def2', [
+  '#1f2a34',
+  '#b3261e',
+  '#1b7f4b',
+  '#8a5a00',
+  '#1d63a8',
+  '#7b3fb0',
+  '#0f7482',
+  '#c3ccd4',
+  '#4a5763',
+  '#c62f26',
+  '#20733f',
+  '#946200',
+  '#2470bd',
+  '#8a4cc2',
+  '#0d7d8c',
+  '#ffffff',
+]);
+
+function withNames(
+  background: string,
+  foreground: string,
+  cursor: string,
+  selection: string,
+  ansi: readonly string[],
+): ITheme & { ansi: readonly string[] } {
+  const [
+    black,
+    red,
+    green,
+    yellow,
+    blue,
+    magenta,
+    cyan,
+    white,
+    brightBlack,
+    brightRed,
+    brightGreen,
+    brightYellow,
+    brightBlue,
+    brightMagenta,
+    brightCyan,
+    brightWhite,
+  ] = ansi as [
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+  ];
+  return {
+    background,
+    foreground,
+    cursor,
+    cursorAccent: background,
+    selectionBackground: selection,
+    black,
+    red,
+    green,
+    yellow,
+    blue,
+    magenta,
+    cyan,
+    white,
+    brightBlack,
+    brightRed,
+    brightGreen,
+    brightYellow,
+    brightBlue,
+    brightMagenta,
+    brightCyan,
+    brightWhite,
+    scrollbarSliderBackground: `${foreground}30`,
+    scrollbarSliderHoverBackground: `${foreground}50`,
+    scrollbarSliderActiveBackground: `${foreground}70`,
+    ansi,
+  };
+}
+
+const PREFERS_DARK = matchMedia('(prefers-color-scheme: dark)');
+
+export function theme(): ITheme & { ansi: readonly string[] } {
+  return PREFERS_DARK.matches ? DARK : LIGHT;
+}
+
+/** Until the returned function is called. */
+export function onThemeChange(act: () => void): () => void {
+  PREFERS_DARK.addEventListener('change', act);
+  return () => PREFERS_DARK.removeEventListener('change', act);
+}
