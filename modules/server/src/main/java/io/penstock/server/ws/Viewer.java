@@ -195,8 +195,11 @@ final class Viewer implements Rooms.Guest {
         return batch;
     }
 
+    /** Of output that it is sent: what is beyond the cap is nowhere, so nobody can say that it is parsed. */
     private static int bytesOf(Frame frame) {
-        return frame.body() instanceof ToolTaskOutputDelta delta ? delta.bytes() : 0;
+        return frame.body() instanceof ToolTaskOutputDelta delta
+                ? (int) Math.max(0, Math.min(delta.bytesTotal(), delta.bytesStored()) - delta.offset())
+                : 0;
     }
 
     private void write(List<Frame> batch, List<Buffer> messages) {
