@@ -7,6 +7,7 @@ import io.penstock.engine.spawn.linux.Descriptors;
 import io.penstock.engine.spawn.linux.Errno;
 import io.penstock.engine.spawn.linux.LinuxProcess;
 import io.penstock.frames.Channel;
+import io.penstock.frames.Signal;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -103,7 +104,7 @@ final class BareCopy implements AutoCloseable {
         output.close();
         file.close();
         Files.delete(path);
-        program.group().killAll();
+        program.group().signal(Signal.KILL.number());
         program.outputs().values().forEach(Descriptors::close);
         Descriptors.close(program.exit());
         arena.close();

@@ -4,10 +4,13 @@ import static io.penstock.bench.log.BenchPostgres.await;
 
 import io.penstock.engine.Engine;
 import io.penstock.engine.EngineSettings;
+import io.penstock.engine.SpawnerChoice;
 import io.penstock.engine.log.LogSettings;
 import io.penstock.engine.log.journal.Fsync;
+import io.penstock.engine.policy.PolicySource;
 import io.penstock.engine.pump.TaskApi;
 import io.penstock.engine.pump.TaskRequest;
+import io.penstock.engine.session.Quotas;
 import io.penstock.engine.spawn.TerminalSize;
 import io.penstock.frames.Actor;
 import io.penstock.frames.ExecutionMode;
@@ -26,6 +29,9 @@ import java.util.stream.Stream;
 
 /** An engine as the server has it, with a journal and a Postgres of its own, in a folder that goes with it. */
 final class BenchEngine implements AutoCloseable {
+
+    /** Measured is what runs, not what waits. */
+    private static final Quotas MANY = new Quotas(10_000, 10_000, 0);
 
     private final Path folder;
     private final Vertx vertx;
@@ -46,7 +52,9 @@ final class BenchEngine implements AutoCloseable {
         Vertx vertx = Vertx.vertx(new VertxOptions().setPreferNativeTransport(true));
         Path programs = Path.of("/tmp", "penstock-bench-install-" + System.getProperty("user.name"));
         var log = new LogSettings(data, programs, null, new Fsync.Never());
-        return new BenchEngine(folder, vertx, await(Engine.start(vertx, new EngineSettings(log, folder))));
+        var settings = new EngineSettings(
+                log, folder, SpawnerChoice.AUTOMATIC, PolicySource.LOCAL, MANY, List.of(), EngineSettings.KEEP_OUTPUTS);
+        return new BenchEngine(folder, vertx, await(Engine.start(vertx, settings)));
     }
 
     TaskApi tasks() {
