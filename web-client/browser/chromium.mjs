@@ -34,7 +34,12 @@ function install() {
     timeout: INSTALL_WITHIN_MS,
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
   };
-  spawnSync('apt-get', ['install', '-y', '--no-install-recommends', 'chromium'], options);
+  const asked = ['install', '-y', '--no-install-recommends', 'chromium'];
+  if (spawnSync('apt-get', asked, options).status !== 0) {
+    // A new machine may not know yet what there is.
+    spawnSync('apt-get', ['update'], options);
+    spawnSync('apt-get', asked, options);
+  }
   return found();
 }
 

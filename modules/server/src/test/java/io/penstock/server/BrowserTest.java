@@ -7,8 +7,10 @@ import io.penstock.ground.Checkout;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** The web client in a real Chromium beside a real server; the facts themselves are in web-client/browser/facts.mjs. */
 class BrowserTest {
@@ -20,7 +22,9 @@ class BrowserTest {
         ServerProcess.delete(data);
     }
 
+    /** On a machine that has no browser yet, it is installed first. */
     @Test
+    @Timeout(value = 12, unit = TimeUnit.MINUTES)
     void whatPeopleDoInTheBrowserWorks() throws IOException, InterruptedException {
         try (ServerProcess server = ServerProcess.ready(data, "--port", "0")) {
             // It ends by a deadline of its own, with a sentence that says where it was.
