@@ -29,7 +29,7 @@ public final class DeltaBytes {
     /** Those that are stored, of pieces that follow each other in one channel; none where the output has been removed. */
     public byte[] of(ToolTaskSpawned spec, ToolTaskOutputDelta first, ToolTaskOutputDelta last) throws IOException {
         Channel channel = first.channel();
-        int length = (int) (Math.min(last.bytesTotal(), last.bytesStored()) - first.offset());
+        int length = (int) (last.bytesStored() - first.offset());
         if (length <= 0 || removed.contains(channel)) {
             return NONE;
         }
@@ -47,10 +47,5 @@ public final class DeltaBytes {
             removed.add(channel);
             return NONE;
         }
-    }
-
-    /** The outputs of which bytes were wanted that are not there any more. */
-    public Set<Channel> removed() {
-        return removed;
     }
 }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * Pieces of a task's output in their public form, text and all, as one who views it has made them: for the others who view it at
  * about the same place. What is not here, each makes anew, and it is the same whoever makes it. Any thread.
  */
-public final class EncodedTail {
+final class EncodedTail {
 
     private record Encoded(long seq, byte[] json) {}
 
@@ -28,13 +28,13 @@ public final class EncodedTail {
     }
 
     /** The frame as JSON; not to be written to. */
-    public byte @Nullable [] find(long seq) {
+    byte @Nullable [] find(long seq) {
         Encoded found = newest.get(place(seq));
         return found != null && found.seq() == seq ? found.json() : null;
     }
 
     /** For others, if there are any. */
-    public void keep(long seq, byte[] json) {
+    void keep(long seq, byte[] json) {
         if (viewers.get() > 1 && json.length <= Limits.ENCODED_FRAME_BYTES) {
             newest.set(place(seq), new Encoded(seq, json));
         }

@@ -198,7 +198,7 @@ final class Viewer implements Rooms.Guest {
     /** Of output that it is sent: what is beyond the cap is nowhere, so nobody can say that it is parsed. */
     private static int bytesOf(Frame frame) {
         return frame.body() instanceof ToolTaskOutputDelta delta
-                ? (int) Math.max(0, Math.min(delta.bytesTotal(), delta.bytesStored()) - delta.offset())
+                ? (int) Math.max(0, delta.bytesStored() - delta.offset())
                 : 0;
     }
 
