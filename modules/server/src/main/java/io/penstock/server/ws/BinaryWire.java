@@ -36,7 +36,6 @@ final class BinaryWire implements Wire {
 
     private final OutputPieces pieces;
     private final JsonFrames json;
-    private final ByteWriter header = new ByteWriter();
 
     BinaryWire(OutputPieces pieces, JsonFrames json) {
         this.pieces = pieces;
@@ -56,7 +55,7 @@ final class BinaryWire implements Wire {
                         messages.add(message);
                         message = Buffer.buffer();
                     }
-                    entry(message, FRAME, frame, 0, frame.length);
+                    entry(message, FRAME, frame);
                 }
                 case OutputPieces.Part.Output output -> {
                     byte[] bytes = output.bytes();
@@ -80,27 +79,28 @@ final class BinaryWire implements Wire {
     }
 
     /** Only its last part says that its frames are whole: who is cut off before comes back for all of it, and knows by the offset what it has. */
-    private void output(Buffer message, OutputPieces.Part.Output output, int at, int length) {
+    private static void output(Buffer message, OutputPieces.Part.Output output, int at, int length) {
         boolean whole = at + length == output.bytes().length;
-        header.clear();
-        header.writeNumber(
+        var place = new ByteWriter();
+        place.writeNumber(
                 whole ? output.lastFrame().seq() + 1 : output.firstFrame().seq());
-        header.writeByte(output.first().channel().ordinal());
-        header.writeNumber(output.first().offset() + at);
-        byte[] start = header.toByteArray();
-        message.appendByte((byte) OUTPUT);
-        header.clear();
-        header.writeNumber(start.length + (long) length);
-        message.appendBytes(header.array(), 0, header.length())
-                .appendBytes(start)
-                .appendBytes(output.bytes(), at, length);
+        place.writeByte(output.first().channel().ordinal());
+        place.writeNumber(output.first().offset() + at);
+        entry(message, OUTPUT, place, output.bytes(), at, length);
     }
 
-    private void entry(Buffer message, int kind, byte[] bytes, int from, int length) {
-        header.clear();
+    private static Buffer entry(Buffer message, int kind, byte[] bytes) {
+        return entry(message, kind, new ByteWriter(), bytes, 0, bytes.length);
+    }
+
+    /** Of these bytes a part, behind what is said of them. */
+    private static Buffer entry(Buffer message, int kind, ByteWriter said, byte[] bytes, int from, int length) {
+        var header = new ByteWriter();
         header.writeByte(kind);
-        header.writeNumber(length);
-        message.appendBytes(header.array(), 0, header.length()).appendBytes(bytes, from, length);
+        header.writeNumber(said.length() + (long) length);
+        return message.appendBytes(header.array(), 0, header.length())
+                .appendBytes(said.array(), 0, said.length())
+                .appendBytes(bytes, from, length);
     }
 
     @Override
@@ -115,25 +115,14 @@ final class BinaryWire implements Wire {
             content.writeNumber(screen.screen().rows());
             content.writeNumber(screen.screen().cols());
             content.writeNumber(left);
-            var start = new ByteWriter();
-            start.writeByte(SCREEN);
-            start.writeNumber(content.length() + (long) piece.length);
-            messages.add(Buffer.buffer(start.toByteArray())
-                    .appendBytes(content.toByteArray())
-                    .appendBytes(piece));
+            messages.add(entry(Buffer.buffer(), SCREEN, content, piece, 0, piece.length));
         }
         return messages;
     }
 
     @Override
     public Buffer news(JsonObject news) {
-        byte[] bytes = news.toBuffer().getBytes();
-        Buffer message = Buffer.buffer();
-        // Told while a worker may be at the frames, whose header this must not use.
-        var start = new ByteWriter();
-        start.writeByte(NEWS);
-        start.writeNumber(bytes.length);
-        return message.appendBytes(start.array(), 0, start.length()).appendBytes(bytes);
+        return entry(Buffer.buffer(), NEWS, news.toBuffer().getBytes());
     }
 
     @Override
