@@ -146,7 +146,10 @@ public final class TaskApi {
         return state(taskId).compose(state -> {
             LogRef log = log(taskId, state, channel);
             long recorded = state.output().stored(channel);
-            return vertx.executeBlocking(() -> RecordedBytes.of(kept(taskId, state, log), recorded));
+            Artifact known = parts.artifacts().known(log.artifactId());
+            return known != null
+                    ? Future.succeededFuture(RecordedBytes.of(known, recorded))
+                    : vertx.executeBlocking(() -> RecordedBytes.of(kept(taskId, state, log), recorded));
         });
     }
 

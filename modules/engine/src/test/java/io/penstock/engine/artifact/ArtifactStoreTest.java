@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.frames.Failure;
 import io.penstock.frames.FailureCode;
+import io.penstock.frames.Limits;
 import io.vertx.core.Context;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -22,6 +23,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -249,6 +251,47 @@ class ArtifactStoreTest {
         assertEquals(
                 FailureCode.ARTIFACT_NOT_FOUND,
                 assertThrows(Failure.class, () -> store.find("kept")).code());
+    }
+
+    @Test
+    void whoReadsOnHasTheSameFileOpenAndOneWhoComesAfterADeletionFindsNothing() throws Exception {
+        ArtifactWriter writer = store.create("read", 100);
+        writer.append(text("grow"));
+        try (ReadFile first = store.find("read").open()) {
+            writer.append(text("ing"));
+            Await.answer(writer.seal());
+            Artifact found = store.find("read");
+            ReadFile second = Objects.requireNonNull(found.openAlready());
+            assertSame(first, second);
+            assertEquals("growing", new String(found.read(0, 100), StandardCharsets.UTF_8));
+            store.delete("read");
+            assertThrows(Failure.class, () -> store.find("read"));
+            assertNull(found.openAlready());
+            assertEquals(7, first.channel().size());
+            first.channel().read(ByteBuffer.allocate(7), 0);
+            second.close();
+            assertTrue(first.channel().isOpen());
+        }
+        assertEquals(
+                FailureCode.ARTIFACT_NOT_FOUND,
+                assertThrows(Failure.class, () -> store.find("read").read(0, 1)).code());
+    }
+
+    @Test
+    void moreAreReadThanAreKeptOpen() throws Exception {
+        store.create("held", 100).append(text("held"));
+        ReadFile held = store.find("held").open();
+        for (int i = 0; i < 2 * Limits.ARTIFACT_READ_FILES; i++) {
+            ArtifactWriter writer = store.create("a" + i, 100);
+            writer.append(text("of " + i));
+            Await.answer(writer.seal());
+            assertEquals("of " + i, new String(store.find("a" + i).read(0, 100), StandardCharsets.UTF_8));
+        }
+        assertNull(store.find("held").openAlready());
+        assertTrue(held.channel().isOpen(), "closed under its reader");
+        held.close();
+        assertFalse(held.channel().isOpen());
+        assertEquals("held", new String(store.find("held").read(0, 100), StandardCharsets.UTF_8));
     }
 
     @Test
