@@ -66,8 +66,15 @@ public final class ArtifactWriter {
                 stored += file.write(bytes, stored);
             }
         } catch (IOException e) {
-            error = "Storing stopped after " + stored + " bytes: " + reason(e) + " (" + path + ")";
+            stop(reason(e));
+        } catch (InternalError e) {
+            // What the JVM makes of a SIGBUS: the disk did not give what it had promised, or someone has cut the file.
+            stop("its file is not as long as it was");
         }
+    }
+
+    private void stop(String why) {
+        error = "Storing stopped after " + stored + " bytes: " + why + " (" + path + ")";
     }
 
     private static String reason(IOException e) {

@@ -278,6 +278,44 @@ class ArtifactStoreTest {
     }
 
     @Test
+    void manySmallPiecesAreReadAsTheyComeAndLeaveNothingBehindTheLast() throws Exception {
+        ArtifactWriter writer = store.create("chatty", Long.MAX_VALUE);
+        var all = new StringBuilder();
+        for (int i = 0; i < 20_000; i++) {
+            String piece = i % 5_000 == 4_999 ? "large ".repeat(1_000) : "piece " + i + "\n";
+            all.append(piece);
+            writer.append(text(piece));
+            if (i % 997 == 0) {
+                assertEquals(all.length(), store.find("chatty").storedBytes());
+                int from = Math.max(0, all.length() - 100);
+                assertEquals(
+                        all.substring(from),
+                        store.find("chatty").text(from, 200).text());
+            }
+        }
+        assertTrue(Files.size(store.find("chatty").file()) > all.length(), "small pieces are not mapped");
+        byte[] expected = all.toString().getBytes(StandardCharsets.UTF_8);
+        assertEquals(new Sealed("chatty", expected.length, NaiveText.digest(expected)), Await.answer(writer.seal()));
+        assertEquals(expected.length, Files.size(store.find("chatty").file()));
+    }
+
+    @Test
+    void aFileThatSomeoneCutWhileItGrewStopsTheStoringAndNothingElse() throws Exception {
+        ArtifactWriter writer = store.create("cut", Long.MAX_VALUE);
+        for (int i = 0; i < 100; i++) {
+            writer.append(text("piece " + i + "\n"));
+        }
+        try (FileChannel other = FileChannel.open(store.find("cut").file(), java.nio.file.StandardOpenOption.WRITE)) {
+            other.truncate(0);
+        }
+        writer.append(text("one more\n"));
+        String error = writer.error();
+        assertTrue(error != null && error.contains("not as long as it was"), error);
+        assertEquals(0, writer.append(text("counted only\n")));
+        assertTrue(writer.truncated());
+    }
+
+    @Test
     void moreAreReadThanAreKeptOpen() throws Exception {
         store.create("held", 100).append(text("held"));
         ReadFile held = store.find("held").open();
