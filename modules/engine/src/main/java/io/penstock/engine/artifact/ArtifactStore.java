@@ -260,6 +260,11 @@ public final class ArtifactStore implements AutoCloseable {
         return sealers.seal(artifact).onFailure(cause -> growing.remove(artifact.id(), artifact));
     }
 
+    /** Closes the files that nobody has read for a while; to be called every few seconds. */
+    void closeUnread() {
+        often.closeUnused();
+    }
+
     int openFiles() {
         return open.count();
     }

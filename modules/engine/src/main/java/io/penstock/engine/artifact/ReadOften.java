@@ -14,7 +14,16 @@ import org.slf4j.LoggerFactory;
  */
 final class ReadOften {
 
-    private record Kept(Artifact artifact, ReadFile file) {}
+    private static final class Kept {
+        private final Artifact artifact;
+        private final ReadFile file;
+        private boolean used = true;
+
+        private Kept(Artifact artifact, ReadFile file) {
+            this.artifact = artifact;
+            this.file = file;
+        }
+    }
 
     private static final Logger LOG = LoggerFactory.getLogger(ReadOften.class);
 
@@ -27,13 +36,17 @@ final class ReadOften {
 
     synchronized @Nullable Artifact find(String id) {
         Kept found = kept.get(id);
-        return found == null ? null : found.artifact();
+        return found == null ? null : found.artifact;
     }
 
     /** For one more reader, if it is open. */
     synchronized @Nullable ReadFile open(String id) {
         Kept found = kept.get(id);
-        return found != null && found.file().enter() ? found.file() : null;
+        if (found == null || !found.file.enter()) {
+            return null;
+        }
+        found.used = true;
+        return found.file;
     }
 
     /** For one reader, and then for the next ones. Blocks. */
@@ -70,6 +83,18 @@ final class ReadOften {
         }
     }
 
+    /** Those that were not opened since this was asked last: a file that somebody else deletes takes up the disk while it is open. */
+    synchronized void closeUnused() {
+        kept.values().removeIf(entry -> {
+            if (!entry.used) {
+                close(entry);
+                return true;
+            }
+            entry.used = false;
+            return false;
+        });
+    }
+
     synchronized void closeAll() {
         kept.values().forEach(ReadOften::close);
         kept.clear();
@@ -77,9 +102,9 @@ final class ReadOften {
 
     private static void close(Kept kept) {
         try {
-            kept.file().close();
+            kept.file.close();
         } catch (IOException e) {
-            LOG.warn("Closing artifact {} failed", kept.artifact().id(), e);
+            LOG.warn("Closing artifact {} failed", kept.artifact.id(), e);
         }
     }
 }

@@ -329,6 +329,16 @@ class ArtifactStoreTest {
         assertTrue(held.channel().isOpen(), "closed under its reader");
         held.close();
         assertFalse(held.channel().isOpen());
+        store.closeUnread();
+        store.find("a255").read(0, 100);
+        store.closeUnread();
+        assertNull(store.find("a200").openAlready(), "nobody has read it for a while");
+        ReadFile lately = Objects.requireNonNull(store.find("a255").openAlready());
+        store.closeUnread();
+        store.closeUnread();
+        assertNull(store.find("a255").openAlready());
+        assertTrue(lately.channel().isOpen());
+        lately.close();
         assertEquals("held", new String(store.find("held").read(0, 100), StandardCharsets.UTF_8));
     }
 
