@@ -97,6 +97,11 @@ public final class ArtifactStore implements AutoCloseable {
         return new Artifact(artifactId, files, contents, often);
     }
 
+    /** One that was withdrawn, or never had a byte, for who knows that from its task. */
+    public Artifact nothing(String artifactId) {
+        return new Artifact(artifactId, files, Nothing.of(artifactId), often);
+    }
+
     /** As {@link #find}, but only if it is known without a system call. */
     public @Nullable Artifact known(String artifactId) {
         Artifact read = often.find(artifactId);
@@ -253,6 +258,10 @@ public final class ArtifactStore implements AutoCloseable {
             LOG.warn("Closing artifact {} failed", artifact.id(), e);
         }
         return sealed(artifact);
+    }
+
+    void withdraw(Growing artifact) {
+        growing.remove(artifact.id(), artifact);
     }
 
     private Future<Sealed> sealed(Growing artifact) {

@@ -100,6 +100,15 @@ public final class ArtifactWriter {
         return error;
     }
 
+    /** Ends an artifact without a byte and leaves nothing of it, not even that it was there; most outputs of errors are like that. */
+    public void withdraw() {
+        if (stored > 0 || seal != null) {
+            throw new IllegalStateException("Artifact " + artifactId() + " has " + stored + " bytes, or is sealed");
+        }
+        store.withdraw(growing);
+        seal = Future.succeededFuture(Nothing.of(artifactId()).sealed());
+    }
+
     /**
      * Ends the artifact. Known once its digest is, on the context of the caller if it has one; asked again, the answer
      * is the same.

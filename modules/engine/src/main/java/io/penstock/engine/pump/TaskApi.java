@@ -157,6 +157,9 @@ public final class TaskApi {
         try {
             return parts.artifacts().find(log.artifactId());
         } catch (Failure e) {
+            if (e.code() == FailureCode.ARTIFACT_NOT_FOUND && state.output().total(log.channel()) == 0) {
+                return parts.artifacts().nothing(log.artifactId());
+            }
             throw e.code() == FailureCode.ARTIFACT_NOT_FOUND
                     ? new Failure(FailureCode.ARTIFACT_GONE, Wording.removed(taskId, state, log.channel()), e)
                     : e;
