@@ -5,7 +5,9 @@
 //   node server.mjs [PORT [FOLDER]]   then: ./penstock load --url http://127.0.0.1:PORT
 //
 // Files of the folder are at /files/NAME, whole or by one range. After `npm ci` here, programs run in terminals too
-// (`execution_mode` "pty", by node-pty), and a task's frames are also to be had over a WebSocket at /tasks/ID/attach (by ws).
+// (`execution_mode` "pty", by node-pty), and a task's frames are also to be had over a WebSocket at /tasks/ID/attach (by ws); at
+// /tasks/ID/bytes, what it writes, as binary messages, and what is sent there is typed. Of a task that is looked at in that way no
+// frames are made.
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { createReadStream, statSync } from 'node:fs';
@@ -23,16 +25,19 @@ const folder = process.argv[3] ?? '.';
 function begin(tool, args, mode) {
   const id = randomUUID();
   const offset = { stdout: 0, stderr: 0, pty: 0 };
-  const task = { id, frames: [], offset, viewers: new Set(), sockets: new Set(), ended: false, waiting: [] };
+  const task = { id, frames: [], offset, viewers: new Set(), sockets: new Set(), terminals: new Set(), ended: false, waiting: [] };
   tasks.set(id, task);
   tell(task, { type: 'tool_task_spawned' });
   const [program, ...words] = tool === 'exec' ? args.argv : ['/bin/bash', '-c', args.command];
   if (mode === 'pty') {
     const child = pty.spawn(program, words, { encoding: null });
+    task.type = (bytes) => child.write(bytes);
+    task.kill = () => child.kill('SIGKILL');
     child.onData((bytes) => output(task, 'pty', bytes));
     child.onExit(({ exitCode }) => end(task, exitCode));
   } else {
     const child = spawn(program, words, { stdio: ['ignore', 'pipe', 'pipe'] });
+    task.kill = () => child.kill('SIGKILL');
     for (const stream of ['stdout', 'stderr']) child[stream].on('data', (bytes) => output(task, stream, bytes));
     child.on('close', (code) => end(task, code));
   }
@@ -42,6 +47,8 @@ function begin(tool, args, mode) {
 function output(task, stream, bytes) {
   const offset = task.offset[stream];
   task.offset[stream] += bytes.length;
+  for (const terminal of task.terminals) terminal.send(bytes);
+  if (task.terminals.size > 0) return;
   // As much text in a frame as Penstock puts into one.
   const chunk = bytes.subarray(0, 8192).toString('utf8');
   tell(task, {
@@ -56,7 +63,7 @@ function end(task, code) {
   tell(task, { type: 'tool_task_status', status: 'exited', exit_code: code });
   task.ended = true;
   for (const viewer of task.viewers) viewer.end();
-  for (const socket of task.sockets) socket.close();
+  for (const socket of [...task.sockets, ...task.terminals]) socket.close();
   for (const answer of task.waiting) answer();
 }
 
@@ -112,18 +119,28 @@ const server = createServer((request, response) => {
     response.on('close', () => task.viewers.delete(response));
     return;
   }
+  if (what === 'cancel') {
+    task.kill();
+    return json(response, 200, {});
+  }
   const state = () => json(response, 200, { task_id: id, next_seq: task.frames.length });
   if (task.ended) state();
   else task.waiting.push(state);
 });
 
 if (ws) {
-  const sockets = new ws.WebSocketServer({ noServer: true });
+  const sockets = new ws.WebSocketServer({ noServer: true, perMessageDeflate: false });
   server.on('upgrade', (request, connection, head) => {
     const [, , id, what] = request.url.split('/');
     const task = tasks.get(id);
-    if (!task || what !== 'attach') return connection.destroy();
+    if (!task || !['attach', 'bytes'].includes(what)) return connection.destroy();
     sockets.handleUpgrade(request, connection, head, (socket) => {
+      if (what === 'bytes') {
+        task.terminals.add(socket);
+        socket.on('message', (bytes) => task.type?.(bytes));
+        socket.on('close', () => task.terminals.delete(socket));
+        return;
+      }
       for (const frame of task.frames) socket.send(frame);
       if (task.ended) return socket.close();
       task.sockets.add(socket);
