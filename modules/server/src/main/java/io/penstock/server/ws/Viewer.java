@@ -7,6 +7,7 @@ import io.penstock.engine.pump.TaskApi;
 import io.penstock.engine.screen.ScreenAt;
 import io.penstock.frames.Frame;
 import io.penstock.frames.ToolTaskOutputDelta;
+import io.penstock.frames.ToolTaskSpawned;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -39,6 +40,7 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>> {
     private final TaskApi tasks;
     private final Following following;
     private final Rooms rooms;
+    private final SharedMessages.Shelf shared;
     private final Unparsed unparsed = new Unparsed();
     private final Showing<List<Buffer>> showing;
     private final long pings;
@@ -46,7 +48,14 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>> {
     private boolean othersChanged;
     private boolean over;
 
-    Viewer(Vertx vertx, ServerWebSocket socket, Wire wire, TaskApi tasks, Following following, Rooms rooms) {
+    Viewer(
+            Vertx vertx,
+            ServerWebSocket socket,
+            Wire wire,
+            TaskApi tasks,
+            Following following,
+            Rooms rooms,
+            SharedMessages.Shelf shared) {
         this.vertx = vertx;
         this.context = vertx.getOrCreateContext();
         this.socket = socket;
@@ -54,7 +63,8 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>> {
         this.tasks = tasks;
         this.following = following;
         this.rooms = rooms;
-        this.showing = new Showing<>(vertx, tasks, following, BATCHES, this);
+        this.shared = shared;
+        this.showing = new Showing<>(vertx, tasks, following, BATCHES, shared, this);
         this.pings = vertx.setPeriodic(WsLimits.PING_MS, beat -> socket.writePing(Buffer.buffer()));
         socket.closeHandler(closed -> stop());
         socket.exceptionHandler(broken -> stop());
@@ -124,7 +134,12 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>> {
     @Override
     public void write(List<Frame> batch, List<Buffer> messages) {
         messages.stream().filter(message -> message.length() > 0).forEach(this::write);
-        batch.forEach(frame -> unparsed.sent(frame.seq() + 1, bytesOf(frame)));
+        for (Frame frame : batch) {
+            if (frame.body() instanceof ToolTaskSpawned spec) {
+                wire.spec(spec);
+            }
+            unparsed.sent(frame.seq() + 1, bytesOf(frame));
+        }
         tellIfCaughtUp(batch.getLast().seq() + 1);
     }
 
@@ -188,6 +203,7 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>> {
             vertx.cancelTimer(pings);
             showing.stop();
             wire.close();
+            shared.close();
             rooms.leave(following.taskId(), this);
         }
     }
