@@ -19,6 +19,9 @@ const optional = (name) => import(name).catch(() => null);
 const pty = await optional('node-pty');
 const ws = await optional('ws');
 
+// Frames of each task.
+const REMEMBERED = 10_000;
+
 const tasks = new Map();
 const folder = process.argv[3] ?? '.';
 
@@ -71,6 +74,8 @@ function tell(task, body) {
   const seq = task.frames.length;
   const frame = JSON.stringify({ stream_id: task.id, timestamp_ms: Date.now(), seq, ...body });
   task.frames.push(frame);
+  // Or a flood that nobody looks at fills its memory within seconds.
+  if (seq >= REMEMBERED) task.frames[seq - REMEMBERED] = null;
   for (const viewer of task.viewers) viewer.write(event(seq, frame));
   for (const socket of task.sockets) socket.send(frame);
 }
@@ -113,7 +118,7 @@ const server = createServer((request, response) => {
   if (!task) return json(response, 404, { error: 'there is no such task' });
   if (what === 'events') {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
-    task.frames.forEach((frame, seq) => response.write(event(seq, frame)));
+    task.frames.forEach((frame, seq) => frame && response.write(event(seq, frame)));
     if (task.ended) return response.end();
     task.viewers.add(response);
     response.on('close', () => task.viewers.delete(response));
@@ -141,7 +146,7 @@ if (ws) {
         socket.on('close', () => task.terminals.delete(socket));
         return;
       }
-      for (const frame of task.frames) socket.send(frame);
+      for (const frame of task.frames) if (frame) socket.send(frame);
       if (task.ended) return socket.close();
       task.sockets.add(socket);
       socket.on('close', () => task.sockets.delete(socket));

@@ -1,5 +1,6 @@
 package io.penstock.bench;
 
+import io.penstock.bench.attach.EchoFigures;
 import io.penstock.bench.attach.FanoutFigures;
 import io.penstock.bench.fetch.RangeFigures;
 import io.penstock.bench.fetch.ReaderFigures;
@@ -57,6 +58,7 @@ final class Measurements {
                 "terminal",
                 "a terminal's output to one viewer over a WebSocket, beside node [--bytes N --rounds R]",
                 FanoutFigures::terminal);
+        add("echo", "from a key to its echo over a WebSocket, beside node [rounds]", EchoFigures::run);
         add("idle", "tasks that do nothing: memory and threads of each [tasks]", IdleFigures::run);
     }
 

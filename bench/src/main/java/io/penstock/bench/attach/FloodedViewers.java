@@ -5,7 +5,6 @@ import io.penstock.bench.peer.ProcessTime;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.Selector;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 
@@ -19,7 +18,7 @@ final class FloodedViewers {
     record Run(double seconds, double serverCpuSeconds, double clientCpuSeconds) {}
 
     private final Flood flood;
-    private final Path gate;
+    private final Gate gate;
     private final int viewers;
     private final String mode;
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
@@ -31,18 +30,14 @@ final class FloodedViewers {
         this.flood = flood;
         this.viewers = viewers;
         this.mode = mode;
-        this.gate = folder.resolve("gate-" + viewers + mode);
-        if (new ProcessBuilder("mkfifo", gate.toString()).inheritIO().start().waitFor() != 0) {
-            throw new IOException("mkfifo could not make " + gate);
-        }
+        this.gate = Gate.in(folder);
     }
 
     Run run(AttachedServer server) throws IOException, InterruptedException {
-        // All are there before the first byte: a server that records nothing has nothing for those who come late.
         String raw = mode.equals("pty") ? "stty raw -echo; " : "";
-        // And the program stays until all have seen it: of a terminal whose program has ended, node-pty loses the last
+        // The program stays until all have seen it: of a terminal whose program has ended, node-pty loses the last
         // output.
-        String waits = "read -r go < " + gate;
+        String waits = gate.waiting();
         String task = server.tasks().begin(raw + waits + "; (" + flood.command() + "); " + waits, mode);
         var sockets = new ArrayList<AttachedSocket>();
         try (Selector selector = Selector.open()) {
@@ -55,9 +50,9 @@ final class FloodedViewers {
             long cpuOfServer = server.cpuNanos().getAsLong();
             long cpuOfClient = ProcessTime.of(here);
             long begun = System.nanoTime();
-            Files.writeString(gate, "go\n");
+            gate.letGoOn();
             readAll(selector);
-            Files.writeString(gate, "go\n");
+            gate.letGoOn();
             double seconds = (System.nanoTime() - begun) / 1e9;
             return new Run(
                     seconds,
