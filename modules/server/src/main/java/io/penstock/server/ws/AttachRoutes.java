@@ -81,7 +81,8 @@ public final class AttachRoutes {
         Following following = opening.following();
         String name = rooms.newName();
         Wire wire = wire(subprotocol, following);
-        var viewer = new Viewer(request.vertx(), socket, wire, tasks, following, rooms);
+        var shared = rooms.messages().join(following.taskId(), subprotocol);
+        var viewer = new Viewer(request.vertx(), socket, wire, tasks, following, rooms, shared);
         var driver = new Driver(viewer, tasks, rooms, following.taskId(), name, query, actor);
         socket.textMessageHandler(text -> driver.take(() -> wire.read(text)));
         socket.binaryMessageHandler(bytes -> driver.take(() -> wire.read(bytes)));
