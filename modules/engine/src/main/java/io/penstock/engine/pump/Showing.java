@@ -38,6 +38,9 @@ public final class Showing<M> {
     private final Audience<M> audience;
     private final FrameFollower follower;
     private final ArrayDeque<Frame> waiting = new ArrayDeque<>();
+    private long nextSeq;
+    private long border = Long.MAX_VALUE;
+    private Runnable atBorder = () -> {};
     private boolean turnAwaited;
     private boolean reading;
     private boolean withoutRoom;
@@ -50,7 +53,8 @@ public final class Showing<M> {
         this.following = following;
         this.batches = batches;
         this.audience = audience;
-        this.follower = tasks.follow(following.taskId(), following.fromSeq());
+        this.nextSeq = following.fromSeq();
+        this.follower = tasks.follow(following.taskId(), nextSeq);
     }
 
     public void begin() {
@@ -73,6 +77,12 @@ public final class Showing<M> {
             waiting.clear();
             follower.cancel();
         }
+    }
+
+    /** Between this frame, which may have been shown already if it was the last, and the next, something else is done. On its context. */
+    public void after(long seq, Runnable something) {
+        border = seq;
+        atBorder = something;
     }
 
     private void add(Frame frame) {
@@ -101,6 +111,11 @@ public final class Showing<M> {
                 follower.pause();
                 return;
             }
+            if (nextSeq > border) {
+                border = Long.MAX_VALUE;
+                atBorder.run();
+                continue;
+            }
             if (waiting.isEmpty()) {
                 if (nothingMoreComes) {
                     audience.closed();
@@ -111,9 +126,13 @@ public final class Showing<M> {
             }
             if (withoutRoom) {
                 withoutRoom = false;
-                audience.goesOnWith(waiting.element().seq());
+                audience.goesOnWith(waiting.element());
+                continue;
             }
-            show(nextBatch());
+            List<Frame> batch = nextBatch();
+            if (!batch.isEmpty()) {
+                show(batch);
+            }
         }
     }
 
@@ -151,10 +170,13 @@ public final class Showing<M> {
     private List<Frame> nextBatch() {
         var batch = new ArrayList<Frame>();
         int bytes = 0;
-        while (!waiting.isEmpty() && bytes < batches.bytes()) {
+        while (!waiting.isEmpty() && bytes < batches.bytes() && nextSeq <= border) {
             Frame frame = waiting.remove();
-            batch.add(frame);
-            bytes += audience.bytesOf(frame);
+            nextSeq = frame.seq() + 1;
+            if (audience.shows(frame)) {
+                batch.add(frame);
+                bytes += audience.bytesOf(frame);
+            }
             if (following.endsWith(frame)) {
                 waiting.clear();
             }
