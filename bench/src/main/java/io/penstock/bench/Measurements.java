@@ -1,5 +1,7 @@
 package io.penstock.bench;
 
+import io.penstock.bench.attach.EchoFigures;
+import io.penstock.bench.attach.FanoutFigures;
 import io.penstock.bench.fetch.RangeFigures;
 import io.penstock.bench.fetch.ReaderFigures;
 import io.penstock.bench.log.LogFigures;
@@ -48,6 +50,15 @@ final class Measurements {
                 "reader",
                 "a program's output to one reader over HTTP as it is written, beside node [--bytes N --rounds R]",
                 ReaderFigures::run);
+        add(
+                "fanout",
+                "a program's output to 100 viewers over WebSockets, beside node [--bytes N --rounds R]",
+                FanoutFigures::many);
+        add(
+                "terminal",
+                "a terminal's output to one viewer over a WebSocket, beside node [--bytes N --rounds R]",
+                FanoutFigures::terminal);
+        add("echo", "from a key to its echo over a WebSocket, beside node [rounds]", EchoFigures::run);
         add("idle", "tasks that do nothing: memory and threads of each [tasks]", IdleFigures::run);
     }
 

@@ -279,9 +279,13 @@ public final class TaskApi {
                 : Future.failedFuture(e));
     }
 
-    /** What can be done with a task that is there; what cannot be found is said as such. */
+    /** What can be done with a task that lives, by one way to its shard; what cannot be found is said as such. */
     private <T> Future<T> with(String taskId, PumpVerticle.Operation<T> operation) {
-        return state(taskId).compose(state -> shardOf(taskId).with(taskId, operation));
+        return shardOf(taskId)
+                .with(taskId, operation)
+                .recover(e -> e instanceof Failure failure && failure.code() == FailureCode.TASK_NOT_READY
+                        ? state(taskId).compose(known -> Future.failedFuture(e))
+                        : Future.failedFuture(e));
     }
 
     PumpVerticle shardOf(String taskId) {

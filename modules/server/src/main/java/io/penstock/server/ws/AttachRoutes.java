@@ -88,6 +88,7 @@ public final class AttachRoutes {
                 tasks,
                 following,
                 rooms,
+                rooms.messages().join(following.taskId(), subprotocol),
                 query.jumps(),
                 () -> query.screen(screens, following.taskId()));
         var driver = new Driver(viewer, tasks, rooms, following.taskId(), name, query, actor);

@@ -33,9 +33,14 @@ public final class Rooms {
     private final ConcurrentHashMap<String, Map<Guest, Seen>> byTask = new ConcurrentHashMap<>();
     private final AtomicLong names = new AtomicLong();
     private final KnownOperations operations = new KnownOperations();
+    private final SharedMessages messages = new SharedMessages(WsLimits.SHARED_BYTES);
 
     KnownOperations operations() {
         return operations;
+    }
+
+    SharedMessages messages() {
+        return messages;
     }
 
     /** A name for a viewer, which nobody else has. */
