@@ -96,7 +96,12 @@ public final class AttachRoutes {
         socket.binaryMessageHandler(bytes -> driver.take(() -> wire.read(bytes)));
         TaskState known = following.known();
         viewer.tell(News.attached(following.taskId(), name, query.controls(), following.fromSeq(), known.nextSeq()));
-        rooms.enter(following.taskId(), viewer, name, query.controls());
+        rooms.enter(
+                following.taskId(),
+                viewer,
+                name,
+                query.controls(),
+                size -> tasks.resize(following.taskId(), size, actor));
         viewer.begin(opening.screen());
     }
 

@@ -122,7 +122,7 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>> {
     private void tellOfOthers() {
         if (othersChanged && !socket.writeQueueFull()) {
             othersChanged = false;
-            tell(News.viewers(rooms.viewers(following.taskId())));
+            tell(rooms.viewers(following.taskId()));
         }
     }
 
