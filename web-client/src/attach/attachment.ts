@@ -1,6 +1,15 @@
 import { Failure, type Channel, type Frame } from '../frames/frames';
 import { readFrame } from '../frames/parse';
-import { read, writeOperation, writeParsed, SUBPROTOCOL, type News, type Operation, type Viewer } from './wire';
+import {
+  read,
+  writeOperation,
+  writeParsed,
+  SUBPROTOCOL,
+  type News,
+  type Operation,
+  type ScreenPart,
+  type Viewer,
+} from './wire';
 
 /** How it stands with the connection, for people. */
 export type Standing =
@@ -12,6 +21,8 @@ export type Standing =
 
 /** A task's stream, as it is shown: each frame and each byte once and in order, across however many connections. */
 export interface Audience {
+  /** What was shown before does not count any more: the terminal is as this makes it. `begins` with the first of several parts. */
+  screen(part: ScreenPart, begins: boolean): void;
   output(channel: Channel, bytes: Uint8Array, parsed: () => void): void;
   frame(frame: Frame): void;
   /** Output before this offset is not shown, since the stream was joined later. */
@@ -45,7 +56,7 @@ const ACKNOWLEDGE_MS = 100;
 const PIECE_BYTES = 64 * 1024; // the most that one frame of output stands for
 const INPUT_BYTES = 8 * 1024; // the most that one input may have
 
-export type Join = { from_seq: number } | { tail_bytes: number };
+export type Join = { from_seq: number } | { tail_bytes: number } | { screen: number };
 
 /** Attached to a task until it has ended or {@link close} is called, coming back by itself whenever the connection breaks. */
 export class Attachment {
@@ -58,6 +69,8 @@ export class Attachment {
   readonly #shown = new Map<Channel, number>(); // how far each channel's output has been shown
   #socket: Socket | undefined;
   #viewer = '';
+  #inScreen = false; // a part of one has come, and another is to follow
+  #fromScreen = false;
   #nextSeq: number | undefined;
   #lastOp = 0;
   #attempt = 0;
@@ -179,6 +192,9 @@ export class Attachment {
           }
           case 'news':
             this.#hear(entry.news);
+            break;
+          case 'screen':
+            this.#screen(entry);
         }
       }
     } catch (broken) {
@@ -188,10 +204,19 @@ export class Attachment {
     }
   }
 
+  /** Until all of it has come there is no place to go on from, so who is cut off before begins with a screen again. */
+  #screen(part: ScreenPart): void {
+    this.#audience.screen(part, !this.#inScreen);
+    this.#inScreen = part.left > 0;
+    this.#shown.clear();
+    this.#fromScreen = true;
+    this.#nextSeq = part.left > 0 ? undefined : part.nextSeq;
+  }
+
   /** After a reconnect, a piece that was cut comes again as a whole: what was shown of it is left out. */
   #output(socket: Socket, channel: Channel, offset: number, bytes: Uint8Array, nextSeq: number): void {
     const shown = this.#shown.get(channel);
-    if (shown === undefined) this.#audience.joinedAt(channel, offset);
+    if (shown === undefined && !this.#fromScreen) this.#audience.joinedAt(channel, offset);
     const fresh = bytes.subarray(Math.min(bytes.length, Math.max(0, (shown ?? offset) - offset)));
     this.#shown.set(channel, Math.max(shown ?? 0, offset + bytes.length));
     this.#parsing++;
@@ -232,10 +257,10 @@ export class Attachment {
     switch (news.type) {
       case 'attach_ready':
         this.#viewer = news.viewer;
-        this.#nextSeq ??= news.from_seq;
+        this.#inScreen = false;
         this.#attempt = 0;
         this.#behindUntil = undefined;
-        this.#parsedSeq = this.#nextSeq;
+        this.#parsedSeq = this.#nextSeq ?? news.from_seq;
         this.#acknowledge();
         for (const operation of this.#pending.values()) this.#send(writeOperation(operation));
         this.#audience.standing({ is: 'history' });

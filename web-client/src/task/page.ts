@@ -17,7 +17,6 @@ const WHOLE_BYTES = 4 * 1024 * 1024; // output that is shown from its beginning
 const TAIL_BYTES = 1024 * 1024; // and of more than that, its end
 const ASK_EVERY_MS = 1_000;
 const COMPLAINT_MS = 8_000;
-const SIZE = { rows: 24, cols: 80 }; // of a terminal that was spawned without one
 const TABS: readonly (readonly [Tab, string])[] = [
   ['output', 'Output'],
   ['timeline', 'Timeline'],
@@ -147,9 +146,6 @@ export class TaskPage {
   }
 
   async #attach(task: Task, spawned: ToolTaskSpawned): Promise<void> {
-    // Of an output that was cut, only the beginning was kept.
-    const cut = Object.values(task.artifacts?.logs ?? {}).some((log) => log.truncated);
-    const join: Join = cut || outputBytes(task) <= WHOLE_BYTES ? { from_seq: 0 } : { tail_bytes: TAIL_BYTES };
     const told = {
       frame: (frame: Frame) => this.#tell(frame),
       standing: (standing: Standing) => this.#stand(standing),
@@ -157,13 +153,15 @@ export class TaskPage {
       refused: (message: string) => this.#complain(message),
     };
     if (spawned.execution_mode === 'pipes') {
+      // Of an output that was cut, only the beginning was kept.
+      const cut = Object.values(task.artifacts?.logs ?? {}).some((log) => log.truncated);
+      const join: Join = cut || outputBytes(task) <= WHOLE_BYTES ? { from_seq: 0 } : { tail_bytes: TAIL_BYTES };
       this.#output = new LogView(this.id, join, this.#place, told);
       return;
     }
     const { TerminalView: Terminal } = await import('../terminal/view'); // xterm.js is loaded when there is a terminal to show
     if (this.#closed) return;
-    const { rows, cols } = spawned.args as { rows?: number; cols?: number };
-    this.#output = new Terminal(this.id, join, { rows: rows ?? SIZE.rows, cols: cols ?? SIZE.cols }, this.#place, told);
+    this.#output = new Terminal(this.id, this.#place, told);
   }
 
   /** For a while; what comes too late for a task that has ended is nobody's fault. */

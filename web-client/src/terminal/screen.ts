@@ -72,6 +72,14 @@ export class Screen {
     this.terminal.write('', () => this.terminal.resize(cols, rows));
   }
 
+  /** As new, at this size, when all that was written before is parsed. */
+  clear({ rows, cols }: Size): void {
+    this.terminal.write('', () => {
+      this.terminal.reset();
+      this.terminal.resize(cols, rows);
+    });
+  }
+
   /** By so many points; 0 is back to the usual. */
   zoom(by: number): void {
     const size = by === 0 ? SIZES.usual : (this.terminal.options.fontSize ?? SIZES.usual) + by;
