@@ -8,6 +8,7 @@ import { element, say } from '../page/element';
 import { addressOf, type Tab } from '../route';
 import { cancelTask, Refusal, spawnOf, taskOf, type Task } from '../server/api';
 import { endOf, keptOf, moodOf, nameOf, outputBytes, outputSize, runningTime, stateOf } from '../tasks/words';
+import type { ReplayView } from '../replay/view';
 import type { TerminalView } from '../terminal/view';
 import { filesOf } from './files';
 import { standingOf } from './standing';
@@ -19,6 +20,7 @@ const ASK_EVERY_MS = 1_000;
 const COMPLAINT_MS = 8_000;
 const TABS: readonly (readonly [Tab, string])[] = [
   ['output', 'Output'],
+  ['replay', 'Replay'], // of terminals only
   ['timeline', 'Timeline'],
   ['files', 'Files'],
 ];
@@ -36,13 +38,14 @@ export class TaskPage {
   readonly #command = element('code', { className: 'command' });
   readonly #end = element('p', { className: 'end', role: 'status', hidden: true });
   readonly #complaint = element('p', { className: 'complaint', role: 'alert' });
-  readonly #tabs: HTMLElement;
+  readonly #tabs = element('nav', { className: 'segments', ariaLabel: 'Views of the task' });
   readonly #place = element('div', { className: 'place' });
   readonly #aside = element('div', { className: 'place aside', hidden: true });
   readonly #stop: Stop;
   readonly #timer: ReturnType<typeof setInterval>;
   #output: TerminalView | LogView | undefined;
   #timeline: Timeline | undefined;
+  #replay: ReplayView | undefined;
   #tab: Tab = 'output';
   #task: Task | undefined;
   #spawned: ToolTaskSpawned | null = null;
@@ -59,13 +62,6 @@ export class TaskPage {
           this.#stop.failed();
           this.#complain(refused.message);
         }),
-    );
-    this.#tabs = element(
-      'nav',
-      { className: 'segments', ariaLabel: 'Views of the task' },
-      ...TABS.map(([each, text]) =>
-        element('a', { href: addressOf({ page: 'task', id, tab: each, seq: null }) }, text),
-      ),
     );
     this.root = element(
       'section',
@@ -95,20 +91,48 @@ export class TaskPage {
 
   show(tab: Tab, seq: number | null): void {
     this.#tab = tab;
-    [...this.#tabs.children].forEach((each, i) => (each.ariaCurrent = TABS[i]?.[0] === tab ? 'page' : null));
+    this.#tabs.replaceChildren(
+      ...this.#views().map(([each, text]) =>
+        element(
+          'a',
+          {
+            href: addressOf({ page: 'task', id: this.id, tab: each, seq: null }),
+            ariaCurrent: each === tab ? 'page' : null,
+          },
+          text,
+        ),
+      ),
+    );
     this.#timeline?.close();
-    this.#timeline = undefined;
+    this.#replay?.close();
+    this.#timeline = this.#replay = undefined;
     this.#aside.replaceChildren();
     this.#aside.hidden = tab === 'output';
     this.#place.hidden = tab !== 'output';
     if (tab === 'timeline') this.#timeline = new Timeline(this.id, this.#task?.next_seq ?? 0, seq, this.#aside);
+    else if (tab === 'replay') void this.#showReplay(seq);
     else if (tab === 'files' && this.#task !== undefined) this.#aside.append(filesOf(this.#task));
     else if (tab === 'output' && matchMedia('(pointer: fine)').matches) this.#output?.focus();
   }
 
+  #views(): typeof TABS {
+    return TABS.filter(([tab]) => tab !== 'replay' || this.#spawned?.execution_mode === 'pty');
+  }
+
+  async #showReplay(seq: number | null): Promise<void> {
+    if (this.terminal === undefined) {
+      this.#aside.append(element('p', { className: 'scrolled note' }, 'Only a terminal can be replayed.'));
+      return;
+    }
+    const { ReplayView: Replay } = await import('../replay/view');
+    if (this.#tab !== 'replay' || this.#closed || this.#replay !== undefined || this.#task === undefined) return;
+    this.#replay = new Replay(this.#task, seq, this.#aside);
+  }
+
   /** A key that was pressed outside of fields and the terminal; whether it did something. */
   key(key: string): boolean {
-    const tab = TABS[Number(key) - 1]?.[0];
+    if (this.#replay?.key(key) === true) return true;
+    const tab = this.#views()[Number(key) - 1]?.[0];
     if (tab !== undefined) location.hash = addressOf({ page: 'task', id: this.id, tab, seq: null });
     else if (key === 's' && !this.#stop.root.hidden) this.#stop.root.click();
     else if (key === '/' && this.terminal !== undefined) this.terminal.search();
@@ -124,6 +148,7 @@ export class TaskPage {
     window.removeEventListener('online', this.#reconnect);
     this.#stop.close();
     this.#timeline?.close();
+    this.#replay?.close();
     this.#output?.close();
   }
 
@@ -232,6 +257,7 @@ export class TaskPage {
       this.#end.dataset['mood'] = moodOf(task);
       say(this.#end, `${endOf(task)}${keptOf(task)}`);
     }
+    this.#replay?.update(task);
     if (this.#tab === 'files' && task.next_seq !== written) this.#aside.replaceChildren(filesOf(task));
   }
 }
