@@ -110,7 +110,7 @@ export class Player {
         if (this.#wanted !== seq) continue;
         this.#wanted = undefined;
         this.#shown.clear(screen);
-        this.#write(screen.ansi);
+        await new Promise<void>((resolve) => this.#write(screen.ansi, resolve));
         this.seq = seq;
         this.at = this.#stepAt = at;
         this.#lastTick = this.#clock.now();
@@ -201,8 +201,11 @@ export class Player {
     if (step.bytes !== null) this.#write(step.bytes);
   }
 
-  #write(bytes: Uint8Array): void {
+  #write(bytes: Uint8Array, parsed: () => void = () => undefined): void {
     this.#unparsed += bytes.length;
-    this.#shown.write(bytes, () => (this.#unparsed -= bytes.length));
+    this.#shown.write(bytes, () => {
+      this.#unparsed -= bytes.length;
+      parsed();
+    });
   }
 }
