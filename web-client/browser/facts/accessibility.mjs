@@ -29,13 +29,16 @@ export default async function facts(here) {
       await page.keyboard.press('n');
       await look('start');
       await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
       await page.keyboard.press('?');
       await look('keys');
       await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
       await page.keyboard.press('Control+k');
       await page.getByRole('option').nth(7).waitFor();
       await look('palette');
       await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
       await startTask(page, String.raw`printf '\033[31mred\033[0m \033[2mdim\033[0m\n'; cat`, 'pty', 'for axe');
       await isLive(page);
       await shows(page, 'red');

@@ -42,7 +42,7 @@ export default async function facts(here) {
   });
 
   await here.fact('output beyond what is kept holds up nobody, and is said to be missing', async () => {
-    await startTask(page, 'seq 1 4000000', 'pipes', 'too much');
+    await startTask(page, 'seq 1 4000000', 'pipes', 'too much', '16 MiB');
     await page.locator('.end', { hasText: 'the first 16.0 MiB were kept' }).waitFor();
     await isComplete(page);
   });

@@ -267,7 +267,7 @@ test('what cannot be read breaks the connection and is begun again behind the la
 
 test('who has fallen behind is live again when all of that is shown', () => {
   world.line.hears(ready(0), news({ type: 'attach_caught_up', next_seq: 0 }));
-  world.line.hears(news({ type: 'attach_fell_behind', from: 0, to: 9 }), output(8, 0, 'x'));
+  world.line.hears(news({ type: 'attach_fell_behind', from: 0, to: 9, follows: 'frames' }), output(8, 0, 'x'));
   expect(seen.standings.at(-1)).toBe('history');
   world.line.hears(output(9, 1, 'y'));
   expect(seen.standings.at(-1)).toBe('live');
@@ -286,7 +286,7 @@ describe('a screen', () => {
   });
 
   test('is shown, then all that is written from there on; coming back goes on there', () => {
-    expect(world.line.url).toContain('screen=1000');
+    expect(world.line.url).toBe('/tasks/t/attach?client=me&behind=screen&screen=1000');
     world.line.hears(screen(7, 3, 'a '), screen(7, 0, 'scr'), output(8, 4096, ' live'));
     expect(seen.shown).toBe('80×24 a scr live');
     expect(seen.joins).toEqual([]);
@@ -312,5 +312,40 @@ describe('a screen', () => {
     world.line.onclose?.({ code: 1006 });
     world.timePasses();
     expect(world.line.url).toContain('from_seq=91');
+  });
+
+  test('stands for output that was left out: until it has come, there is no place to go on from but another', () => {
+    const frame = (seq: number): number[] =>
+      entry(2, [
+        ...utf8.encode(
+          JSON.stringify({
+            id: `t/${seq}`,
+            stream_kind: 'task',
+            stream_id: 't',
+            session_id: 't',
+            timestamp_ms: 1,
+            seq,
+            type: 'of_a_newer_server',
+          }),
+        ),
+      ]);
+    world.line.hears(screen(7, 0, 'first'), frame(7));
+    attachment.seen(false);
+    attachment.seen(false);
+    expect(world.line.sent.at(-1)).toBe('{"type":"hidden"}');
+    world.line.hears(frame(20)); // what was written in between was not sent
+    world.line.onclose?.({ code: 1006 });
+    world.timePasses();
+    expect(world.line.url).toContain('screen=1000');
+    world.line.hears(ready(30), screen(30, 0, 'then'), frame(30));
+    expect(world.line.sent.at(-1)).toBe('{"type":"hidden"}');
+    attachment.seen(true);
+    world.line.hears(news({ type: 'attach_fell_behind', from: 31, to: 40, follows: 'screen' }), frame(35));
+    expect(seen.standings.at(-1)).toBe('history');
+    world.line.hears(screen(40, 0, 'now'));
+    expect([seen.shown, seen.standings.at(-1)]).toEqual(['80×24 now', 'live']);
+    world.line.onclose?.({ code: 1006 });
+    world.timePasses();
+    expect(world.line.url).toContain('from_seq=40');
   });
 });

@@ -4,6 +4,7 @@ import {
   read,
   writeOperation,
   writeParsed,
+  writeSeen,
   SUBPROTOCOL,
   type News,
   type Operation,
@@ -71,6 +72,8 @@ export class Attachment {
   #viewer = '';
   #inScreen = false; // a part of one has come, and another is to follow
   #fromScreen = false;
+  #missing = false; // output was left out, and the screen that stands for it has not come yet
+  #seen = true;
   #nextSeq: number | undefined;
   #lastOp = 0;
   #attempt = 0;
@@ -114,6 +117,13 @@ export class Attachment {
     this.#do({ type: 'cancel', op: ++this.#lastOp, reason });
   }
 
+  /** Who is not seen is sent no output of a terminal, but its screen when it is seen again. */
+  seen(isSeen: boolean): void {
+    if (isSeen === this.#seen) return;
+    this.#seen = isSeen;
+    this.#send(writeSeen(isSeen));
+  }
+
   /** Does not wait for the next attempt, for example when the network is back. */
   reconnectNow(): void {
     if (this.#cancelWait === undefined) return;
@@ -144,6 +154,8 @@ export class Attachment {
     this.#cancelWait = undefined;
     this.#audience.standing({ is: 'connecting', attempt: this.#attempt });
     const query = new URLSearchParams({ client: this.#client });
+    if (this.#missing) this.#nextSeq = undefined;
+    if ('screen' in this.#join) query.set('behind', 'screen');
     if (this.#nextSeq !== undefined) query.set('from_seq', String(this.#nextSeq));
     else for (const [name, value] of Object.entries(this.#join)) query.set(name, String(value));
     const socket = this.#world.open(`${this.#path}?${query.toString()}`, SUBPROTOCOL);
@@ -185,6 +197,7 @@ export class Attachment {
             break;
           case 'frame': {
             const frame = readFrame(entry.json);
+            if (this.#nextSeq !== undefined && frame.frame.seq > this.#nextSeq) this.#missing = true;
             this.#audience.frame(frame);
             this.#reach(frame.frame.seq + 1);
             if (this.#parsing === 0) this.#parsed(socket, 0, frame.frame.seq + 1); // else with the output before it
@@ -210,7 +223,8 @@ export class Attachment {
     this.#inScreen = part.left > 0;
     this.#shown.clear();
     this.#fromScreen = true;
-    this.#nextSeq = part.left > 0 ? undefined : part.nextSeq;
+    this.#missing = part.left > 0;
+    if (part.left === 0) this.#reach(part.nextSeq);
   }
 
   /** After a reconnect, a piece that was cut comes again as a whole: what was shown of it is left out. */
@@ -257,11 +271,12 @@ export class Attachment {
     switch (news.type) {
       case 'attach_ready':
         this.#viewer = news.viewer;
-        this.#inScreen = false;
+        this.#inScreen = this.#missing = false;
         this.#attempt = 0;
         this.#behindUntil = undefined;
         this.#parsedSeq = this.#nextSeq ?? news.from_seq;
         this.#acknowledge();
+        if (!this.#seen) this.#send(writeSeen(false));
         for (const operation of this.#pending.values()) this.#send(writeOperation(operation));
         this.#audience.standing({ is: 'history' });
         break;

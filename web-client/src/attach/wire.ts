@@ -34,7 +34,7 @@ export type News =
   | { type: 'attach_viewers'; viewers: Viewer[] }
   | { type: 'attach_done'; op: number; seq: number | null }
   | { type: 'attach_refused'; op?: number | null; error: { code: string; message: string; retryable: boolean } }
-  | { type: 'attach_fell_behind'; from: number; to: number };
+  | { type: 'attach_fell_behind'; from: number; to: number; follows: 'frames' | 'screen' };
 
 export type Entry =
   | { kind: 'output'; nextSeq: number; channel: Channel; offset: number; bytes: Uint8Array }
@@ -95,6 +95,11 @@ export function read(message: Uint8Array): Entry[] {
 export function writeOperation(operation: Operation): Uint8Array<ArrayBuffer> {
   if (operation.type !== 'stdin') return entry(ASK, [new TextEncoder().encode(JSON.stringify(operation))]);
   return entry(INPUT, [number(operation.op), operation.bytes]);
+}
+
+/** Whether somebody sees what is shown; who is hidden needs no output. */
+export function writeSeen(seen: boolean): Uint8Array<ArrayBuffer> {
+  return entry(ASK, [new TextEncoder().encode(JSON.stringify({ type: seen ? 'shown' : 'hidden' }))]);
 }
 
 export function writeParsed(nextSeq: number): Uint8Array<ArrayBuffer> {

@@ -52,6 +52,7 @@ export class TaskPage {
   #closed = false;
   #complaining: ReturnType<typeof setTimeout> | undefined;
   readonly #reconnect = (): void => this.#output?.attachment.reconnectNow();
+  readonly #seen = (): void => this.#output?.attachment.seen(document.visibilityState === 'visible');
 
   constructor(id: string, tab: Tab, seq: number | null, failed: (refusal: Refusal) => void) {
     this.id = id;
@@ -81,6 +82,7 @@ export class TaskPage {
     );
     this.#timer = setInterval(() => this.#tick(), ASK_EVERY_MS);
     window.addEventListener('online', this.#reconnect);
+    document.addEventListener('visibilitychange', this.#seen);
     void this.#begin(tab, seq);
   }
 
@@ -146,6 +148,7 @@ export class TaskPage {
     this.#closed = true;
     clearInterval(this.#timer);
     window.removeEventListener('online', this.#reconnect);
+    document.removeEventListener('visibilitychange', this.#seen);
     this.#stop.close();
     this.#timeline?.close();
     this.#replay?.close();
@@ -162,6 +165,7 @@ export class TaskPage {
         this.#place.append(element('p', { className: 'empty' }, 'It was refused, so there is no output.'));
       } else {
         await this.#attach(task, spawned);
+        this.#seen();
       }
       if (!this.#closed) this.show(tab, seq);
     } catch (refused) {
@@ -258,6 +262,11 @@ export class TaskPage {
       say(this.#end, `${endOf(task)}${keptOf(task)}`);
     }
     this.#replay?.update(task);
+    if (task.outcome === null && keptOf(task) !== '') {
+      this.#end.hidden = false;
+      this.#end.dataset['mood'] = 'poor';
+      say(this.#end, `${keptOf(task).trim()} It goes on; what it writes now cannot be shown.`);
+    }
     if (this.#tab === 'files' && task.next_seq !== written) this.#aside.replaceChildren(filesOf(task));
   }
 }

@@ -30,6 +30,12 @@ sealed interface Asked {
     /** It has parsed all frames below. */
     record Parsed(long nextSeq) implements Asked {}
 
+    /** Nobody sees what it shows, so that it needs no output. */
+    record Hidden() implements Asked {}
+
+    /** Somebody sees it again. */
+    record Shown() implements Asked {}
+
     static Asked read(String text) {
         JsonFields fields;
         try {
@@ -61,9 +67,17 @@ sealed interface Asked {
                 fields.only(List.of("type", "next_seq"), "");
                 yield new Parsed(fields.number("next_seq", 0, Limits.WHOLE_NUMBER));
             }
+            case "hidden" -> {
+                fields.only(List.of("type"), "");
+                yield new Hidden();
+            }
+            case "shown" -> {
+                fields.only(List.of("type"), "");
+                yield new Shown();
+            }
             default ->
                 throw JsonFields.wrong("There is no type \"" + JsonFields.shown(type)
-                        + "\"; known are stdin, resize, signal, cancel, parsed");
+                        + "\"; known are stdin, resize, signal, cancel, parsed, hidden, shown");
         };
     }
 

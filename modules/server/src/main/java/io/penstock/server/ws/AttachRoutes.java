@@ -81,7 +81,15 @@ public final class AttachRoutes {
         Following following = opening.following();
         String name = rooms.newName();
         Wire wire = wire(subprotocol, following);
-        var viewer = new Viewer(request.vertx(), socket, wire, tasks, following, rooms);
+        var viewer = new Viewer(
+                request.vertx(),
+                socket,
+                wire,
+                tasks,
+                following,
+                rooms,
+                query.jumps(),
+                () -> query.screen(screens, following.taskId()));
         var driver = new Driver(viewer, tasks, rooms, following.taskId(), name, query, actor);
         socket.textMessageHandler(text -> driver.take(() -> wire.read(text)));
         socket.binaryMessageHandler(bytes -> driver.take(() -> wire.read(bytes)));

@@ -51,6 +51,8 @@ final class Driver {
     private void take(Asked asked) {
         switch (asked) {
             case Asked.Parsed parsed -> viewer.parsed(parsed.nextSeq());
+            case Asked.Hidden _ -> viewer.hidden();
+            case Asked.Shown _ -> viewer.shown();
             case Asked.Operation operation -> {
                 Context here = Objects.requireNonNull(Vertx.currentContext());
                 once(operation)
