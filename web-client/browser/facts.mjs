@@ -2,7 +2,7 @@
 // has seen, and ends with the first that is not so. The parts are the files of `facts/`; to look at some of them, name them.
 import { Ground } from './ground.mjs';
 
-const PARTS = ['sign-in', 'terminals', 'reconnecting', 'replay', 'floods', 'logs', 'list', 'phone', 'accessibility', 'load'];
+const PARTS = ['sign-in', 'terminals', 'reconnecting', 'replay', 'floods', 'logs', 'list', 'phone', 'accessibility', 'docs', 'load'];
 const ALL_WITHIN_MS = 120_000;
 
 const [address = '', tokenFile = '', ...named] = process.argv.slice(2);
