@@ -1,4 +1,6 @@
 // The list, and finding tasks.
+import assert from 'node:assert/strict';
+import { startTask } from '../chromium.mjs';
 import { isComplete } from '../ground.mjs';
 
 /** @param {import('../ground.mjs').Ground} here */
@@ -26,6 +28,25 @@ export default async function facts(here) {
     await page.getByRole('dialog', { name: 'Keys' }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog', { name: 'Keys' }).waitFor({ state: 'detached' });
+  });
+
+  await here.fact('the list shows what each task wrote last, and for how long it has run, as it goes on', async () => {
+    await startTask(page, 'for i in 1 2 3 4 5 6; do echo "at work $i"; sleep 0.5; done; sleep 60', 'pipes', 'works');
+    await page.locator('.line', { hasText: 'at work' }).first().waitFor();
+    await page.keyboard.press('g');
+    const row = page.locator('.rows li', { hasText: 'works' }).first();
+    await row.locator('.last', { hasText: /at work [1-6]/ }).waitFor();
+    const place = await row.boundingBox();
+    await row.locator('.last', { hasText: 'at work 6' }).waitFor();
+    const time = await row.locator('.figure').nth(1).innerText();
+    await page.waitForFunction(
+      (before) => ![...document.querySelectorAll('.rows .figure')].some((each) => each.textContent === before),
+      time,
+    );
+    assert.deepEqual(await row.boundingBox(), place); // nothing has jumped
+    await row.locator('a').click();
+    await page.locator('.stop').click();
+    await page.locator('.end', { hasText: 'Stopped after' }).waitFor();
   });
 
   await here.fact('a task that is not there is said to be so', async () => {
