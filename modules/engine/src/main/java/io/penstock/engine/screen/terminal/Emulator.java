@@ -50,7 +50,21 @@ public final class Emulator {
     }
 
     public void write(byte[] bytes, int from, int to) {
-        parser.read(bytes, from, to);
+        for (int at = from; at < to; ) {
+            int end = to - at < TextFlood.WORTH_BYTES ? to : at + TextFlood.WORTH_BYTES;
+            if (end - at == TextFlood.WORTH_BYTES && parser.isInText() && grid.scrollsAll()) {
+                int text = TextFlood.end(bytes, at, to);
+                int last = TextFlood.lastLines(bytes, at, text, grid.keptLines(), grid.rows());
+                if (last > at) {
+                    grid.x = 0;
+                    grid.y = grid.bottom;
+                    at = last;
+                }
+                end = Math.max(end, text);
+            }
+            parser.read(bytes, at, end);
+            at = end;
+        }
     }
 
     public void resize(int rows, int cols) {

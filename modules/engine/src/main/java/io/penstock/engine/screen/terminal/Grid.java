@@ -78,20 +78,32 @@ final class Grid {
         bottom = lines.length - 1;
     }
 
+    boolean scrollsAll() {
+        return top == 0 && bottom == lines.length - 1;
+    }
+
+    /** On the screen and above it, at most. */
+    int keptLines() {
+        return lines.length + historyLines;
+    }
+
     boolean inRegion() {
         return y >= top && y <= bottom;
     }
 
     /** Moves the region up by a line; a line that leaves the screen at its top is kept. */
     void scroll(long background, boolean wrapped) {
-        Line gone = lines[top];
         if (top == 0 && historyLines > 0) {
-            if (history.size() == historyLines) {
-                history.removeFirst();
-            } else if (saved.y() > 0) {
-                moveSaved(saved.y() - 1);
+            history.addLast(lines[0]);
+            if (history.size() > historyLines) {
+                // The oldest is written to anew.
+                lines[0] = history.removeFirst();
+            } else {
+                lines[0] = new Line();
+                if (saved.y() > 0) {
+                    moveSaved(saved.y() - 1);
+                }
             }
-            history.addLast(gone.packed());
         }
         shiftUp(top, background);
         lines[bottom].wrapped(wrapped);
@@ -133,7 +145,7 @@ final class Grid {
         }
         int above = it.above;
         history.clear();
-        all.subList(Math.max(0, above - historyLines), above).forEach(line -> history.addLast(line.packed()));
+        history.addAll(all.subList(Math.max(0, above - historyLines), above));
         history.forEach(line -> line.cut(newCols));
         lines = new Line[newRows];
         for (int row = 0; row < newRows; row++) {
