@@ -261,7 +261,7 @@ test('what cannot be read breaks the connection and is begun again behind the la
 
 test('who has fallen behind is live again when all of that is shown', () => {
   world.line.hears(ready(0), news({ type: 'attach_caught_up', next_seq: 0 }));
-  world.line.hears(news({ type: 'attach_fell_behind', from: 0, to: 9 }), output(8, 0, 'x'));
+  world.line.hears(news({ type: 'attach_fell_behind', from: 0, to: 9, follows: 'frames' }), output(8, 0, 'x'));
   expect(seen.standings.at(-1)).toBe('history');
   world.line.hears(output(9, 1, 'y'));
   expect(seen.standings.at(-1)).toBe('live');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { read, writeOperation, writeParsed } from './wire';
+import { read, writeOperation, writeParsed, writeSeen } from './wire';
 
 const utf8 = new TextEncoder();
 
@@ -44,6 +44,11 @@ describe('a message to the server', () => {
   test('asks for all else in JSON', () => {
     const json = '{"type":"resize","op":1,"rows":50,"cols":132}';
     expect(writeOperation({ type: 'resize', op: 1, rows: 50, cols: 132 })).toEqual(bytes(2, json.length, json));
+  });
+
+  test('says whether somebody sees it', () => {
+    expect(writeSeen(false)).toEqual(bytes(2, 17, '{"type":"hidden"}'));
+    expect(writeSeen(true)).toEqual(bytes(2, 16, '{"type":"shown"}'));
   });
 
   test('says what is parsed', () => {

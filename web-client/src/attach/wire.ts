@@ -12,6 +12,9 @@ const INPUT = 1;
 const ASK = 2;
 const PARSED = 3;
 
+/** Whose size the terminal has, of several viewers. */
+export type SizePolicy = 'latest' | 'smallest' | 'leader' | 'fixed';
+
 export interface Viewer {
   readonly viewer: string;
   readonly rights: 'control' | 'view';
@@ -30,10 +33,10 @@ export type News =
       next_seq: number;
     }
   | { type: 'attach_caught_up'; next_seq: number }
-  | { type: 'attach_viewers'; viewers: Viewer[] }
+  | { type: 'attach_viewers'; viewers: Viewer[]; size_policy: SizePolicy; leader: string | null }
   | { type: 'attach_done'; op: number; seq: number | null }
   | { type: 'attach_refused'; op?: number | null; error: { code: string; message: string; retryable: boolean } }
-  | { type: 'attach_fell_behind'; from: number; to: number };
+  | { type: 'attach_fell_behind'; from: number; to: number; follows: 'frames' | 'screen' };
 
 export type Entry =
   | { kind: 'output'; nextSeq: number; channel: Channel; offset: number; bytes: Uint8Array }
@@ -44,6 +47,7 @@ export type Entry =
 export type Operation =
   | { type: 'stdin'; op: number; bytes: Uint8Array<ArrayBuffer> }
   | { type: 'resize'; op: number; rows: number; cols: number }
+  | { type: 'size_policy'; op: number; policy: SizePolicy }
   | { type: 'signal'; op: number; signal: string }
   | { type: 'cancel'; op: number; reason: string };
 
@@ -79,6 +83,11 @@ export function read(message: Uint8Array): Entry[] {
 export function writeOperation(operation: Operation): Uint8Array<ArrayBuffer> {
   if (operation.type !== 'stdin') return entry(ASK, [new TextEncoder().encode(JSON.stringify(operation))]);
   return entry(INPUT, [number(operation.op), operation.bytes]);
+}
+
+/** Whether somebody sees what is shown; who is hidden needs no output. */
+export function writeSeen(seen: boolean): Uint8Array<ArrayBuffer> {
+  return entry(ASK, [new TextEncoder().encode(JSON.stringify({ type: seen ? 'shown' : 'hidden' }))]);
 }
 
 export function writeParsed(nextSeq: number): Uint8Array<ArrayBuffer> {

@@ -1,9 +1,12 @@
 package io.penstock.bench;
 
+import io.penstock.bench.attach.EchoFigures;
+import io.penstock.bench.attach.FanoutFigures;
 import io.penstock.bench.fetch.JoinFigures;
 import io.penstock.bench.fetch.RangeFigures;
 import io.penstock.bench.fetch.ReaderFigures;
 import io.penstock.bench.log.LogFigures;
+import io.penstock.bench.spawn.SpawnFigures;
 import io.penstock.bench.task.BusFigures;
 import io.penstock.bench.task.DeltaBench;
 import io.penstock.bench.task.FlowFigures;
@@ -42,6 +45,7 @@ final class Measurements {
         addJmh("screen", "JMH: output emulated, and its screen as bytes", ScreenBench.class);
         addJmh("policy", "JMH: a verdict after a hundred rules", PolicyBench.class);
         add("bus", "frames on the event bus to 100 verticles, beside the bare bus [frames [rounds]]", BusFigures::run);
+        add("spawn", "/bin/true from request to end, beside node and task-spooler [tasks [rounds]]", SpawnFigures::run);
         add(
                 "ranges",
                 "ranges of a large output over HTTP, beside nginx and node [--bytes N --seconds S --rounds R]",
@@ -54,6 +58,15 @@ final class Measurements {
                 "join",
                 "a late joiner's complete screen of a terminal that has written much [--bytes N --rounds R]",
                 JoinFigures::run);
+        add(
+                "fanout",
+                "a program's output to 100 viewers over WebSockets, beside node [--bytes N --rounds R]",
+                FanoutFigures::many);
+        add(
+                "terminal",
+                "a terminal's output to one viewer over a WebSocket, beside node [--bytes N --rounds R]",
+                FanoutFigures::terminal);
+        add("echo", "from a key to its echo over a WebSocket, beside node [rounds]", EchoFigures::run);
         add("idle", "tasks that do nothing: memory and threads of each [tasks]", IdleFigures::run);
     }
 

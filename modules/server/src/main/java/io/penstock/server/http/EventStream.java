@@ -1,31 +1,29 @@
 package io.penstock.server.http;
 
-import io.penstock.engine.log.FrameFollower;
+import io.penstock.engine.pump.Audience;
 import io.penstock.engine.pump.Following;
 import io.penstock.engine.pump.JsonFrames;
+import io.penstock.engine.pump.SharedBatches;
+import io.penstock.engine.pump.Showing;
 import io.penstock.engine.pump.TaskApi;
 import io.penstock.frames.Frame;
 import io.penstock.frames.Limits;
 import io.penstock.frames.TaskState;
 import io.penstock.frames.ToolTaskOutputDelta;
 import io.penstock.server.failure.HttpLimits;
-import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.RoutingContext;
 import java.io.IOException;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A task's frames as server-sent events, history then live. Nothing is kept for a viewer who does not keep up but the place where
- * it is: its follower waits, and nobody else's. Lives on the request's context.
+ * A task's frames as server-sent events, history then live, as fast as the connection takes them. Lives on the request's context.
  */
-final class EventStream {
+final class EventStream implements Audience<Buffer> {
 
     private static final Logger log = LoggerFactory.getLogger(EventStream.class);
 
@@ -41,34 +39,26 @@ final class EventStream {
     private static final String REMOVED =
             ": this output has been removed; what follows of it comes without its text\n\n";
 
-    /** What has just happened is in memory, and a few pieces of it take less time than the way to a worker. */
-    private static final int AT_ONCE = 4;
+    private static final Showing.Batches BATCHES =
+            new Showing.Batches(HttpLimits.EVENT_BATCH_FRAMES, HttpLimits.EVENT_BATCH_BYTES);
 
     /** Of a frame as JSON, beside its text. */
     private static final int FRAME_BYTES = 400;
 
     private final Vertx vertx;
-    private final Context context;
     private final HttpServerResponse response;
-    private final String taskId;
     private final Following following;
     private final JsonFrames shown;
-    private final FrameFollower follower;
-    private final ArrayDeque<Frame> waiting = new ArrayDeque<>();
-    private boolean turnAwaited;
-    private boolean reading;
-    private boolean nothingMoreComes;
+    private final Showing<Buffer> showing;
     private boolean over;
     private long heartbeat;
 
     private EventStream(RoutingContext request, TaskApi tasks, Following following) {
         this.vertx = request.vertx();
-        this.context = vertx.getOrCreateContext();
         this.response = request.response();
-        this.taskId = following.taskId();
         this.following = following;
         this.shown = tasks.jsonFrames(following);
-        this.follower = tasks.follow(taskId, following.fromSeq());
+        this.showing = new Showing<>(vertx, tasks, following, BATCHES, SharedBatches.none(), this);
     }
 
     /**
@@ -90,10 +80,6 @@ final class EventStream {
                 // Some proxies gather answers unless told not to.
                 .putHeader("x-accel-buffering", "no");
         response.write(OPENING);
-        if (following.isOver()) {
-            end();
-            return;
-        }
         heartbeat = vertx.setPeriodic(HEARTBEAT_MS, beat -> {
             if (!response.writeQueueFull()) {
                 response.write(HEARTBEAT);
@@ -101,101 +87,38 @@ final class EventStream {
         });
         response.closeHandler(closed -> stop());
         response.exceptionHandler(broken -> stop());
-        follower.exceptionHandler(this::breakOff);
-        follower.endHandler(closed -> {
-            nothingMoreComes = true;
-            writeNext();
-        });
-        follower.handler(this::show);
+        response.drainHandler(drained -> showing.goOn());
+        showing.begin();
     }
 
-    private void show(Frame frame) {
-        if (over) {
-            return;
-        }
-        waiting.add(frame);
-        if (waiting.size() >= HttpLimits.EVENT_BATCH_FRAMES) {
-            follower.pause();
-        }
-        if (!turnAwaited) {
-            // After all frames that there are now: one write for all of them.
-            turnAwaited = true;
-            context.runOnContext(now -> {
-                turnAwaited = false;
-                writeNext();
-            });
-        }
+    @Override
+    public boolean hasRoom() {
+        return !response.writeQueueFull();
     }
 
-    /** One batch after the other, each when the viewer has room for it. */
-    private void writeNext() {
-        if (over || reading) {
-            return;
-        }
-        if (response.writeQueueFull()) {
-            follower.pause();
-            response.drainHandler(drained -> writeNext());
-            return;
-        }
-        if (waiting.isEmpty()) {
-            if (nothingMoreComes) {
-                end();
-            } else {
-                follower.resume();
-            }
-            return;
-        }
-        List<Frame> batch = nextBatch();
-        if (batch.size() <= AT_ONCE) {
-            try {
-                write(batch, events(batch));
-            } catch (IOException | RuntimeException e) {
-                breakOff(e);
-            }
-            return;
-        }
-        // History: its text may have to come from a disk, and nobody else is to wait for that.
-        reading = true;
-        vertx.executeBlocking(() -> events(batch), false).onComplete(read -> {
-            reading = false;
-            Buffer events = read.result();
-            if (events == null) {
-                breakOff(read.cause());
-            } else if (!over) {
-                write(batch, events);
-            }
-        });
+    @Override
+    public void goesOnWith(Frame frame) {}
+
+    @Override
+    public boolean shows(Frame frame) {
+        return true;
     }
 
-    private void write(List<Frame> batch, Buffer events) {
+    @Override
+    public int bytesOf(Frame frame) {
+        return FRAME_BYTES
+                + (frame.body() instanceof ToolTaskOutputDelta delta
+                        ? Math.min(delta.bytes(), Limits.DELTA_INLINE_BYTES)
+                        : 0);
+    }
+
+    @Override
+    public void write(List<Frame> batch, Buffer events) {
         response.write(events);
-        if (following.endsWith(batch.getLast())) {
-            end();
-        } else {
-            writeNext();
-        }
     }
 
-    /** Up to the last that is to be shown, and not many more bytes than fit into one write. */
-    private List<Frame> nextBatch() {
-        var batch = new ArrayList<Frame>();
-        int bytes = 0;
-        while (!waiting.isEmpty() && bytes < HttpLimits.EVENT_BATCH_BYTES) {
-            Frame frame = waiting.remove();
-            batch.add(frame);
-            bytes += FRAME_BYTES
-                    + (frame.body() instanceof ToolTaskOutputDelta delta
-                            ? Math.min(delta.bytes(), Limits.DELTA_INLINE_BYTES)
-                            : 0);
-            if (following.endsWith(frame)) {
-                waiting.clear();
-            }
-        }
-        return batch;
-    }
-
-    /** By one thread at a time. */
-    private Buffer events(List<Frame> batch) throws IOException {
+    @Override
+    public Buffer messages(List<Frame> batch) throws IOException {
         Buffer events = Buffer.buffer();
         for (Frame frame : batch) {
             int gone = shown.removed().size();
@@ -210,17 +133,24 @@ final class EventStream {
         return events;
     }
 
-    private void end() {
+    @Override
+    public void ended() {
         if (!over) {
             stop();
             response.end();
         }
     }
 
+    @Override
+    public void closed() {
+        ended();
+    }
+
     /** The stream ends without its end, which is how a viewer knows that it should come back for the rest. */
-    private void breakOff(Throwable why) {
+    @Override
+    public void brokeOff(Throwable why) {
         if (!over) {
-            log.warn("The events of task {} broke off: {}", taskId, String.valueOf(why));
+            log.warn("The events of task {} broke off: {}", following.taskId(), String.valueOf(why));
             stop();
             response.reset();
         }
@@ -228,8 +158,8 @@ final class EventStream {
 
     private void stop() {
         over = true;
+        showing.stop();
         shown.close();
         vertx.cancelTimer(heartbeat);
-        follower.cancel();
     }
 }

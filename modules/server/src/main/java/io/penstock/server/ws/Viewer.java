@@ -1,34 +1,37 @@
 package io.penstock.server.ws;
 
-import io.penstock.engine.log.FrameFollower;
+import io.penstock.engine.pump.Audience;
 import io.penstock.engine.pump.Following;
+import io.penstock.engine.pump.Showing;
 import io.penstock.engine.pump.TaskApi;
 import io.penstock.engine.screen.ScreenAt;
+import io.penstock.frames.Channel;
 import io.penstock.frames.Frame;
+import io.penstock.frames.TaskState;
 import io.penstock.frames.ToolTaskOutputDelta;
+import io.penstock.frames.ToolTaskSpawned;
 import io.vertx.core.Context;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.ServerWebSocket;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Shows a task's frames to one who is attached, history then live. Nothing is kept for a viewer who does not keep up but the place
- * where it is: its follower waits, and nobody else's. Lives on its socket's context.
+ * One who is attached: is shown the task's frames and told what happens beside them, as fast as its socket takes it and it parses.
+ * Lives on its socket's context.
  */
-final class Viewer implements Rooms.Guest {
+final class Viewer implements Rooms.Guest, Audience<List<Buffer>> {
 
     private static final Logger log = LoggerFactory.getLogger(Viewer.class);
 
-    /** What has just happened is in memory, and a few pieces of it take less time than the way to a worker. */
-    private static final int AT_ONCE = 4;
+    private static final Showing.Batches BATCHES = new Showing.Batches(WsLimits.BATCH_FRAMES, WsLimits.BATCH_BYTES);
 
     private static final short OVER = 1000;
     private static final short GOING_AWAY = 1001;
@@ -41,19 +44,34 @@ final class Viewer implements Rooms.Guest {
     private final TaskApi tasks;
     private final Following following;
     private final Rooms rooms;
+    private final SharedMessages.Shelf shared;
     private final Unparsed unparsed = new Unparsed();
-    private final FrameFollower follower;
-    private final ArrayDeque<Frame> waiting = new ArrayDeque<>();
+    private final Showing<List<Buffer>> showing;
     private final long pings;
-    private boolean turnAwaited;
-    private boolean reading;
-    private boolean blocked;
+    private final boolean jumps;
+    private final Supplier<Future<ScreenAt>> screens;
+    private final LeftOut leftOut;
+    private long askedAt = -1;
+    private boolean asking;
+    private boolean ended;
     private boolean caughtUp;
-    private boolean nothingMoreComes;
     private boolean othersChanged;
     private boolean over;
 
-    Viewer(Vertx vertx, ServerWebSocket socket, Wire wire, TaskApi tasks, Following following, Rooms rooms) {
+    /**
+     * @param jumps whether it takes a screen for output that it has fallen far behind of
+     * @param screens makes one, as it is now
+     */
+    Viewer(
+            Vertx vertx,
+            ServerWebSocket socket,
+            Wire wire,
+            TaskApi tasks,
+            Following following,
+            Rooms rooms,
+            SharedMessages.Shelf shared,
+            boolean jumps,
+            Supplier<Future<ScreenAt>> screens) {
         this.vertx = vertx;
         this.context = vertx.getOrCreateContext();
         this.socket = socket;
@@ -61,13 +79,17 @@ final class Viewer implements Rooms.Guest {
         this.tasks = tasks;
         this.following = following;
         this.rooms = rooms;
-        this.follower = tasks.follow(following.taskId(), following.fromSeq());
+        this.shared = shared;
+        this.jumps = jumps;
+        this.screens = screens;
+        this.leftOut = new LeftOut(context, tasks, following, this::shown);
+        this.showing = new Showing<>(vertx, tasks, following, BATCHES, shared, this);
         this.pings = vertx.setPeriodic(WsLimits.PING_MS, beat -> socket.writePing(Buffer.buffer()));
         socket.closeHandler(closed -> stop());
         socket.exceptionHandler(broken -> stop());
         socket.drainHandler(drained -> {
             socket.resume();
-            writeNext();
+            showing.goOn();
         });
     }
 
@@ -77,16 +99,7 @@ final class Viewer implements Rooms.Guest {
             wire.screen(screen).forEach(this::write);
         }
         tellIfCaughtUp(following.fromSeq());
-        if (following.isOver()) {
-            close(OVER, "ended");
-            return;
-        }
-        follower.exceptionHandler(this::breakOff);
-        follower.endHandler(closed -> {
-            nothingMoreComes = true;
-            writeNext();
-        });
-        follower.handler(this::show);
+        showing.begin();
     }
 
     /** Told beside the frames, at once. */
@@ -109,109 +122,69 @@ final class Viewer implements Rooms.Guest {
     private void tellOfOthers() {
         if (othersChanged && !socket.writeQueueFull()) {
             othersChanged = false;
-            tell(News.viewers(rooms.viewers(following.taskId())));
+            tell(rooms.viewers(following.taskId()));
         }
     }
 
     void parsed(long nextSeq) {
         unparsed.parsed(nextSeq);
-        writeNext();
+        showing.goOn();
     }
 
-    private void show(Frame frame) {
-        if (over) {
-            return;
-        }
-        waiting.add(frame);
-        if (waiting.size() >= WsLimits.BATCH_FRAMES) {
-            follower.pause();
-        }
-        if (!turnAwaited) {
-            // After all frames that there are now: one message for all of them.
-            turnAwaited = true;
-            context.runOnContext(now -> {
-                turnAwaited = false;
-                writeNext();
-            });
+    void hidden() {
+        leftOut.hide();
+    }
+
+    void shown() {
+        leftOut.show();
+        makeGood();
+        goOn();
+    }
+
+    private void makeGood() {
+        if (leftOut.isDue() && !asking) {
+            jump(leftOut.from());
         }
     }
 
-    /** One batch after the other, each when the viewer has room for it. */
-    private void writeNext() {
-        if (over || reading) {
-            return;
-        }
+    private void goOn() {
+        showing.goOn();
+    }
+
+    @Override
+    public boolean hasRoom() {
         tellOfOthers();
-        if (socket.writeQueueFull() || unparsed.isFull()) {
-            blocked = true;
-            follower.pause();
-            return;
-        }
-        if (waiting.isEmpty()) {
-            if (nothingMoreComes) {
-                close(GOING_AWAY, "the server shuts down");
-            } else {
-                follower.resume();
-            }
-            return;
-        }
-        if (blocked) {
-            blocked = false;
-            tellIfBehind(waiting.element().seq());
-        }
-        List<Frame> batch = nextBatch();
-        if (batch.size() <= AT_ONCE) {
-            try {
-                write(batch, wire.frames(batch));
-            } catch (IOException | RuntimeException e) {
-                breakOff(e);
-            }
-            return;
-        }
-        // History: its bytes may have to come from a disk, and nobody else is to wait for that.
-        reading = true;
-        vertx.executeBlocking(() -> wire.frames(batch), false).onComplete(read -> {
-            reading = false;
-            List<Buffer> messages = read.result();
-            if (messages == null) {
-                breakOff(read.cause());
-            } else if (!over) {
-                write(batch, messages);
-            }
-        });
+        return !asking && !leftOut.isAll() && !socket.writeQueueFull() && !unparsed.isFull();
     }
 
-    private List<Frame> nextBatch() {
-        var batch = new ArrayList<Frame>();
-        int bytes = 0;
-        while (!waiting.isEmpty() && bytes < WsLimits.BATCH_BYTES) {
-            Frame frame = waiting.remove();
-            batch.add(frame);
-            bytes += bytesOf(frame);
-            if (following.endsWith(frame)) {
-                waiting.clear();
-            }
-        }
-        return batch;
+    @Override
+    public boolean shows(Frame frame) {
+        return leftOut.shows(frame);
+    }
+
+    @Override
+    public List<Buffer> messages(List<Frame> batch) throws IOException {
+        return wire.frames(batch);
     }
 
     /** Of output that it is sent: what is beyond the cap is nowhere, so nobody can say that it is parsed. */
-    private static int bytesOf(Frame frame) {
+    @Override
+    public int bytesOf(Frame frame) {
         return frame.body() instanceof ToolTaskOutputDelta delta
                 ? (int) Math.max(0, delta.bytesStored() - delta.offset())
                 : 0;
     }
 
-    private void write(List<Frame> batch, List<Buffer> messages) {
+    @Override
+    public void write(List<Frame> batch, List<Buffer> messages) {
         messages.stream().filter(message -> message.length() > 0).forEach(this::write);
-        Frame last = batch.getLast();
-        batch.forEach(frame -> unparsed.sent(frame.seq() + 1, bytesOf(frame)));
-        tellIfCaughtUp(last.seq() + 1);
-        if (following.endsWith(last)) {
-            close(OVER, "ended");
-        } else {
-            writeNext();
+        for (Frame frame : batch) {
+            if (frame.body() instanceof ToolTaskSpawned spec) {
+                wire.spec(spec);
+            }
+            unparsed.sent(frame.seq() + 1, bytesOf(frame));
         }
+        tellIfCaughtUp(batch.getLast().seq() + 1);
     }
 
     private void write(Buffer message) {
@@ -234,21 +207,94 @@ final class Viewer implements Rooms.Guest {
         }
     }
 
-    private void tellIfBehind(long at) {
+    /** Without room again before the answer is there, the question is the same. */
+    @Override
+    public void goesOnWith(Frame first) {
+        if (askedAt == first.seq()) {
+            return;
+        }
+        askedAt = first.seq();
+        asking |= jumps;
         tasks.state(following.taskId())
-                .onSuccess(now -> context.runOnContext(here -> {
-                    if (now.nextSeq() - at > WsLimits.BEHIND_FRAMES) {
-                        tell(News.fellBehind(at, now.nextSeq()));
+                .onComplete(now -> context.runOnContext(here -> {
+                    TaskState state = now.result();
+                    asking &= !jumps;
+                    if (state != null && jumps && bytesBehind(first, state) > WsLimits.JUMP_BYTES) {
+                        jump(first.seq());
+                    } else if (state != null && state.nextSeq() - first.seq() > WsLimits.BEHIND_FRAMES) {
+                        tell(News.fellBehind(first.seq(), state.nextSeq(), false));
                     }
+                    makeGood();
+                    goOn();
                 }));
     }
 
-    /** The connection ends without an end of its own, which is how a viewer knows that it should come back for the rest. */
-    private void breakOff(Throwable why) {
-        if (!over) {
-            log.warn("A viewer of task {} was cut off: {}", following.taskId(), String.valueOf(why));
-            close(BROKEN, "something went wrong; attach again from where you are");
+    /** Of output that would have to be sent. */
+    private long bytesBehind(Frame first, TaskState now) {
+        return first.body() instanceof ToolTaskOutputDelta delta && !leftOut.isHidden()
+                ? now.output().stored(Channel.PTY) - delta.offset()
+                : 0;
+    }
+
+    /** To the screen as it is when it is made: output up to there is left out, all other frames are shown, and then the screen. */
+    private void jump(long first) {
+        asking = true;
+        long from = leftOut.from() < 0 ? first : leftOut.from();
+        screens.get()
+                .onComplete(made -> context.runOnContext(here -> {
+                    asking = false;
+                    ScreenAt screen = made.result();
+                    if (over) {
+                        return;
+                    }
+                    if (screen != null) {
+                        tell(News.fellBehind(from, screen.seq() + 1, true));
+                        leftOut.until(screen);
+                        showing.after(screen.seq(), () -> showScreen(screen));
+                        if (ended) {
+                            showScreen(screen);
+                        }
+                    } else if (leftOut.from() >= 0) {
+                        brokeOff(made.cause());
+                    }
+                    goOn();
+                }));
+    }
+
+    private void showScreen(ScreenAt screen) {
+        leftOut.madeGood();
+        wire.screen(screen).forEach(this::write);
+        tellIfCaughtUp(screen.seq() + 1);
+        if (ended) {
+            close(OVER, "ended");
         }
+    }
+
+    /** Also who is hidden sees how it ended. */
+    @Override
+    public void ended() {
+        ended = true;
+        leftOut.show();
+        ScreenAt screen = leftOut.screen();
+        if (screen != null) {
+            showScreen(screen);
+        } else if (leftOut.isDue() || asking) {
+            makeGood();
+        } else {
+            close(OVER, "ended");
+        }
+    }
+
+    @Override
+    public void closed() {
+        close(GOING_AWAY, "the server shuts down");
+    }
+
+    /** The connection ends without an end of its own, which is how a viewer knows that it should come back for the rest. */
+    @Override
+    public void brokeOff(Throwable why) {
+        log.warn("A viewer of task {} was cut off: {}", following.taskId(), String.valueOf(why));
+        close(BROKEN, "something went wrong; attach again from where you are");
     }
 
     private void close(short code, String reason) {
@@ -262,8 +308,10 @@ final class Viewer implements Rooms.Guest {
         if (!over) {
             over = true;
             vertx.cancelTimer(pings);
-            follower.cancel();
+            showing.stop();
+            leftOut.stop();
             wire.close();
+            shared.close();
             rooms.leave(following.taskId(), this);
         }
     }

@@ -15,6 +15,12 @@ final class WsLimits {
     /** Output read at once for a viewer: several messages, some hundred microseconds of a worker. */
     static final int BATCH_BYTES = 256 * 1024;
 
+    /** Messages that are kept for other viewers, of all tasks: a hundred viewers of a flood are seldom further apart. */
+    static final long SHARED_BYTES = 32L * 1024 * 1024;
+
+    /** What keeping a batch of them takes besides. */
+    static final int SHARED_BATCH_BYTES = 512;
+
     /** Output that may be under way to a viewer who acknowledges: what a terminal parses in some ten milliseconds. */
     static final int UNACKNOWLEDGED_BYTES = 1024 * 1024;
 
@@ -23,6 +29,9 @@ final class WsLimits {
 
     /** A viewer who is this many frames behind is told so: those are not in memory any more. */
     static final int BEHIND_FRAMES = 256;
+
+    /** Output that a viewer who jumps may be behind by: what a terminal parses in some hundred milliseconds, and a screen spares it. */
+    static final long JUMP_BYTES = 4 * 1024 * 1024;
 
     /** Of each client: of those sent again after a reconnect, as many may have been under way. */
     static final int OPERATIONS_KNOWN = 256;

@@ -1,0 +1,244 @@
+package io.penstock.engine.pump;
+
+import io.penstock.engine.log.FrameFollower;
+import io.penstock.frames.Frame;
+import io.penstock.frames.ToolTaskOutputDelta;
+import io.vertx.core.AsyncResult;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Shows a task's frames, history then live, in batches, each when there is room for it. Nothing is kept for an audience that does not
+ * keep up but the place where it is: its follower waits, and nobody else's. Lives on the context on which it is made.
+ */
+public final class Showing<M> {
+
+    /**
+     * How much is shown at once.
+     *
+     * @param frames that are held before no more are taken
+     * @param bytes a batch ends with the frame that makes it as heavy as this
+     */
+    public record Batches(int frames, int bytes) {
+        public Batches {
+            if (frames < 1 || bytes < 1) {
+                throw new IllegalArgumentException(
+                        "A batch has at least a frame and a byte, not " + frames + ", " + bytes);
+            }
+        }
+
+        /** Wherever one began: so all who are shown the same frames come to make the same batches of them. */
+        boolean endWith(Frame frame) {
+            return (frame.seq() + 1) % frames == 0
+                    || frame.body() instanceof ToolTaskOutputDelta delta
+                            && delta.offset() / bytes < (delta.offset() + delta.bytes()) / bytes;
+        }
+    }
+
+    /** What has just happened is in memory, and a few pieces of it take less time than the way to a worker. */
+    private static final int AT_ONCE = 4;
+
+    private final Vertx vertx;
+    private final Context context;
+    private final Following following;
+    private final Batches batches;
+    private final Audience<M> audience;
+    private final SharedBatches<M> shared;
+    private final FrameFollower follower;
+    private final ArrayDeque<Frame> waiting = new ArrayDeque<>();
+    private long nextSeq;
+    private long border = Long.MAX_VALUE;
+    private Runnable atBorder = () -> {};
+    private boolean turnAwaited;
+    private boolean reading;
+    private boolean withoutRoom;
+    private boolean nothingMoreComes;
+    private boolean over;
+
+    /** @param shared with others of the same language and the same limits of batches */
+    public Showing(
+            Vertx vertx,
+            TaskApi tasks,
+            Following following,
+            Batches batches,
+            SharedBatches<M> shared,
+            Audience<M> audience) {
+        this.vertx = vertx;
+        this.context = vertx.getOrCreateContext();
+        this.following = following;
+        this.batches = batches;
+        this.shared = shared;
+        this.audience = audience;
+        this.nextSeq = following.fromSeq();
+        this.follower = tasks.follow(following.taskId(), nextSeq);
+    }
+
+    public void begin() {
+        if (following.isOver()) {
+            audience.ended();
+            return;
+        }
+        follower.exceptionHandler(this::breakOff);
+        follower.endHandler(closed -> {
+            nothingMoreComes = true;
+            goOn();
+        });
+        follower.handler(this::add);
+    }
+
+    /** Nothing more is shown. On its context. */
+    public void stop() {
+        if (!over) {
+            over = true;
+            waiting.clear();
+            follower.cancel();
+        }
+    }
+
+    /** Between this frame, which may have been shown already if it was the last, and the next, something else is done. On its context. */
+    public void after(long seq, Runnable something) {
+        border = seq;
+        atBorder = something;
+    }
+
+    private void add(Frame frame) {
+        if (over) {
+            return;
+        }
+        waiting.add(frame);
+        if (waiting.size() >= batches.frames()) {
+            follower.pause();
+        }
+        if (!turnAwaited) {
+            // After all frames that there are now: one batch for all of them.
+            turnAwaited = true;
+            context.runOnContext(now -> {
+                turnAwaited = false;
+                goOn();
+            });
+        }
+    }
+
+    /** One batch after the other, as long as there is room. On its context. */
+    public void goOn() {
+        while (!over && !reading) {
+            if (!audience.hasRoom()) {
+                withoutRoom = true;
+                follower.pause();
+                return;
+            }
+            if (nextSeq > border) {
+                border = Long.MAX_VALUE;
+                atBorder.run();
+                continue;
+            }
+            if (waiting.isEmpty()) {
+                if (nothingMoreComes) {
+                    audience.closed();
+                } else {
+                    follower.resume();
+                }
+                return;
+            }
+            if (withoutRoom) {
+                withoutRoom = false;
+                audience.goesOnWith(waiting.element());
+                continue;
+            }
+            List<Frame> batch = nextBatch();
+            if (!batch.isEmpty()) {
+                show(batch);
+            }
+        }
+    }
+
+    private void show(List<Frame> batch) {
+        long first = batch.getFirst().seq();
+        long last = batch.getLast().seq();
+        // What is left out between them, others may be shown.
+        boolean whole = last - first == batch.size() - 1;
+        Future<M> messages = whole ? shared.find(first, last) : null;
+        if (messages == null) {
+            messages = made(batch);
+            if (whole) {
+                shared.keep(first, last, messages);
+            }
+        }
+        if (messages.isComplete()) {
+            written(batch, messages);
+            return;
+        }
+        reading = true;
+        messages.onComplete(there -> context.runOnContext(here -> {
+            reading = false;
+            written(batch, there);
+            goOn();
+        }));
+    }
+
+    private Future<M> made(List<Frame> batch) {
+        if (batch.size() > AT_ONCE) {
+            // History: its bytes may have to come from a disk, and nobody else is to wait for that.
+            return vertx.executeBlocking(() -> audience.messages(batch), false).map(Objects::requireNonNull);
+        }
+        try {
+            return Future.succeededFuture(audience.messages(batch));
+        } catch (IOException | RuntimeException e) {
+            return Future.failedFuture(e);
+        }
+    }
+
+    private void written(List<Frame> batch, AsyncResult<M> messages) {
+        if (over) {
+            return;
+        }
+        if (messages.failed()) {
+            audience.brokeOff(messages.cause());
+            return;
+        }
+        try {
+            write(batch, messages.result());
+        } catch (RuntimeException e) {
+            breakOff(e);
+        }
+    }
+
+    private void write(List<Frame> batch, M messages) {
+        audience.write(batch, messages);
+        if (!over && following.endsWith(batch.getLast())) {
+            audience.ended();
+        }
+    }
+
+    /** Up to the last that is to be shown, and not many more bytes than fit into one write; others' end at the same places. */
+    private List<Frame> nextBatch() {
+        var batch = new ArrayList<Frame>();
+        int bytes = 0;
+        boolean goesOn = true;
+        while (goesOn && !waiting.isEmpty() && nextSeq <= border) {
+            Frame frame = waiting.remove();
+            nextSeq = frame.seq() + 1;
+            if (audience.shows(frame)) {
+                batch.add(frame);
+                bytes += audience.bytesOf(frame);
+            }
+            goesOn = bytes < batches.bytes() && !batches.endWith(frame);
+            if (following.endsWith(frame)) {
+                waiting.clear();
+            }
+        }
+        return batch;
+    }
+
+    private void breakOff(Throwable why) {
+        if (!over) {
+            audience.brokeOff(why);
+        }
+    }
+}
