@@ -2,6 +2,7 @@ package io.penstock.bench;
 
 import io.penstock.bench.attach.EchoFigures;
 import io.penstock.bench.attach.FanoutFigures;
+import io.penstock.bench.fetch.JoinFigures;
 import io.penstock.bench.fetch.RangeFigures;
 import io.penstock.bench.fetch.ReaderFigures;
 import io.penstock.bench.log.LogFigures;
@@ -41,6 +42,7 @@ final class Measurements {
         add("flow", "programs that write without a pause: MB/s, frames and processor time [rounds]", FlowFigures::run);
         addJmh("artifact", "JMH: an artifact written, sealed, and read while it grows", ArtifactBench.class);
         addJmh("registry", "JMH: being told the state of a task", RegistryBench.class);
+        addJmh("screen", "JMH: output emulated, and its screen as bytes", ScreenBench.class);
         addJmh("policy", "JMH: a verdict after a hundred rules", PolicyBench.class);
         add("bus", "frames on the event bus to 100 verticles, beside the bare bus [frames [rounds]]", BusFigures::run);
         add("spawn", "/bin/true from request to end, beside node and task-spooler [tasks [rounds]]", SpawnFigures::run);
@@ -52,6 +54,10 @@ final class Measurements {
                 "reader",
                 "a program's output to one reader over HTTP as it is written, beside node [--bytes N --rounds R]",
                 ReaderFigures::run);
+        add(
+                "join",
+                "a late joiner's complete screen of a terminal that has written much [--bytes N --rounds R]",
+                JoinFigures::run);
         add(
                 "fanout",
                 "a program's output to 100 viewers over WebSockets, beside node [--bytes N --rounds R]",

@@ -48,6 +48,42 @@ public final class TasksOverHttp {
                 .getString("task_id");
     }
 
+    /** In a terminal, all of what it writes kept. */
+    String beginInTerminal(String command) throws IOException, InterruptedException {
+        var body = new JsonObject()
+                .put("tool", "bash")
+                .put("execution_mode", "pty")
+                .put("args", new JsonObject().put("command", command).put("artifact_max_bytes", NO_CAP));
+        return ask(request("/tasks").POST(HttpRequest.BodyPublishers.ofString(body.encode())))
+                .getString("task_id");
+    }
+
+    /** How much a terminal has been written to. */
+    long terminalBytes(String task) throws IOException, InterruptedException {
+        return ask(request("/tasks/" + task).GET())
+                .getJsonObject("artifacts")
+                .getJsonObject("logs")
+                .getJsonObject("pty")
+                .getLong("bytes_total");
+    }
+
+    /** A terminal's screen as bytes for another one. */
+    byte[] screen(String task, int scrollback) throws IOException, InterruptedException {
+        var answer = client.send(
+                request("/tasks/" + task + "/screen?format=ansi&scrollback=" + scrollback)
+                        .GET()
+                        .build(),
+                BodyHandlers.ofByteArray());
+        if (answer.statusCode() != 200) {
+            throw new IOException(answer.uri() + " answered " + answer.statusCode());
+        }
+        return answer.body();
+    }
+
+    void stop(String task) throws IOException, InterruptedException {
+        ask(request("/tasks/" + task + "/cancel").POST(HttpRequest.BodyPublishers.ofString("{}")));
+    }
+
     /** Runs a command to its end, and tells what it wrote. */
     public Output run(String command) throws IOException, InterruptedException {
         return output(begin(command));

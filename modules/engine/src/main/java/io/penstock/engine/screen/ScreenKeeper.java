@@ -18,14 +18,14 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Hears how much terminals are written to, and has their screens follow: those that are kept ready closely, of all others a
- * keyframe now and then. It takes a fifth of one processor at most, so a flood leaves it behind, and it catches up afterwards.
+ * keyframe now and then. It takes a third of one processor at most, so a flood of what takes long may leave it behind, and it catches up afterwards.
  */
 public final class ScreenKeeper implements FrameListener.Source {
 
     private static final Logger log = LoggerFactory.getLogger(ScreenKeeper.class);
 
-    /** It rests four times as long as it worked. */
-    private static final int REST = 4;
+    /** It rests twice as long as it worked. */
+    private static final int REST = 2;
 
     private final LinkedHashSet<String> behind = new LinkedHashSet<>();
     private volatile @Nullable Vertx vertx;

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 /** A terminal that is led through a task's frames, forward only. For one thread at a time; blocks. */
 final class ScreenTape {
 
-    private static final int READ_BYTES = 256 * 1024;
+    /** As much as lies between two keyframes: the more is told at once, the more of a flood of text need not be emulated. */
+    private static final int READ_BYTES = Limits.SCREEN_KEYFRAME_BYTES;
 
     private final TaskTerminal terminal;
     private final Artifact artifact;

@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * The screens of tasks that have a terminal: as they are now, and right after any frame. They are made when somebody asks, from
- * the nearest keyframe before; one that was asked for of late, or is watched, is kept ready. May be called from any thread.
+ * the nearest keyframe before; one that was asked for or much written to of late, or is watched, is kept ready. May be called from any thread.
  */
 public final class Screens {
 
@@ -100,23 +100,16 @@ public final class Screens {
         };
     }
 
+    /** Whether a screen is kept, for whoever asked for it, or since much was written to it of late. */
     boolean isReady(String taskId) {
-        TaskScreen screen = ready.get(taskId);
-        return screen != null && screen.isWanted();
+        return ready.containsKey(taskId);
     }
 
-    /**
-     * Leads a task's screen on by about so many bytes, and leaves keyframes on the way; says whether there is more to do. One that
-     * is not kept ready is let go of again.
-     */
+    /** Leads a task's screen on by about so many bytes, and leaves keyframes on the way; says whether there is more to do. */
     Future<Boolean> leadOn(String taskId, long mostBytes) {
         TaskScreen screen = ready(taskId);
-        return screen.next(() -> advance(taskId, screen, mostBytes).compose(this::isBehind))
-                .onComplete(led -> {
-                    if (!screen.isWanted()) {
-                        letGo(taskId, screen);
-                    }
-                });
+        screen.written();
+        return screen.next(() -> advance(taskId, screen, mostBytes).compose(this::isBehind));
     }
 
     private Future<Boolean> isBehind(ScreenTape tape) {
@@ -124,14 +117,16 @@ public final class Screens {
                 .map(page -> !page.frames().isEmpty());
     }
 
-    /** There is a bounded number: whoever was asked for longest ago goes. */
+    /** There is a bounded number: first those go that nobody has asked for, then whoever was asked for longest ago. */
     private TaskScreen ready(String taskId) {
         TaskScreen screen = ready.computeIfAbsent(taskId, id -> new TaskScreen());
         if (ready.size() > Limits.SCREENS_READY) {
             ready.entrySet().stream()
                     .filter(entry ->
                             entry.getValue() != screen && entry.getValue().isIdle())
-                    .min(Comparator.comparingLong(entry -> entry.getValue().askedAtNanos()))
+                    .min(Comparator.comparing((Map.Entry<String, TaskScreen> entry) ->
+                                    entry.getValue().isWanted())
+                            .thenComparingLong(entry -> entry.getValue().usedAtNanos()))
                     .ifPresent(oldest -> letGo(oldest.getKey(), oldest.getValue()));
         }
         return screen;

@@ -10,7 +10,7 @@ final class TaskScreen {
     private Future<?> last = Future.succeededFuture();
     private int underWay;
     private boolean wanted;
-    private long askedAtNanos = System.nanoTime();
+    private long usedAtNanos = System.nanoTime();
     private int watchers;
 
     /** Of whoever's turn it is. */
@@ -36,17 +36,22 @@ final class TaskScreen {
 
     synchronized void asked() {
         wanted = true;
-        askedAtNanos = System.nanoTime();
+        usedAtNanos = System.nanoTime();
     }
 
     synchronized void watched(int more) {
         wanted = true;
         watchers += more;
-        askedAtNanos = System.nanoTime();
+        usedAtNanos = System.nanoTime();
     }
 
-    synchronized long askedAtNanos() {
-        return askedAtNanos;
+    /** It is of use to who comes later. */
+    synchronized void written() {
+        usedAtNanos = System.nanoTime();
+    }
+
+    synchronized long usedAtNanos() {
+        return usedAtNanos;
     }
 
     /** Whether anybody has ever asked for it, so that it is more than a keyframe being made. */
@@ -54,9 +59,9 @@ final class TaskScreen {
         return wanted;
     }
 
-    /** Whether nobody has asked for it since then, and nothing is done with it. */
+    /** Whether it was of no use to anybody since then, and nothing is done with it. */
     synchronized boolean isIdleSince(long nanos) {
-        return isIdle() && askedAtNanos - nanos <= 0;
+        return isIdle() && usedAtNanos - nanos <= 0;
     }
 
     /** Whether it can be let go of. */

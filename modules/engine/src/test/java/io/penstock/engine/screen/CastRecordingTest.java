@@ -11,31 +11,12 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-final class CastRecordingTest {
-
-    @TempDir
-    Path folder;
-
-    private ScreenGround ground;
-
-    @BeforeEach
-    void start() {
-        ground = new ScreenGround(folder);
-    }
-
-    @AfterEach
-    void stop() {
-        ground.close();
-    }
+final class CastRecordingTest extends OnScreenGround {
 
     @Test
     void aPlayerEndsWithTheScreenOfTheTask() {

@@ -41,6 +41,7 @@ public final class AnsiScreen {
         ScreenPage alternate = screen.alternate();
         if (alternate != null) {
             pen(Style.PLAIN);
+            moveTo(0, screen.main().y());
             out.append(CSI).append("?1047h").append(CSI).append('H');
             page(alternate);
         }
@@ -129,9 +130,9 @@ public final class AnsiScreen {
 
     private void modes() {
         for (Mode mode : Mode.values()) {
-            boolean usual = mode == Mode.WRAP || mode == Mode.CURSOR_SHOWN;
-            if (mode != Mode.INSERT && screen.modes().contains(mode) != usual) {
-                out.append(mode.sequence(!usual));
+            boolean on = screen.modes().contains(mode);
+            if (mode != Mode.INSERT && (on != mode.isUsual() || mode.outlivesReset())) {
+                out.append(mode.sequence(on));
             }
         }
         if (screen.mouse() != Mouse.NONE) {
@@ -160,7 +161,7 @@ public final class AnsiScreen {
         if (screen.x() == screen.cols()) {
             writeLast(false);
         } else {
-            moveTo(screen.x(), row());
+            place(screen.x());
         }
         charsets();
         // Also where nothing changes by it: so the character is not the last thing that was done.
@@ -174,7 +175,7 @@ public final class AnsiScreen {
     private void writeLast(boolean inserted) {
         ScreenLine line = screen.shown().lines().get(screen.y());
         LastCharacter last = LastCharacter.before(screen.x(), line);
-        moveTo(screen.x() - last.cells(), row());
+        place(screen.x() - last.cells());
         pen(last.style());
         if (inserted) {
             out.append(CSI).append(last.cells()).append('P');
@@ -182,10 +183,20 @@ public final class AnsiScreen {
         out.append(last.text());
     }
 
-    private int row() {
-        return screen.modes().contains(Mode.ORIGIN)
-                ? screen.y() - screen.shown().top()
-                : screen.y();
+    /** Puts the cursor into its row. */
+    private void place(int x) {
+        ScreenPage page = screen.shown();
+        int y = screen.y();
+        if (!screen.modes().contains(Mode.ORIGIN)) {
+            moveTo(x, y);
+        } else if (y >= page.top() && y <= page.bottom()) {
+            moveTo(x, y - page.top());
+        } else {
+            // Outside of the region there is only one way then: to come from the other screen.
+            out.append(CSI).append("?1047h");
+            moveTo(x, y);
+            out.append(CSI).append("?1047l");
+        }
     }
 
     private void charsets() {

@@ -220,8 +220,8 @@ final class Line {
     }
 
     void clear(long background, int cols) {
+        // What there is room in already is written to again.
         length = 0;
-        styles = null;
         marks = null;
         wrapped = false;
         if (background != Style.PLAIN) {
@@ -270,32 +270,5 @@ final class Line {
     /** Adds blank cells. */
     void pad(int cells) {
         reach(length + cells, length + cells);
-    }
-
-    /** A copy that takes no more memory than it needs, for keeping. */
-    Line packed() {
-        var kept = new Line();
-        int end = length;
-        while (end > 0 && glyphs[end - 1] == BLANK && style(end - 1) == Style.PLAIN) {
-            end--;
-        }
-        kept.length = end;
-        kept.wrapped = wrapped;
-        kept.glyphs = end == 0 ? NO_GLYPHS : Arrays.copyOf(glyphs, end);
-        long[] known = styles;
-        if (known != null && anyStyle(known, end)) {
-            kept.styles = Arrays.copyOf(known, end);
-        }
-        kept.marks = marks == null ? null : Arrays.copyOf(marks, end);
-        return kept;
-    }
-
-    private static boolean anyStyle(long[] styles, int end) {
-        for (int i = 0; i < end; i++) {
-            if (styles[i] != Style.PLAIN) {
-                return true;
-            }
-        }
-        return false;
     }
 }

@@ -91,9 +91,14 @@ final class Parser {
         }
     }
 
+    /** Whether what comes next begins something of its own. */
+    boolean isInText() {
+        return state == State.GROUND && utf8Wanted == 0;
+    }
+
     /** The bytes of a character or sequence that is not over yet: what has to be read again to go on from here. */
     byte[] pending() {
-        return state == State.GROUND && utf8Wanted == 0 ? new byte[0] : Arrays.copyOf(pending, pendingLength);
+        return isInText() ? new byte[0] : Arrays.copyOf(pending, pendingLength);
     }
 
     private void keep(byte next) {

@@ -1,0 +1,25 @@
+package io.penstock.engine.screen;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Facts about real programs in real terminals, each on a ground of its own. */
+abstract class OnScreenGround {
+
+    @TempDir
+    Path folder;
+
+    ScreenGround ground;
+
+    @BeforeEach
+    void start() {
+        ground = new ScreenGround(folder);
+    }
+
+    @AfterEach
+    void stop() {
+        ground.close();
+    }
+}
