@@ -17,6 +17,13 @@ describe('a message of the server', () => {
     ]);
   });
 
+  test('has screens in parts', () => {
+    expect(read(bytes(4, 8, 0x80, 0x01, 24, 80, 2, 'abc', 4, 6, 0x80, 0x01, 24, 80, 0, 'd'))).toEqual([
+      { kind: 'screen', nextSeq: 128, rows: 24, cols: 80, left: 2, bytes: utf8.encode('abc') },
+      { kind: 'screen', nextSeq: 128, rows: 24, cols: 80, left: 0, bytes: utf8.encode('d') },
+    ]);
+  });
+
   test('has numbers beyond 32 bits', () => {
     const [entry] = read(bytes(1, 9, 1, 0, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x01));
     expect(entry).toMatchObject({ channel: 'stdout', offset: 2 ** 42 });

@@ -7,6 +7,7 @@ export const SUBPROTOCOL = 'penstock.v1.binary';
 const OUTPUT = 1;
 const FRAME = 2;
 const NEWS = 3;
+const SCREEN = 4;
 
 const INPUT = 1;
 const ASK = 2;
@@ -41,7 +42,17 @@ export type News =
 export type Entry =
   | { kind: 'output'; nextSeq: number; channel: Channel; offset: number; bytes: Uint8Array }
   | { kind: 'frame'; json: Json }
-  | { kind: 'news'; news: News };
+  | { kind: 'news'; news: News }
+  | ({ kind: 'screen' } & ScreenPart);
+
+/** The terminal's screen as bytes that make it, right before the frame `nextSeq`; `left` of them come with the next parts. */
+export interface ScreenPart {
+  readonly nextSeq: number;
+  readonly rows: number;
+  readonly cols: number;
+  readonly left: number;
+  readonly bytes: Uint8Array;
+}
 
 /** What a viewer does to the task, once for each number. */
 export type Operation =
@@ -73,6 +84,11 @@ export function read(message: Uint8Array): Entry[] {
       case NEWS:
         entries.push({ kind: 'news', news: JSON.parse(text(inside.rest())) as News });
         break;
+      case SCREEN: {
+        const [nextSeq, rows, cols, left] = [inside.number(), inside.number(), inside.number(), inside.number()];
+        entries.push({ kind: 'screen', nextSeq, rows, cols, left, bytes: inside.rest() });
+        break;
+      }
       default:
         break; // of a newer server: what is not known is passed over
     }
