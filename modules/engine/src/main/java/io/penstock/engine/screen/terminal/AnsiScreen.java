@@ -41,6 +41,7 @@ public final class AnsiScreen {
         ScreenPage alternate = screen.alternate();
         if (alternate != null) {
             pen(Style.PLAIN);
+            moveTo(0, screen.main().y());
             out.append(CSI).append("?1047h").append(CSI).append('H');
             page(alternate);
         }
@@ -129,9 +130,9 @@ public final class AnsiScreen {
 
     private void modes() {
         for (Mode mode : Mode.values()) {
-            boolean usual = mode == Mode.WRAP || mode == Mode.CURSOR_SHOWN;
-            if (mode != Mode.INSERT && screen.modes().contains(mode) != usual) {
-                out.append(mode.sequence(!usual));
+            boolean on = screen.modes().contains(mode);
+            if (mode != Mode.INSERT && (on != mode.isUsual() || mode.outlivesReset())) {
+                out.append(mode.sequence(on));
             }
         }
         if (screen.mouse() != Mouse.NONE) {

@@ -33,13 +33,13 @@ public final class Emulator {
     public Emulator(int rows, int cols, int historyLines) {
         main = new Grid(rows, cols, historyLines);
         grid = main;
-        tabs = usualTabs(0, cols);
+        tabs = usualTabs(cols);
         parser = new Parser(new Sequences(this));
     }
 
-    static BitSet usualTabs(int from, int cols) {
+    static BitSet usualTabs(int cols) {
         var tabs = new BitSet();
-        for (int at = (from + TAB - 1) / TAB * TAB; at < cols; at += TAB) {
+        for (int at = 0; at < cols; at += TAB) {
             tabs.set(at);
         }
         return tabs;
@@ -54,19 +54,18 @@ public final class Emulator {
     }
 
     public void resize(int rows, int cols) {
-        int before = grid.cols();
-        if (rows == grid.rows() && cols == before) {
+        if (rows == grid.rows() && cols == grid.cols()) {
             return;
         }
         main.resize(rows, cols);
         if (grid != main) {
             grid.resize(rows, cols);
         }
-        if (cols > before) {
-            tabs.or(usualTabs(before, cols));
-        } else {
-            tabs.clear(cols, Math.max(cols, tabs.length()));
+        // Also where all of them had been taken away: as xterm.js has it.
+        for (int at = Math.max(0, tabs.previousSetBit(cols)); at < cols; at += TAB) {
+            tabs.set(at);
         }
+        tabs.clear(cols, Math.max(cols, tabs.length()));
         written = false;
     }
 
@@ -303,6 +302,6 @@ public final class Emulator {
         modes.reset();
         pen = Style.PLAIN;
         usualCharsets();
-        tabs = usualTabs(0, main.cols());
+        tabs = usualTabs(main.cols());
     }
 }

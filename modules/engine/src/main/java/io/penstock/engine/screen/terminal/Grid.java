@@ -22,6 +22,7 @@ final class Grid {
 
     int bottom;
 
+    /** It moves with its line until that leaves the screen, as in xterm.js. */
     SavedCursor saved = SavedCursor.HOME;
 
     /** @param historyLines how many that have left at the top are kept; 0 for a screen that keeps none */
@@ -56,6 +57,7 @@ final class Grid {
     }
 
     void forgetHistory() {
+        moveSaved(saved.y() + history.size());
         history.clear();
     }
 
@@ -86,6 +88,8 @@ final class Grid {
         if (top == 0 && historyLines > 0) {
             if (history.size() == historyLines) {
                 history.removeFirst();
+            } else if (saved.y() > 0) {
+                moveSaved(saved.y() - 1);
             }
             history.addLast(gone.packed());
         }
@@ -115,65 +119,36 @@ final class Grid {
         y = toRegion ? Math.clamp(y, top, bottom) : Math.clamp(y, 0, lines.length - 1);
     }
 
-    /** As xterm.js does it: lines that were too long for the old width are laid out anew, but not the one with the cursor. */
+    /** As xterm.js does it. */
     void resize(int newRows, int newCols) {
         var all = new ArrayList<Line>(history);
-        int base = all.size();
+        int before = all.size();
         all.addAll(List.of(lines));
-        for (int row = lines.length; row < newRows; row++) {
-            if (base > 0 && all.size() <= base + y + 1) {
-                // One comes back from above.
-                base--;
-                y++;
-            } else {
-                all.add(new Line());
-            }
-        }
-        for (int row = lines.length; row > newRows; row--) {
-            if (all.size() > base + y + 1) {
-                all.removeLast();
-            } else {
-                base++;
-                y--;
-            }
-        }
+        // What it went on with is not there any more.
+        all.getFirst().wrapped(false);
+        var it = new Resizing(all, before, y, before + saved.y(), historyLines + newRows);
+        it.rows(lines.length, newRows);
         if (historyLines > 0 && newCols != cols) {
-            base = reflow(all, base, newRows, newCols);
+            it.columns(cols, newCols, newRows);
         }
+        int above = it.above;
         history.clear();
-        all.subList(Math.max(0, base - historyLines), base).forEach(line -> history.addLast(line.packed()));
+        all.subList(Math.max(0, above - historyLines), above).forEach(line -> history.addLast(line.packed()));
         history.forEach(line -> line.cut(newCols));
         lines = new Line[newRows];
         for (int row = 0; row < newRows; row++) {
-            lines[row] = base + row < all.size() ? all.get(base + row) : new Line();
+            lines[row] = above + row < all.size() ? all.get(above + row) : new Line();
             lines[row].cut(newCols);
         }
         cols = newCols;
         x = Math.min(x, newCols - 1);
-        y = Math.clamp(y, 0, newRows - 1);
-        saved = saved.within(newRows, newCols);
+        y = Math.clamp(it.y, 0, newRows - 1);
+        moveSaved(it.savedLine - history.size());
         wholeRegion();
     }
 
-    /** Returns how many lines are above the screen then. */
-    private int reflow(ArrayList<Line> all, int base, int newRows, int newCols) {
-        int cursor = base + y;
-        int now = Reflow.layOut(all, cursor, cols, newCols);
-        int above = base;
-        for (int i = now; i < cursor; i++) {
-            if (above > 0) {
-                above--;
-            } else if (y > 0) {
-                y--;
-            }
-        }
-        for (int i = cursor; i < now; i++) {
-            if (above > 0 || y >= newRows - 1) {
-                above++;
-            } else {
-                y++;
-            }
-        }
-        return above;
+    private void moveSaved(int row) {
+        saved = new SavedCursor(
+                Math.min(saved.x(), cols - 1), Math.clamp(row, 0, lines.length - 1), saved.style(), saved.charset());
     }
 }

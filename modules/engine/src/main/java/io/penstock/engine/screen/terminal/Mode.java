@@ -34,6 +34,16 @@ public enum Mode {
         return null;
     }
 
+    /** Whether it is on in a new terminal. */
+    boolean isUsual() {
+        return this == WRAP || this == CURSOR_SHOWN;
+    }
+
+    /** xterm.js leaves these as they are when it is told to reset itself. */
+    boolean outlivesReset() {
+        return this == NEW_LINE || this == CURSOR_SHOWN;
+    }
+
     /** The sequence that switches it. */
     String sequence(boolean on) {
         return "\u001b[" + (isPrivate ? "?" : "") + number + (on ? "h" : "l");

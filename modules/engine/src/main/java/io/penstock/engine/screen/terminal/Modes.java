@@ -54,15 +54,22 @@ final class Modes {
 
     /** What a soft reset leaves of them: the mouse, and the shape of the cursor. */
     void softReset() {
-        on.clear();
-        on.add(Mode.WRAP);
+        plain();
         on.add(Mode.CURSOR_SHOWN);
     }
 
     void reset() {
-        softReset();
+        plain();
         mouse = Mouse.NONE;
         mouseEncoding = 0;
         cursorShape = 0;
+    }
+
+    private void plain() {
+        for (Mode mode : Mode.values()) {
+            if (!mode.outlivesReset()) {
+                set(mode, mode.isUsual());
+            }
+        }
     }
 }

@@ -47,9 +47,8 @@ final class Movement {
         at(terminal, terminal.grid.x + right, terminal.grid.y + below);
     }
 
+    /** In origin mode from the top of the region on, also where the row was to stay: as xterm.js has it. */
     private static void at(Emulator terminal, int x, int y) {
-        terminal.grid.x = x;
-        terminal.grid.y = y;
-        terminal.restrict();
+        terminal.moveTo(x, y);
     }
 }

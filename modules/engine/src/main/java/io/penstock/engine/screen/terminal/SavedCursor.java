@@ -4,10 +4,4 @@ package io.penstock.engine.screen.terminal;
 public record SavedCursor(int x, int y, long style, char charset) {
 
     public static final SavedCursor HOME = new SavedCursor(0, 0, Style.PLAIN, Charset.ASCII);
-
-    SavedCursor within(int rows, int cols) {
-        return x < cols && y < rows
-                ? this
-                : new SavedCursor(Math.min(x, cols - 1), Math.min(y, rows - 1), style, charset);
-    }
 }

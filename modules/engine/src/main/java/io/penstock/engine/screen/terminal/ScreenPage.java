@@ -7,8 +7,9 @@ import java.util.List;
  *
  * @param top the first line of what scrolls, from 0
  * @param bottom the last one
+ * @param y the line of the cursor, also where that is on the other screen now: what is above it stays when the size changes
  */
-public record ScreenPage(List<ScreenLine> lines, int top, int bottom, SavedCursor saved) {
+public record ScreenPage(List<ScreenLine> lines, int top, int bottom, int y, SavedCursor saved) {
 
     public ScreenPage {
         lines = List.copyOf(lines);

@@ -82,7 +82,8 @@ final class Sequences implements Parser.Actions {
 
     private void alignmentPattern() {
         Grid grid = terminal.grid;
-        for (int row = 0; row < grid.rows(); row++) {
+        terminal.moveTo(0, 0);
+        for (int row = grid.y; row < grid.rows(); row++) {
             Line line = grid.line(row);
             line.clear(Style.PLAIN, grid.cols());
             for (int x = 0; x < grid.cols(); x++) {
@@ -149,7 +150,7 @@ final class Sequences implements Parser.Actions {
     private void columns(int end, Params params) {
         Grid grid = terminal.grid;
         if ((end == '}' || end == '~') && grid.inRegion()) {
-            overRegion(Math.min(grid.x, grid.cols() - 1), params.at(0, 1), end == '}');
+            overRegion(grid.x % grid.cols(), params.at(0, 1), end == '}');
         }
     }
 

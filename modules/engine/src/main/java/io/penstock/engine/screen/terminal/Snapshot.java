@@ -57,7 +57,7 @@ final class Snapshot {
     }
 
     private static @Nullable List<Integer> tabs(BitSet tabs, int cols) {
-        return tabs.equals(Emulator.usualTabs(0, cols))
+        return tabs.equals(Emulator.usualTabs(cols))
                 ? null
                 : tabs.stream().boxed().toList();
     }
@@ -67,7 +67,7 @@ final class Snapshot {
         for (int row = 0; row < grid.rows(); row++) {
             lines.add(line(grid.line(row), fromTheBeginning && row == 0));
         }
-        return new ScreenPage(lines, grid.top, grid.bottom, grid.saved);
+        return new ScreenPage(lines, grid.top, grid.bottom, grid.y, grid.saved);
     }
 
     private static ScreenLine line(Line line, boolean first) {

@@ -71,7 +71,9 @@ final class RandomOutput {
             case 10, 11 -> "\u001b[" + random.nextInt(12) + ";" + random.nextInt(24) + "H";
             case 12, 13 ->
                 "\u001b[" + (random.nextBoolean() ? "" : random.nextInt(6)) + letter("ABCDEFGIZ`ade@PXLMSTbsu");
-            case 14 -> "\u001b[" + random.nextInt(4) + letter("JK");
+            // Back by one before what is in front is erased: in the last cell of all, xterm.js 6.0.0 fails at that.
+            case 14 ->
+                random.nextInt(4) == 0 ? "\b\u001b[1J" : "\u001b[" + "023".charAt(random.nextInt(3)) + letter("JK");
             case 15 -> "\u001b[?" + MODES[random.nextInt(MODES.length)] + letter("hl");
             case 16 -> "\u001b" + letter("78DEHM=>7no~}|");
             case 17 ->

@@ -1,0 +1,115 @@
+package io.penstock.engine.screen.terminal;
+
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/** What a terminal was told from its beginning on: output, and other sizes, in their order. */
+record TerminalStory(int rows, int cols, List<Event> events) {
+
+    sealed interface Event {}
+
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    record Output(byte[] bytes) implements Event {}
+
+    record Size(int rows, int cols) implements Event {}
+
+    TerminalStory {
+        events = List.copyOf(events);
+    }
+
+    /** Of an asciicast of the second version. */
+    static TerminalStory read(Path recording) throws IOException {
+        List<String> lines = Files.readAllLines(recording);
+        var header = new JsonObject(lines.getFirst());
+        var events = new ArrayList<Event>();
+        for (String line : lines.subList(1, lines.size())) {
+            var event = new JsonArray(line);
+            String data = event.getString(2);
+            events.add(event.getString(1).equals("r") ? size(data) : new Output(data.getBytes(StandardCharsets.UTF_8)));
+        }
+        return new TerminalStory(
+                Objects.requireNonNull(header.getInteger("height")),
+                Objects.requireNonNull(header.getInteger("width")),
+                events);
+    }
+
+    private static Size size(String data) {
+        int x = data.indexOf('x');
+        return new Size(Integer.parseInt(data.substring(x + 1)), Integer.parseInt(data.substring(0, x)));
+    }
+
+    /** With every kind of sequence, and other sizes now and then. */
+    static TerminalStory random(long seed) {
+        var output = new RandomOutput(seed);
+        int rows = 2 + output.number(10);
+        int cols = 2 + output.number(22);
+        var events = new ArrayList<Event>();
+        for (int i = 2 + output.number(5); i > 0; i--) {
+            events.add(new Output(output.pieces(1 + output.number(40))));
+            if (output.number(3) == 0) {
+                events.add(new Size(2 + output.number(10), 2 + output.number(22)));
+            }
+        }
+        return new TerminalStory(rows, cols, events);
+    }
+
+    /** A place in a story: so many events, and so many bytes of the next, which is output then. */
+    record Place(int events, int bytes) {}
+
+    /** Places all over it, of which the last is its end; where the bytes are cut, nothing is looked after. */
+    List<Place> places(int count) {
+        int all = 0;
+        for (Event event : events) {
+            all += weight(event);
+        }
+        var places = new ArrayList<Place>();
+        for (int i = 1; i <= count; i++) {
+            places.add(place((int) ((long) all * i / count)));
+        }
+        return places;
+    }
+
+    private Place place(int weight) {
+        int left = weight;
+        for (int i = 0; i < events.size(); i++) {
+            int here = weight(events.get(i));
+            if (left < here) {
+                return new Place(i, left);
+            }
+            left -= here;
+        }
+        return new Place(events.size(), 0);
+    }
+
+    private static int weight(Event event) {
+        return switch (event) {
+            case Output output -> output.bytes().length;
+            case Size _ -> 1;
+        };
+    }
+
+    /** Tells a terminal what lies between two places. */
+    void tell(Emulator terminal, Place from, Place to) {
+        for (int i = from.events(); i < events.size() && i <= to.events(); i++) {
+            switch (events.get(i)) {
+                case Output output -> {
+                    int begin = i == from.events() ? from.bytes() : 0;
+                    int end = i == to.events() ? to.bytes() : output.bytes().length;
+                    terminal.write(output.bytes(), begin, end);
+                }
+                case Size size -> {
+                    if (i < to.events()) {
+                        terminal.resize(size.rows(), size.cols());
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,192 @@
+import { readFileSync } from 'node:fs';
+import { Unicode11Addon } from '@xterm/addon-unicode11';
+import { Terminal, type IBuffer, type IBufferCell } from '@xterm/headless';
+import { describe, expect, test } from 'vitest';
+
+const ROOT = new URL('../../../conformance/screens/', import.meta.url);
+const HISTORY = 50;
+
+type Told = readonly [code: 'o' | 'r', data: string];
+
+/** What a terminal was told, and which screens the server made of it; a screen is after so many events, and so many bytes of the next. */
+interface Story {
+  rows: number;
+  cols: number;
+  events: Told[];
+  screens: Snapshot[];
+}
+
+interface Snapshot {
+  events: number;
+  bytes: number;
+  rows: number;
+  cols: number;
+  ansi: string;
+  pending: string;
+}
+
+function read(path: string): string[] {
+  return readFileSync(new URL(path, ROOT), 'utf8').trimEnd().split('\n');
+}
+
+function recorded(program: string): Story {
+  const [header, ...events] = read(`recordings/${program}.cast`).map((line) => JSON.parse(line) as unknown);
+  const { width, height } = header as { width: number; height: number };
+  return {
+    rows: height,
+    cols: width,
+    events: (events as [number, 'o' | 'r', string][]).map(([, code, data]) => [code, data]),
+    screens: read(`v1/${program}.jsonl`).map((line) => JSON.parse(line) as Snapshot),
+  };
+}
+
+/** A terminal as the page has it, and what can be asked of it only inside. */
+class Seen {
+  readonly terminal: Terminal;
+  #title = '';
+  #after = { events: 0, bytes: 0 };
+
+  constructor(rows: number, cols: number) {
+    this.terminal = new Terminal({ rows, cols, scrollback: HISTORY, allowProposedApi: true, logLevel: 'off' });
+    this.terminal.loadAddon(new Unicode11Addon() as never);
+    this.terminal.unicode.activeVersion = '11';
+    this.terminal.onTitleChange((title) => (this.#title = title));
+  }
+
+  /** One that joins with a screen. */
+  static async joined(screen: Snapshot): Promise<Seen> {
+    const seen = new Seen(screen.rows, screen.cols);
+    await seen.#write(Buffer.concat([Buffer.from(screen.ansi, 'utf8'), Buffer.from(screen.pending, 'latin1')]));
+    seen.#after = screen;
+    return seen;
+  }
+
+  #write(bytes: Uint8Array): Promise<void> {
+    return new Promise((done) => this.terminal.write(bytes, done));
+  }
+
+  /** Goes on up to a place. */
+  async follow(story: Story, to: { events: number; bytes: number }): Promise<void> {
+    let skipped = this.#after.bytes;
+    for (let i = this.#after.events; i < story.events.length && i <= to.events; i++) {
+      const [code, data] = story.events[i] as Told;
+      if (code === 'o') {
+        const bytes = Buffer.from(data, 'utf8');
+        await this.#write(bytes.subarray(skipped, i === to.events ? to.bytes : bytes.length));
+      } else if (i < to.events) {
+        const [cols, rows] = data.split('x').map(Number);
+        this.terminal.resize(cols as number, rows as number);
+      }
+      skipped = 0;
+    }
+    this.#after = to;
+  }
+
+  shown(): unknown {
+    const { buffer, modes } = this.terminal;
+    return {
+      screen: buffer.active.type,
+      cursor: [buffer.active.cursorY, Math.min(buffer.active.cursorX, this.terminal.cols)],
+      cursorHidden: inside(this.terminal).coreService.isCursorHidden,
+      title: this.#title,
+      modes: { ...modes },
+      lines: lines(buffer.active, this.terminal),
+      main: lines(buffer.normal, this.terminal),
+    };
+  }
+}
+
+function inside(terminal: Terminal): { coreService: { isCursorHidden: boolean } } {
+  return (terminal as unknown as { _core: { coreService: { isCursorHidden: boolean } } })._core;
+}
+
+/** A line each, with its text, whether it goes on with the one before, and how its cells look: runs of those that look the same. */
+function lines(buffer: IBuffer, { cols }: Terminal): string[] {
+  const found: string[] = [];
+  let cell: IBufferCell | undefined;
+  // What is above an alternate screen is there by mistake, and nobody can scroll to it for long.
+  const from = buffer.type === 'alternate' ? buffer.baseY : 0;
+  for (let y = from; y < buffer.length; y++) {
+    const line = buffer.getLine(y);
+    if (!line) throw new Error(`line ${y} of ${buffer.length} is missing`);
+    let told = y > from && line.isWrapped ? '+ ' : '| ';
+    let looks = 'plain';
+    for (let x = 0; x < cols; x++) {
+      cell = line.getCell(x, cell);
+      if (!cell || cell.getWidth() === 0) continue;
+      // Half a wide character that another width has cut is shown as nothing by the server.
+      const half = cell.getWidth() === 2 && x === cols - 1;
+      const now = half ? 'plain' : look(cell);
+      if (now !== looks) told += `{${now}}`;
+      looks = now;
+      told += half ? ' ' : cell.getChars() || ' ';
+    }
+    found.push(looks === 'plain' ? told.trimEnd() : told);
+  }
+  return found;
+}
+
+/** One of the first sixteen is the same whether it was asked for as that or as one of 256. */
+function colour(rgb: boolean, value: number): string {
+  return rgb ? `#${value.toString(16)}` : String(value);
+}
+
+function look(cell: IBufferCell): string {
+  const blank = cell.getChars() === '' || (cell.getChars() === ' ' && !cell.isInverse() && !cell.isUnderline() && !cell.isStrikethrough() && !cell.isOverline());
+  const parts = [cell.isBgDefault() ? '' : `on ${colour(cell.isBgRGB(), cell.getBgColor())}`];
+  // Of what is blank, nothing but the background is seen.
+  if (!blank) {
+    parts.unshift(cell.isFgDefault() ? '' : colour(cell.isFgRGB(), cell.getFgColor()));
+    for (const [name, set] of Object.entries({
+      bold: cell.isBold(),
+      dim: cell.isDim(),
+      italic: cell.isItalic(),
+      underline: cell.isUnderline(),
+      blink: cell.isBlink(),
+      inverse: cell.isInverse(),
+      invisible: cell.isInvisible(),
+      struck: cell.isStrikethrough(),
+      overline: cell.isOverline(),
+    })) {
+      if (set) parts.push(name);
+    }
+  }
+  return parts.filter((part) => part !== '').join(' ') || 'plain';
+}
+
+/** Who joined at each of the places, and first sees at a later one something else than is seen by who was there from the start. */
+async function odd(story: Story): Promise<string | undefined> {
+  const first = new Seen(story.rows, story.cols);
+  const everyone: Seen[] = [];
+  for (const screen of story.screens) {
+    await first.follow(story, screen);
+    everyone.push(await Seen.joined(screen));
+    const wanted = JSON.stringify(first.shown(), null, 1).split('\n');
+    for (const [joined, each] of everyone.entries()) {
+      await each.follow(story, screen);
+      const seen = JSON.stringify(each.shown(), null, 1).split('\n');
+      const at = wanted.findIndex((line, i) => line !== seen[i]);
+      if (at >= 0 || seen.length !== wanted.length) {
+        return `who joined at place ${joined} sees after ${screen.events} events and ${screen.bytes} bytes ${seen[at]} instead of ${wanted[at]}`;
+      }
+    }
+  }
+  return undefined;
+}
+
+describe('a late joiner sees what is seen by who was there from the start', () => {
+  test.each(['htop', 'less', 'shell', 'tmux', 'vim'])('in %s', async (program) => {
+    expect(await odd(recorded(program))).toBeUndefined();
+  }, 60_000);
+
+  test('in output at random', async () => {
+    const stories = read('v1/random.jsonl').map((line) => JSON.parse(line) as Story);
+    expect(stories.length).toBeGreaterThan(100);
+    const found = await Promise.all(stories.map(async (story, seed) => ({ seed, odd: await odd(story) })));
+    const strange = found.filter((each) => each.odd !== undefined);
+    // In what these have, which no program writes, xterm.js is odd, or a screen cannot say it: decision 0005.
+    expect(strange.map((each) => each.seed), JSON.stringify(strange, null, 1)).toStrictEqual([
+      27, 58, 79, 98, 99, 101, 104, 145, 150, 160, 164, 165, 190, 193,
+    ]);
+  }, 120_000);
+});
