@@ -1,7 +1,9 @@
 // Logs of tasks in the background.
 import assert from 'node:assert/strict';
 import { startTask } from '../chromium.mjs';
-import { isComplete } from '../ground.mjs';
+import { isComplete, longestTask } from '../ground.mjs';
+
+const LONG_MS = 1500; // two cores are shared with the server and whatever else runs; what is seen is printed
 
 /** @param {import('../ground.mjs').Ground} here */
 export default async function facts(here) {
@@ -45,5 +47,55 @@ export default async function facts(here) {
     await startTask(page, 'seq 1 4000000', 'pipes', 'too much', '16 MiB');
     await page.locator('.end', { hasText: 'the first 16.0 MiB were kept' }).waitFor();
     await isComplete(page);
+  });
+
+  await here.fact('a log of 50 MB is read, searched and wrapped without the page standing still', async () => {
+    const command = "seq 1 6000000; echo 'a Needle in it'; seq 1 500000; echo 'another needle'; seq 1 9";
+    let searched = 0;
+    const long = await longestTask(page, async () => {
+      await startTask(page, command, 'pipes', 'a haystack');
+      await page.locator('.end', { hasText: 'Ended well' }).waitFor({ timeout: 30_000 });
+      await isComplete(page);
+      await page.getByRole('group', { name: 'What is shown' }).getByRole('button', { name: 'stdout' }).click();
+      await page.locator('.line .number', { hasText: /^6500011$/ }).waitFor();
+      await page.getByRole('button', { name: 'Follow' }).and(page.locator('[aria-pressed=true]')).waitFor();
+      await page.locator('.log').focus();
+      await page.keyboard.press('/');
+      await page.keyboard.type('NEEDLE');
+      const begun = performance.now();
+      await page.keyboard.press('Enter');
+      await page.locator('.line.marked', { hasText: 'a Needle in it' }).waitFor();
+      searched = Math.round(performance.now() - begun);
+      assert.equal(await page.locator('.line.marked .number').innerText(), '6000001');
+      await page.getByRole('button', { name: 'Follow' }).and(page.locator('[aria-pressed=false]')).waitFor();
+      await page.keyboard.press('Enter');
+      await page.locator('.line.marked', { hasText: 'another needle' }).waitFor();
+      assert.equal(await page.locator('.line.marked .number').innerText(), '6500002');
+      await page.keyboard.press('Enter');
+      await page.getByText('no more; Next begins anew').waitFor();
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('w');
+      await page.locator('.log.wraps .line').first().waitFor();
+      await page.keyboard.press('w');
+      await page.keyboard.press('f');
+      await page.locator('.line .number', { hasText: /^6500011$/ }).waitFor();
+    });
+    console.log(`the longest that the page did not answer was ${long.most} ms (${long.count} over 50); 47 MB searched in ${searched} ms`);
+    assert.ok(long.most < LONG_MS, `the page did not answer for ${long.most} ms`);
+  });
+
+  await here.fact('a search that takes long says how far it is, and can be stopped', async () => {
+    await page.route('**/output/stdout', async (route) => {
+      await new Promise((later) => setTimeout(later, 100)); // as if the server was far away
+      await route.continue().catch(() => undefined); // it was stopped meanwhile
+    });
+    await page.keyboard.press('/');
+    await page.keyboard.type(' that is not there');
+    await page.keyboard.press('Enter');
+    await page.locator('.search .figure', { hasText: /^\d+ %$/ }).waitFor();
+    await page.locator('.search').getByRole('button', { name: 'Stop' }).click();
+    await page.locator('.search .figure', { hasText: /^$/ }).waitFor({ state: 'attached' });
+    await page.unroute('**/output/stdout');
+    await page.keyboard.press('Escape');
   });
 }

@@ -88,6 +88,10 @@ export class MergedLines implements Lines {
     return open;
   }
 
+  textAt(index: number): string {
+    return this.#kept[index]?.text ?? '';
+  }
+
   at(index: number): Line | undefined {
     const kept = this.#kept[index];
     return kept === undefined

@@ -1,9 +1,11 @@
 import { Attachment, BROWSER, type Join } from '../attach/attachment';
 import type { Channel } from '../frames/frames';
 import { button, element } from '../page/element';
-import { lineCount, linesOf } from '../server/api';
+import { lineCount, linesOf, outputRange } from '../server/api';
 import type { Told } from '../terminal/view';
 import { MergedLines, RangeLines } from './lines';
+import { LinesSearch, OutputSearch, type Search } from './search';
+import { LogSearchBar } from './search-bar';
 import { VirtualLines } from './virtual';
 
 const COUNT_EVERY_MS = 2_000;
@@ -21,8 +23,17 @@ export class LogView {
   readonly #nothing = element('p', { className: 'nothing', hidden: true });
   readonly #followKey: HTMLButtonElement;
   readonly #wrapKey: HTMLButtonElement;
+  readonly #search = new LogSearchBar(
+    (wanted) => this.#searchFor(wanted),
+    (line) => this.#view.mark(line),
+    () => {
+      this.#view.mark(-1);
+      this.focus();
+    },
+  );
+  #channel: Channel | null = null;
+  #written: Partial<Record<Channel, number>> = {};
   #count: ReturnType<typeof setInterval> | undefined;
-  #isMerged = true;
   #ended = false;
 
   constructor(taskId: string, join: Join, place: HTMLElement, told: Told) {
@@ -50,6 +61,8 @@ export class LogView {
         'div',
         { className: 'tools', role: 'toolbar', ariaLabel: 'Log' },
         this.#sources,
+        this.#search.root,
+        button('Search', { title: 'Search (/)' }, () => this.search()),
         this.#followKey,
         this.#wrapKey,
       ),
@@ -92,6 +105,25 @@ export class LogView {
     this.#view.root.focus();
   }
 
+  search(): void {
+    this.#search.open();
+  }
+
+  /** How much each channel has by now. */
+  wrote(written: Partial<Record<Channel, number>>): void {
+    this.#written = written;
+  }
+
+  #searchFor(wanted: string): Search {
+    const channel = this.#channel;
+    if (channel === null) return new LinesSearch(wanted, this.#merged);
+    return new OutputSearch(
+      wanted,
+      (from, to, signal) => outputRange(this.#taskId, channel, from, to, signal),
+      () => this.#written[channel] ?? 0,
+    );
+  }
+
   follow(): void {
     this.#view.follow(this.#followKey.ariaPressed !== 'true');
   }
@@ -105,13 +137,14 @@ export class LogView {
 
   close(): void {
     this.attachment.close();
+    this.#search.reset();
     clearInterval(this.#count);
     this.#view.close();
     this.root.remove();
   }
 
   #drawMerged(): void {
-    if (!this.#isMerged) return;
+    if (this.#channel !== null) return;
     if (this.#merged.dropped > 0) this.#leftOut();
     this.#nothing.hidden = this.#merged.count > 0;
     this.#nothing.textContent = this.#ended ? 'It wrote nothing.' : 'Nothing written yet.';
@@ -131,7 +164,9 @@ export class LogView {
 
   #show(channel: Channel | null): void {
     clearInterval(this.#count);
-    this.#isMerged = channel === null;
+    this.#channel = channel;
+    this.#search.reset();
+    this.#view.mark(-1);
     [...this.#sources.children].forEach(
       (each) => (each.ariaPressed = String(each.textContent === (channel ?? 'Both'))),
     );

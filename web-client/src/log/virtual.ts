@@ -13,6 +13,7 @@ export class VirtualLines {
   readonly #block = element('div', { className: 'block' });
   #lines: Lines;
   #follow = true;
+  #marked = -1;
   #followedTo = 0;
   #drawn = '';
   #awaited = false;
@@ -51,6 +52,22 @@ export class VirtualLines {
   wrap(wraps: boolean): void {
     this.root.classList.toggle('wraps', wraps);
     this.#drawn = '';
+    this.changed();
+  }
+
+  /** Shows this line in the middle, and as the one that was looked for; -1 is none. */
+  mark(index: number): void {
+    this.#marked = index;
+    this.#drawn = '';
+    if (index >= 0) {
+      this.#setFollow(false);
+      const { count } = this.#lines;
+      const height = this.root.clientHeight;
+      const total = Math.min(MOST_PX, count * LINE_PX);
+      this.#room.style.height = `${total}px`;
+      const first = Math.max(0, index - height / LINE_PX / 2);
+      this.root.scrollTop = (first / Math.max(1, count - height / LINE_PX)) * Math.max(0, total - height);
+    }
     this.changed();
   }
 
@@ -93,7 +110,9 @@ export class VirtualLines {
     if (drawn !== this.#drawn) {
       this.#drawn = drawn;
       this.#block.replaceChildren(
-        ...Array.from({ length: end - start }, (_, i) => rowOf(this.#lines.at(start + i), start + i)),
+        ...Array.from({ length: end - start }, (_, i) =>
+          rowOf(this.#lines.at(start + i), start + i, start + i === this.#marked),
+        ),
       );
     }
     // At the end, the last line stands at the bottom however high those above have become by wrapping.
@@ -108,7 +127,7 @@ export class VirtualLines {
   }
 }
 
-function rowOf(line: Line | undefined, index: number): HTMLElement {
+function rowOf(line: Line | undefined, index: number, isMarked: boolean): HTMLElement {
   const number = element(
     'span',
     { className: 'number', ariaHidden: 'true' },
@@ -116,7 +135,7 @@ function rowOf(line: Line | undefined, index: number): HTMLElement {
   );
   const row = element(
     'div',
-    { className: 'line' },
+    { className: isMarked ? 'line marked' : 'line' },
     number,
     element('span', { className: 'text' }, ...(line === undefined ? ['…'] : line.spans.map(spanOf))),
   );

@@ -24,7 +24,7 @@ const KEYS: readonly (readonly [string, readonly (readonly [string, string])[]])
     [
       ['1  2  3  4', 'its views, from left to right'],
       ['s', 'stop it'],
-      ['/', 'search in the terminal'],
+      ['/', 'search in the output'],
       ['f', 'follow the log'],
       ['w', 'wrap long lines'],
     ],

@@ -7,7 +7,7 @@ import { LogView } from '../log/view';
 import { element, say } from '../page/element';
 import { addressOf, type Tab } from '../route';
 import { cancelTask, Refusal, spawnOf, taskOf, type Task } from '../server/api';
-import { endOf, keptOf, moodOf, nameOf, outputBytes, outputSize, runningTime, stateOf } from '../tasks/words';
+import { endOf, keptOf, moodOf, nameOf, outputBytes, outputSize, runningTime, stateOf, writtenBy } from '../tasks/words';
 import type { ReplayView } from '../replay/view';
 import type { TerminalView } from '../terminal/view';
 import { filesOf } from './files';
@@ -137,7 +137,7 @@ export class TaskPage {
     const tab = this.#views()[Number(key) - 1]?.[0];
     if (tab !== undefined) location.hash = addressOf({ page: 'task', id: this.id, tab, seq: null });
     else if (key === 's' && !this.#stop.root.hidden) this.#stop.root.click();
-    else if (key === '/' && this.terminal !== undefined) this.terminal.search();
+    else if (key === '/' && this.#output !== undefined) this.#output.search();
     else if (key === 'f' && this.#output instanceof LogView) this.#output.follow();
     else if (key === 'w' && this.#output instanceof LogView) this.#output.wrap();
     else return false;
@@ -166,6 +166,7 @@ export class TaskPage {
       } else {
         await this.#attach(task, spawned);
         this.#seen();
+        this.#update(task);
       }
       if (!this.#closed) this.show(tab, seq);
     } catch (refused) {
@@ -262,6 +263,7 @@ export class TaskPage {
       say(this.#end, `${endOf(task)}${keptOf(task)}`);
     }
     this.#replay?.update(task);
+    if (this.#output instanceof LogView) this.#output.wrote(writtenBy(task));
     if (task.outcome === null && keptOf(task) !== '') {
       this.#end.hidden = false;
       this.#end.dataset['mood'] = 'poor';

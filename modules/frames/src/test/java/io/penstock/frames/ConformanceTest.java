@@ -69,8 +69,8 @@ class ConformanceTest {
             files.filter(Files::isRegularFile)
                     .map(file -> ROOT.relativize(file).toString().replace('\\', '/'))
                     .filter(name -> !name.equals("README.md"))
-                    // The engine's tests see to these.
-                    .filter(name -> !name.startsWith("screens/"))
+                    // The tests of the engine and of the server see to these.
+                    .filter(name -> !name.startsWith("screens/") && !name.startsWith("attach/"))
                     .forEach(names::add);
             return names;
         }

@@ -123,6 +123,15 @@ final class Attached implements AutoCloseable {
         }
     }
 
+    /** Up to where each of these has held for one. */
+    List<JsonObject> untilAll(List<Predicate<JsonObject>> all) {
+        var missing = new ArrayList<>(all);
+        return until(object -> {
+            missing.removeIf(one -> one.test(object));
+            return missing.isEmpty();
+        });
+    }
+
     /** Up to the first of this type, none of which is of these. */
     List<JsonObject> until(String type, List<String> none) {
         List<JsonObject> seen = until(object -> object.getString("type").equals(type));

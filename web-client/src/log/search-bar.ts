@@ -1,0 +1,87 @@
+import { button, element, say } from '../page/element';
+import type { Search } from './search';
+
+/** Asks for a text and goes from one line that has it to the next, with how far that is while it takes long. */
+export class LogSearchBar {
+  readonly root: HTMLFormElement;
+  readonly #field = element('input', {
+    type: 'search',
+    placeholder: 'Search',
+    ariaLabel: 'Search the log',
+    spellcheck: false,
+  });
+  readonly #said = element('span', { className: 'quiet figure', role: 'status' });
+  readonly #stop = button('Stop', { hidden: true }, () => this.reset());
+  readonly #begin: (wanted: string) => Search;
+  readonly #found: (line: number) => void;
+  readonly #closed: () => void;
+  #search: Search | undefined;
+  #busy = false;
+
+  constructor(begin: (wanted: string) => Search, found: (line: number) => void, closed: () => void) {
+    this.#begin = begin;
+    this.#found = found;
+    this.#closed = closed;
+    this.root = element(
+      'form',
+      { className: 'search', hidden: true, role: 'search' },
+      this.#field,
+      button('Next', { type: 'submit', title: 'The next line that has it (Enter)' }, () => undefined),
+      this.#stop,
+      this.#said,
+      button('✕', { ariaLabel: 'Close the search' }, () => this.close()),
+    );
+    this.root.addEventListener('submit', (event) => {
+      event.preventDefault();
+      void this.#next();
+    });
+    this.#field.addEventListener('input', () => this.reset());
+    this.#field.addEventListener('keydown', (event) => {
+      event.stopPropagation();
+      if (event.key === 'Escape') this.close();
+    });
+  }
+
+  open(): void {
+    this.root.hidden = false;
+    this.#field.select();
+    this.#field.focus();
+  }
+
+  close(): void {
+    this.reset();
+    this.root.hidden = true;
+    this.#closed();
+  }
+
+  /** The next time it begins anew: with another text, or in other lines. */
+  reset(): void {
+    this.#search?.stop();
+    this.#search = undefined;
+    this.#ready('');
+  }
+
+  async #next(): Promise<void> {
+    if (this.#field.value === '' || this.#busy) return;
+    const search = (this.#search ??= this.#begin(this.#field.value));
+    this.#busy = true;
+    this.#stop.hidden = false;
+    try {
+      const line = await search.next((share) => {
+        if (search === this.#search) say(this.#said, `${Math.floor(share * 100)} %`);
+      });
+      if (search !== this.#search) return;
+      this.#ready(line === null ? 'no more; Next begins anew' : `line ${line + 1}`);
+      if (line === null) this.#search = undefined;
+      else this.#found(line);
+    } catch (refused) {
+      if (search === this.#search) this.#ready(refused instanceof Error ? refused.message : String(refused));
+    }
+  }
+
+  #ready(text: string): void {
+    this.#busy = false;
+    this.#stop.hidden = true;
+    say(this.#said, text);
+  }
+}
