@@ -152,6 +152,7 @@ export class ReplayView {
     this.#begun = await timeOf(this.#id, 0);
     await this.#player.seek(Math.min(seq ?? 0, this.#last()));
     if (seq === null) this.#player.play();
+    this.#screen.terminal.focus(); // it shows no cursor before
     this.#play.focus();
   }
 
