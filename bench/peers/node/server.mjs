@@ -5,7 +5,9 @@
 //   node server.mjs [PORT [FOLDER]]   then: ./penstock load --url http://127.0.0.1:PORT
 //
 // Files of the folder are at /files/NAME, whole or by one range. After `npm ci` here, programs run in terminals too
-// (`execution_mode` "pty", by node-pty), and a task's frames are also to be had over a WebSocket at /tasks/ID/attach (by ws).
+// (`execution_mode` "pty", by node-pty), and a task's frames are also to be had over a WebSocket at /tasks/ID/attach (by ws); at
+// /tasks/ID/bytes, what it writes, as binary messages, and what is sent there is typed. Of a task that is looked at in that way no
+// frames are made.
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { createReadStream, statSync } from 'node:fs';
@@ -17,22 +19,28 @@ const optional = (name) => import(name).catch(() => null);
 const pty = await optional('node-pty');
 const ws = await optional('ws');
 
+// Frames of each task.
+const REMEMBERED = 10_000;
+
 const tasks = new Map();
 const folder = process.argv[3] ?? '.';
 
 function begin(tool, args, mode) {
   const id = randomUUID();
   const offset = { stdout: 0, stderr: 0, pty: 0 };
-  const task = { id, frames: [], offset, viewers: new Set(), sockets: new Set(), ended: false, waiting: [] };
+  const task = { id, frames: [], offset, viewers: new Set(), sockets: new Set(), terminals: new Set(), ended: false, waiting: [] };
   tasks.set(id, task);
   tell(task, { type: 'tool_task_spawned' });
   const [program, ...words] = tool === 'exec' ? args.argv : ['/bin/bash', '-c', args.command];
   if (mode === 'pty') {
     const child = pty.spawn(program, words, { encoding: null });
+    task.type = (bytes) => child.write(bytes);
+    task.kill = () => child.kill('SIGKILL');
     child.onData((bytes) => output(task, 'pty', bytes));
     child.onExit(({ exitCode }) => end(task, exitCode));
   } else {
     const child = spawn(program, words, { stdio: ['ignore', 'pipe', 'pipe'] });
+    task.kill = () => child.kill('SIGKILL');
     for (const stream of ['stdout', 'stderr']) child[stream].on('data', (bytes) => output(task, stream, bytes));
     child.on('close', (code) => end(task, code));
   }
@@ -42,6 +50,8 @@ function begin(tool, args, mode) {
 function output(task, stream, bytes) {
   const offset = task.offset[stream];
   task.offset[stream] += bytes.length;
+  for (const terminal of task.terminals) terminal.send(bytes);
+  if (task.terminals.size > 0) return;
   // As much text in a frame as Penstock puts into one.
   const chunk = bytes.subarray(0, 8192).toString('utf8');
   tell(task, {
@@ -55,8 +65,9 @@ function output(task, stream, bytes) {
 function end(task, code) {
   tell(task, { type: 'tool_task_status', status: 'exited', exit_code: code });
   task.ended = true;
+  task.exitCode = code;
   for (const viewer of task.viewers) viewer.end();
-  for (const socket of task.sockets) socket.close();
+  for (const socket of [...task.sockets, ...task.terminals]) socket.close();
   for (const answer of task.waiting) answer();
 }
 
@@ -64,6 +75,8 @@ function tell(task, body) {
   const seq = task.frames.length;
   const frame = JSON.stringify({ stream_id: task.id, timestamp_ms: Date.now(), seq, ...body });
   task.frames.push(frame);
+  // Or a flood that nobody looks at fills its memory within seconds.
+  if (seq >= REMEMBERED) task.frames[seq - REMEMBERED] = null;
   for (const viewer of task.viewers) viewer.write(event(seq, frame));
   for (const socket of task.sockets) socket.send(frame);
 }
@@ -106,25 +119,35 @@ const server = createServer((request, response) => {
   if (!task) return json(response, 404, { error: 'there is no such task' });
   if (what === 'events') {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
-    task.frames.forEach((frame, seq) => response.write(event(seq, frame)));
+    task.frames.forEach((frame, seq) => frame && response.write(event(seq, frame)));
     if (task.ended) return response.end();
     task.viewers.add(response);
     response.on('close', () => task.viewers.delete(response));
     return;
   }
-  const state = () => json(response, 200, { task_id: id, next_seq: task.frames.length });
+  if (what === 'cancel') {
+    task.kill();
+    return json(response, 200, {});
+  }
+  const state = () => json(response, 200, { task_id: id, next_seq: task.frames.length, exit_code: task.exitCode });
   if (task.ended) state();
   else task.waiting.push(state);
 });
 
 if (ws) {
-  const sockets = new ws.WebSocketServer({ noServer: true });
+  const sockets = new ws.WebSocketServer({ noServer: true, perMessageDeflate: false });
   server.on('upgrade', (request, connection, head) => {
     const [, , id, what] = request.url.split('/');
     const task = tasks.get(id);
-    if (!task || what !== 'attach') return connection.destroy();
+    if (!task || !['attach', 'bytes'].includes(what)) return connection.destroy();
     sockets.handleUpgrade(request, connection, head, (socket) => {
-      for (const frame of task.frames) socket.send(frame);
+      if (what === 'bytes') {
+        task.terminals.add(socket);
+        socket.on('message', (bytes) => task.type?.(bytes));
+        socket.on('close', () => task.terminals.delete(socket));
+        return;
+      }
+      for (const frame of task.frames) if (frame) socket.send(frame);
       if (task.ended) return socket.close();
       task.sockets.add(socket);
       socket.on('close', () => task.sockets.delete(socket));

@@ -13,6 +13,9 @@ const INPUT = 1;
 const ASK = 2;
 const PARSED = 3;
 
+/** Whose size the terminal has, of several viewers. */
+export type SizePolicy = 'latest' | 'smallest' | 'leader' | 'fixed';
+
 export interface Viewer {
   readonly viewer: string;
   readonly rights: 'control' | 'view';
@@ -31,7 +34,7 @@ export type News =
       next_seq: number;
     }
   | { type: 'attach_caught_up'; next_seq: number }
-  | { type: 'attach_viewers'; viewers: Viewer[] }
+  | { type: 'attach_viewers'; viewers: Viewer[]; size_policy: SizePolicy; leader: string | null }
   | { type: 'attach_done'; op: number; seq: number | null }
   | { type: 'attach_refused'; op?: number | null; error: { code: string; message: string; retryable: boolean } }
   | { type: 'attach_fell_behind'; from: number; to: number; follows: 'frames' | 'screen' };
@@ -55,6 +58,7 @@ export interface ScreenPart {
 export type Operation =
   | { type: 'stdin'; op: number; bytes: Uint8Array<ArrayBuffer> }
   | { type: 'resize'; op: number; rows: number; cols: number }
+  | { type: 'size_policy'; op: number; policy: SizePolicy }
   | { type: 'signal'; op: number; signal: string }
   | { type: 'cancel'; op: number; reason: string };
 

@@ -1,8 +1,11 @@
 package io.penstock.bench;
 
+import io.penstock.bench.attach.EchoFigures;
+import io.penstock.bench.attach.FanoutFigures;
 import io.penstock.bench.fetch.RangeFigures;
 import io.penstock.bench.fetch.ReaderFigures;
 import io.penstock.bench.log.LogFigures;
+import io.penstock.bench.spawn.SpawnFigures;
 import io.penstock.bench.task.BusFigures;
 import io.penstock.bench.task.DeltaBench;
 import io.penstock.bench.task.FlowFigures;
@@ -40,6 +43,7 @@ final class Measurements {
         addJmh("registry", "JMH: being told the state of a task", RegistryBench.class);
         addJmh("policy", "JMH: a verdict after a hundred rules", PolicyBench.class);
         add("bus", "frames on the event bus to 100 verticles, beside the bare bus [frames [rounds]]", BusFigures::run);
+        add("spawn", "/bin/true from request to end, beside node and task-spooler [tasks [rounds]]", SpawnFigures::run);
         add(
                 "ranges",
                 "ranges of a large output over HTTP, beside nginx and node [--bytes N --seconds S --rounds R]",
@@ -48,6 +52,15 @@ final class Measurements {
                 "reader",
                 "a program's output to one reader over HTTP as it is written, beside node [--bytes N --rounds R]",
                 ReaderFigures::run);
+        add(
+                "fanout",
+                "a program's output to 100 viewers over WebSockets, beside node [--bytes N --rounds R]",
+                FanoutFigures::many);
+        add(
+                "terminal",
+                "a terminal's output to one viewer over a WebSocket, beside node [--bytes N --rounds R]",
+                FanoutFigures::terminal);
+        add("echo", "from a key to its echo over a WebSocket, beside node [rounds]", EchoFigures::run);
         add("idle", "tasks that do nothing: memory and threads of each [tasks]", IdleFigures::run);
     }
 

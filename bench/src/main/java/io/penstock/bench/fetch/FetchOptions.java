@@ -9,9 +9,9 @@ import java.util.List;
  * @param seconds of each run, where a run has no end of its own
  * @param rounds how often the servers take turns
  */
-record FetchOptions(long bytes, long seconds, int rounds) {
+public record FetchOptions(long bytes, long seconds, int rounds) {
 
-    FetchOptions {
+    public FetchOptions {
         if (bytes < 4 << 20 || bytes > Integer.MAX_VALUE) {
             throw new IllegalArgumentException("--bytes is 4 MiB to 2 GiB, less one byte, not " + bytes);
         }
@@ -20,7 +20,7 @@ record FetchOptions(long bytes, long seconds, int rounds) {
         }
     }
 
-    static FetchOptions of(List<String> words, long bytes, long seconds, int rounds) {
+    public static FetchOptions of(List<String> words, long bytes, long seconds, int rounds) {
         for (int i = 0; i < words.size(); i += 2) {
             String option = words.get(i);
             if (i + 1 == words.size()) {

@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /** A command that writes the same text over and over, in large writes and with little work of its own, and what it writes. */
-final class Flood {
+public final class Flood {
 
     private static final int TEXT_BYTES = 16 << 20;
     private static final int LINE_BYTES = 80;
@@ -24,7 +24,7 @@ final class Flood {
     }
 
     /** @param bytes that the command shall write at least */
-    static Flood in(Path folder, long bytes) throws IOException {
+    public static Flood in(Path folder, long bytes) throws IOException {
         var random = new SplittableRandom(1);
         byte[] letters = "abcdefghijklmnopqrstuvwxyz      ".getBytes(StandardCharsets.US_ASCII);
         byte[] text = new byte[TEXT_BYTES];
@@ -35,16 +35,16 @@ final class Flood {
         return new Flood(file, text, (int) Math.ceilDiv(bytes, TEXT_BYTES));
     }
 
-    String command() {
+    public String command() {
         return "exec cat" + (" " + file).repeat(times);
     }
 
-    long bytes() {
+    public long bytes() {
         return (long) times * text.length;
     }
 
     /** Whether these are what it writes from an offset on; at most as long as the text. */
-    boolean has(long offset, byte[] bytes, int length) {
+    public boolean has(long offset, byte[] bytes, int length) {
         int at = (int) (offset % text.length);
         int here = Math.min(length, text.length - at);
         return Arrays.equals(text, at, at + here, bytes, 0, here)

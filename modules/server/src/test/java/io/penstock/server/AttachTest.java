@@ -161,6 +161,7 @@ class AttachTest {
                     "{\"type\": \"stdin\", \"op\": 1, \"chunk_b64\": \"?\"}",
                     "{\"type\": \"resize\", \"op\": 1, \"rows\": 0, \"cols\": 80}",
                     "{\"type\": \"signal\", \"op\": 1, \"signal\": \"NOPE\"}",
+                    "{\"type\": \"size_policy\", \"op\": 1, \"policy\": \"largest\"}",
                     "{\"type\": \"parsed\", \"next_seq\": -1}")) {
                 viewer.say(new JsonObject(wrong));
                 JsonObject error = viewer.until("attach_refused").getJsonObject("error");

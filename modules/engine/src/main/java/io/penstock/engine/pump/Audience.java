@@ -23,9 +23,10 @@ public interface Audience<M> {
     /** What a frame weighs in a batch. */
     int bytesOf(Frame frame);
 
-    /** By one thread at a time; for long batches on a worker, since the bytes of history may have to come from a disk. */
+    /** Not for every batch, since others may have made the same; by one thread at a time, for long batches on a worker, since the bytes of history may have to come from a disk. */
     M messages(List<Frame> batch) throws IOException;
 
+    /** @param messages that may be others' too */
     void write(List<Frame> batch, M messages);
 
     /** The last frame that is to be shown has been written. */

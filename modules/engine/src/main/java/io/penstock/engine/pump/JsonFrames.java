@@ -31,6 +31,11 @@ public final class JsonFrames implements AutoCloseable {
         }
     }
 
+    /** For one who has not made all frames here: what the task is. */
+    public void spec(ToolTaskSpawned spec) {
+        text.spec(spec);
+    }
+
     /** Not to be written to. */
     public byte[] of(Frame frame) throws IOException {
         boolean shared = frame.body() instanceof ToolTaskOutputDelta;

@@ -2,12 +2,16 @@ package io.penstock.engine.pump;
 
 import io.penstock.engine.log.FrameFollower;
 import io.penstock.frames.Frame;
+import io.penstock.frames.ToolTaskOutputDelta;
+import io.vertx.core.AsyncResult;
 import io.vertx.core.Context;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * Shows a task's frames, history then live, in batches, each when there is room for it. Nothing is kept for an audience that does not
@@ -16,6 +20,8 @@ import java.util.List;
 public final class Showing<M> {
 
     /**
+     * How much is shown at once.
+     *
      * @param frames that are held before no more are taken
      * @param bytes a batch ends with the frame that makes it as heavy as this
      */
@@ -25,6 +31,13 @@ public final class Showing<M> {
                 throw new IllegalArgumentException(
                         "A batch has at least a frame and a byte, not " + frames + ", " + bytes);
             }
+        }
+
+        /** Wherever one began: so all who are shown the same frames come to make the same batches of them. */
+        boolean endWith(Frame frame) {
+            return (frame.seq() + 1) % frames == 0
+                    || frame.body() instanceof ToolTaskOutputDelta delta
+                            && delta.offset() / bytes < (delta.offset() + delta.bytes()) / bytes;
         }
     }
 
@@ -36,6 +49,7 @@ public final class Showing<M> {
     private final Following following;
     private final Batches batches;
     private final Audience<M> audience;
+    private final SharedBatches<M> shared;
     private final FrameFollower follower;
     private final ArrayDeque<Frame> waiting = new ArrayDeque<>();
     private long nextSeq;
@@ -47,11 +61,19 @@ public final class Showing<M> {
     private boolean nothingMoreComes;
     private boolean over;
 
-    public Showing(Vertx vertx, TaskApi tasks, Following following, Batches batches, Audience<M> audience) {
+    /** @param shared with others of the same language and the same limits of batches */
+    public Showing(
+            Vertx vertx,
+            TaskApi tasks,
+            Following following,
+            Batches batches,
+            SharedBatches<M> shared,
+            Audience<M> audience) {
         this.vertx = vertx;
         this.context = vertx.getOrCreateContext();
         this.following = following;
         this.batches = batches;
+        this.shared = shared;
         this.audience = audience;
         this.nextSeq = following.fromSeq();
         this.follower = tasks.follow(following.taskId(), nextSeq);
@@ -137,26 +159,54 @@ public final class Showing<M> {
     }
 
     private void show(List<Frame> batch) {
-        if (batch.size() <= AT_ONCE) {
-            try {
-                write(batch, audience.messages(batch));
-            } catch (IOException | RuntimeException e) {
-                breakOff(e);
+        long first = batch.getFirst().seq();
+        long last = batch.getLast().seq();
+        // What is left out between them, others may be shown.
+        boolean whole = last - first == batch.size() - 1;
+        Future<M> messages = whole ? shared.find(first, last) : null;
+        if (messages == null) {
+            messages = made(batch);
+            if (whole) {
+                shared.keep(first, last, messages);
             }
+        }
+        if (messages.isComplete()) {
+            written(batch, messages);
             return;
         }
-        // History: its bytes may have to come from a disk, and nobody else is to wait for that.
         reading = true;
-        vertx.executeBlocking(() -> audience.messages(batch), false).onComplete(read -> {
+        messages.onComplete(there -> context.runOnContext(here -> {
             reading = false;
-            M messages = read.result();
-            if (messages == null) {
-                breakOff(read.cause());
-            } else if (!over) {
-                write(batch, messages);
-                goOn();
-            }
-        });
+            written(batch, there);
+            goOn();
+        }));
+    }
+
+    private Future<M> made(List<Frame> batch) {
+        if (batch.size() > AT_ONCE) {
+            // History: its bytes may have to come from a disk, and nobody else is to wait for that.
+            return vertx.executeBlocking(() -> audience.messages(batch), false).map(Objects::requireNonNull);
+        }
+        try {
+            return Future.succeededFuture(audience.messages(batch));
+        } catch (IOException | RuntimeException e) {
+            return Future.failedFuture(e);
+        }
+    }
+
+    private void written(List<Frame> batch, AsyncResult<M> messages) {
+        if (over) {
+            return;
+        }
+        if (messages.failed()) {
+            audience.brokeOff(messages.cause());
+            return;
+        }
+        try {
+            write(batch, messages.result());
+        } catch (RuntimeException e) {
+            breakOff(e);
+        }
     }
 
     private void write(List<Frame> batch, M messages) {
@@ -166,17 +216,19 @@ public final class Showing<M> {
         }
     }
 
-    /** Up to the last that is to be shown, and not many more bytes than fit into one write. */
+    /** Up to the last that is to be shown, and not many more bytes than fit into one write; others' end at the same places. */
     private List<Frame> nextBatch() {
         var batch = new ArrayList<Frame>();
         int bytes = 0;
-        while (!waiting.isEmpty() && bytes < batches.bytes() && nextSeq <= border) {
+        boolean goesOn = true;
+        while (goesOn && !waiting.isEmpty() && nextSeq <= border) {
             Frame frame = waiting.remove();
             nextSeq = frame.seq() + 1;
             if (audience.shows(frame)) {
                 batch.add(frame);
                 bytes += audience.bytesOf(frame);
             }
+            goesOn = bytes < batches.bytes() && !batches.endWith(frame);
             if (following.endsWith(frame)) {
                 waiting.clear();
             }

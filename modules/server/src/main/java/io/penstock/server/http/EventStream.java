@@ -3,6 +3,7 @@ package io.penstock.server.http;
 import io.penstock.engine.pump.Audience;
 import io.penstock.engine.pump.Following;
 import io.penstock.engine.pump.JsonFrames;
+import io.penstock.engine.pump.SharedBatches;
 import io.penstock.engine.pump.Showing;
 import io.penstock.engine.pump.TaskApi;
 import io.penstock.frames.Frame;
@@ -57,7 +58,7 @@ final class EventStream implements Audience<Buffer> {
         this.response = request.response();
         this.following = following;
         this.shown = tasks.jsonFrames(following);
-        this.showing = new Showing<>(vertx, tasks, following, BATCHES, this);
+        this.showing = new Showing<>(vertx, tasks, following, BATCHES, SharedBatches.none(), this);
     }
 
     /**

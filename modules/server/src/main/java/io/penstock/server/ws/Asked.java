@@ -23,6 +23,8 @@ sealed interface Asked {
 
     record Resize(long op, TerminalSize size) implements Operation {}
 
+    record ChooseSize(long op, SizePolicy policy) implements Operation {}
+
     record SendSignal(long op, String signal) implements Operation {}
 
     record Cancel(long op, @Nullable String reason) implements Operation {}
@@ -55,6 +57,10 @@ sealed interface Asked {
                 int cols = (int) fields.number("cols", 1, Limits.TERMINAL_CELLS_PER_SIDE);
                 yield new Resize(op(fields), new TerminalSize(rows, cols));
             }
+            case "size_policy" -> {
+                fields.only(List.of("type", "op", "policy"), "");
+                yield new ChooseSize(op(fields), SizePolicy.read(fields.text("policy", Limits.TEXT_CHARS)));
+            }
             case "signal" -> {
                 fields.only(List.of("type", "op", "signal"), "");
                 yield new SendSignal(op(fields), signal(fields.text("signal", Limits.TEXT_CHARS)));
@@ -77,7 +83,7 @@ sealed interface Asked {
             }
             default ->
                 throw JsonFields.wrong("There is no type \"" + JsonFields.shown(type)
-                        + "\"; known are stdin, resize, signal, cancel, parsed, hidden, shown");
+                        + "\"; known are stdin, resize, size_policy, signal, cancel, parsed, hidden, shown");
         };
     }
 

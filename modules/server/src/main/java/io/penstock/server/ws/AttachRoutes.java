@@ -88,6 +88,7 @@ public final class AttachRoutes {
                 tasks,
                 following,
                 rooms,
+                rooms.messages().join(following.taskId(), subprotocol),
                 query.jumps(),
                 () -> query.screen(screens, following.taskId()));
         var driver = new Driver(viewer, tasks, rooms, following.taskId(), name, query, actor);
@@ -95,7 +96,12 @@ public final class AttachRoutes {
         socket.binaryMessageHandler(bytes -> driver.take(() -> wire.read(bytes)));
         TaskState known = following.known();
         viewer.tell(News.attached(following.taskId(), name, query.controls(), following.fromSeq(), known.nextSeq()));
-        rooms.enter(following.taskId(), viewer, name, query.controls());
+        rooms.enter(
+                following.taskId(),
+                viewer,
+                name,
+                query.controls(),
+                size -> tasks.resize(following.taskId(), size, actor));
         viewer.begin(opening.screen());
     }
 

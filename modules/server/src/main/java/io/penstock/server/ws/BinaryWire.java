@@ -6,6 +6,7 @@ import io.penstock.frames.ByteReader;
 import io.penstock.frames.ByteWriter;
 import io.penstock.frames.Failure;
 import io.penstock.frames.Frame;
+import io.penstock.frames.ToolTaskSpawned;
 import io.penstock.server.request.JsonFields;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
@@ -101,6 +102,12 @@ final class BinaryWire implements Wire {
         return message.appendBytes(header.array(), 0, header.length())
                 .appendBytes(said.array(), 0, said.length())
                 .appendBytes(bytes, from, length);
+    }
+
+    @Override
+    public void spec(ToolTaskSpawned spec) {
+        pieces.spec(spec);
+        json.spec(spec);
     }
 
     @Override

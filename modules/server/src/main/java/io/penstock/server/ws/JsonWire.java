@@ -3,6 +3,7 @@ package io.penstock.server.ws;
 import io.penstock.engine.pump.JsonFrames;
 import io.penstock.engine.screen.ScreenAt;
 import io.penstock.frames.Frame;
+import io.penstock.frames.ToolTaskSpawned;
 import io.penstock.server.request.JsonFields;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
@@ -37,6 +38,11 @@ final class JsonWire implements Wire {
         }
         messages.add(message);
         return messages;
+    }
+
+    @Override
+    public void spec(ToolTaskSpawned spec) {
+        json.spec(spec);
     }
 
     @Override

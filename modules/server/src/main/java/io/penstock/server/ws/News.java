@@ -62,8 +62,12 @@ final class News {
                                 .put("retryable", failure.code().retryable()));
     }
 
-    static JsonObject viewers(JsonArray viewers) {
-        return of("attach_viewers").put("viewers", viewers);
+    /** @param leader whose size the terminal has, under the policy that names one */
+    static JsonObject viewers(JsonArray viewers, SizePolicy policy, @Nullable String leader) {
+        return of("attach_viewers")
+                .put("viewers", viewers)
+                .put("size_policy", policy.wireName())
+                .put("leader", leader);
     }
 
     static String rights(boolean controls) {

@@ -28,6 +28,10 @@ final class OutputPieces {
         this.spec = spec;
     }
 
+    void spec(ToolTaskSpawned spec) {
+        this.spec = spec;
+    }
+
     List<Part> parts(List<Frame> frames) throws IOException {
         var parts = new ArrayList<Part>();
         for (int at = 0; at < frames.size(); ) {

@@ -3,6 +3,7 @@ package io.penstock.server.ws;
 import io.penstock.engine.screen.ScreenAt;
 import io.penstock.frames.Frame;
 import io.penstock.frames.Limits;
+import io.penstock.frames.ToolTaskSpawned;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -32,6 +33,11 @@ final class RawWire implements Wire {
             }
         }
         return messages;
+    }
+
+    @Override
+    public void spec(ToolTaskSpawned spec) {
+        pieces.spec(spec);
     }
 
     @Override

@@ -9,6 +9,7 @@ import io.penstock.frames.Channel;
 import io.penstock.frames.Frame;
 import io.penstock.frames.TaskState;
 import io.penstock.frames.ToolTaskOutputDelta;
+import io.penstock.frames.ToolTaskSpawned;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -43,6 +44,7 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>> {
     private final TaskApi tasks;
     private final Following following;
     private final Rooms rooms;
+    private final SharedMessages.Shelf shared;
     private final Unparsed unparsed = new Unparsed();
     private final Showing<List<Buffer>> showing;
     private final long pings;
@@ -67,6 +69,7 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>> {
             TaskApi tasks,
             Following following,
             Rooms rooms,
+            SharedMessages.Shelf shared,
             boolean jumps,
             Supplier<Future<ScreenAt>> screens) {
         this.vertx = vertx;
@@ -76,10 +79,11 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>> {
         this.tasks = tasks;
         this.following = following;
         this.rooms = rooms;
+        this.shared = shared;
         this.jumps = jumps;
         this.screens = screens;
         this.leftOut = new LeftOut(context, tasks, following, this::shown);
-        this.showing = new Showing<>(vertx, tasks, following, BATCHES, this);
+        this.showing = new Showing<>(vertx, tasks, following, BATCHES, shared, this);
         this.pings = vertx.setPeriodic(WsLimits.PING_MS, beat -> socket.writePing(Buffer.buffer()));
         socket.closeHandler(closed -> stop());
         socket.exceptionHandler(broken -> stop());
@@ -118,7 +122,7 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>> {
     private void tellOfOthers() {
         if (othersChanged && !socket.writeQueueFull()) {
             othersChanged = false;
-            tell(News.viewers(rooms.viewers(following.taskId())));
+            tell(rooms.viewers(following.taskId()));
         }
     }
 
@@ -174,7 +178,12 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>> {
     @Override
     public void write(List<Frame> batch, List<Buffer> messages) {
         messages.stream().filter(message -> message.length() > 0).forEach(this::write);
-        batch.forEach(frame -> unparsed.sent(frame.seq() + 1, bytesOf(frame)));
+        for (Frame frame : batch) {
+            if (frame.body() instanceof ToolTaskSpawned spec) {
+                wire.spec(spec);
+            }
+            unparsed.sent(frame.seq() + 1, bytesOf(frame));
+        }
         tellIfCaughtUp(batch.getLast().seq() + 1);
     }
 
@@ -302,6 +311,7 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>> {
             showing.stop();
             leftOut.stop();
             wire.close();
+            shared.close();
             rooms.leave(following.taskId(), this);
         }
     }

@@ -2,6 +2,7 @@ package io.penstock.server.ws;
 
 import io.penstock.engine.screen.ScreenAt;
 import io.penstock.frames.Frame;
+import io.penstock.frames.ToolTaskSpawned;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -13,6 +14,9 @@ interface Wire extends AutoCloseable {
 
     /** Messages with all of these frames, each as large as may be. By one thread at a time. */
     List<Buffer> frames(List<Frame> frames) throws IOException;
+
+    /** What the task is, which may have been told in messages that another viewer's made. */
+    void spec(ToolTaskSpawned spec);
 
     /** Messages that make an empty terminal, or any that is shown them, show this. */
     List<Buffer> screen(ScreenAt screen);

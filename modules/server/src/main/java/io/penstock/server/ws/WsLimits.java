@@ -15,6 +15,12 @@ final class WsLimits {
     /** Output read at once for a viewer: several messages, some hundred microseconds of a worker. */
     static final int BATCH_BYTES = 256 * 1024;
 
+    /** Messages that are kept for other viewers, of all tasks: a hundred viewers of a flood are seldom further apart. */
+    static final long SHARED_BYTES = 32L * 1024 * 1024;
+
+    /** What keeping a batch of them takes besides. */
+    static final int SHARED_BATCH_BYTES = 512;
+
     /** Output that may be under way to a viewer who acknowledges: what a terminal parses in some ten milliseconds. */
     static final int UNACKNOWLEDGED_BYTES = 1024 * 1024;
 
