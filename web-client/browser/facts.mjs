@@ -1,5 +1,6 @@
 // What holds in a real browser beside a real server: `node browser/facts.mjs ADDRESS TOKEN_FILE [PART …]`. Prints each fact that it
-// has seen, and ends with the first that is not so. The parts are the files of `facts/`; to look at some of them, name them.
+// has seen, and ends with the first that is not so. The parts are the files of `facts/`; to look at some of them, name them;
+// `list` and `load` look at tasks of `terminals` and `logs`.
 import { Ground } from './ground.mjs';
 
 const PARTS = ['sign-in', 'terminals', 'reconnecting', 'replay', 'floods', 'logs', 'list', 'phone', 'accessibility', 'docs', 'load'];

@@ -88,6 +88,10 @@ try {
   await isLive(phone);
   await phone.waitForTimeout(800);
   await shoot(phone, 'phone-terminal');
+  await phone.goto(`${terminal}/replay?seq=25`);
+  await phone.getByLabel('Place in the record').waitFor();
+  await phone.waitForTimeout(800);
+  await shoot(phone, 'phone-replay');
 
   const stranger = await (await browser.newContext({ viewport: { width: 1120, height: 680 } })).newPage();
   await stranger.goto(address);

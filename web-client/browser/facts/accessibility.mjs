@@ -108,6 +108,10 @@ export default async function facts(here) {
     await page.getByRole('dialog', { name: 'Keys' }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog', { name: 'Keys' }).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Timeline' }).focus();
+    await page.keyboard.press('Enter');
+    await page.locator('.timeline li').first().waitFor();
+    assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Timeline'); // where the keyboard was
     await page.keyboard.press('s');
     await page.locator('.end', { hasText: 'Stopped after' }).waitFor();
     await page.keyboard.press('g');

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { startTask } from '../chromium.mjs';
 import { isLive, longestTask, shows } from '../ground.mjs';
 
-const LONG_MS = 1500; // two cores are shared with the flood, the server and whatever else runs; what is seen is printed
+const LONG_MS = 1000; // two cores are shared with the flood, the server and whatever else runs; what is seen is printed
 
 /** @param {import('../ground.mjs').Ground} here */
 export default async function facts(here) {

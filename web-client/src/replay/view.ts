@@ -77,15 +77,15 @@ export class ReplayView {
       event.stopPropagation();
     });
     this.update(task);
-    void this.#begin(seq);
+    this.#begin(seq).catch((refused: unknown) => this.#complain(refused));
   }
 
   /** A key that was pressed; whether it did something. */
   key(key: string): boolean {
     const last = this.#last();
     if (key === ' ') this.#toggle();
-    else if (key === 'ArrowRight') void this.#player.skip(SKIP_MS, last).then(() => this.#arrived());
-    else if (key === 'ArrowLeft') void this.#player.skip(-SKIP_MS, last).then(() => this.#arrived());
+    else if (key === 'ArrowRight') this.#skip(SKIP_MS);
+    else if (key === 'ArrowLeft') this.#skip(-SKIP_MS);
     else if (key === '.' || key === ',') {
       this.#player.pause();
       void this.#go(Math.max(0, Math.min(last, this.#player.seq + (key === '.' ? 1 : -1))));
@@ -136,7 +136,7 @@ export class ReplayView {
         },
         write: (bytes, parsed) => this.#screen.terminal.write(bytes, parsed),
         changed: () => this.#tell(),
-        failed: (reason) => say(this.#complaint, reason instanceof Error ? reason.message : String(reason)),
+        failed: (reason) => this.#complain(reason),
       },
       {
         now: () => performance.now(),
@@ -152,12 +152,20 @@ export class ReplayView {
     this.#begun = await timeOf(this.#id, 0);
     await this.#player.seek(Math.min(seq ?? 0, this.#last()));
     if (seq === null) this.#player.play();
+    this.#screen.terminal.focus(); // it shows no cursor before
     this.#play.focus();
   }
 
   async #go(seq: number): Promise<void> {
     await this.#player.seek(seq);
     this.#arrived();
+  }
+
+  #skip(ms: number): void {
+    this.#player.skip(ms, this.#last()).then(
+      () => this.#arrived(),
+      (refused: unknown) => this.#complain(refused),
+    );
   }
 
   /** The address says where one is, so that a reload or a link comes back to it. */
@@ -175,6 +183,10 @@ export class ReplayView {
     } else {
       this.#player.play();
     }
+  }
+
+  #complain(reason: unknown): void {
+    say(this.#complaint, reason instanceof Error ? reason.message : String(reason));
   }
 
   #address(): string {

@@ -93,18 +93,14 @@ export class TaskPage {
 
   show(tab: Tab, seq: number | null): void {
     this.#tab = tab;
-    this.#tabs.replaceChildren(
-      ...this.#views().map(([each, text]) =>
-        element(
-          'a',
-          {
-            href: addressOf({ page: 'task', id: this.id, tab: each, seq: null }),
-            ariaCurrent: each === tab ? 'page' : null,
-          },
-          text,
-        ),
-      ),
-    );
+    const views = this.#views();
+    if (this.#tabs.childElementCount === 0) {
+      const links = views.map(([each, text]) =>
+        element('a', { href: addressOf({ page: 'task', id: this.id, tab: each, seq: null }) }, text),
+      );
+      this.#tabs.append(...links);
+    }
+    [...this.#tabs.children].forEach((each, i) => (each.ariaCurrent = views[i]?.[0] === tab ? 'page' : null));
     this.#timeline?.close();
     this.#replay?.close();
     this.#timeline = this.#replay = undefined;

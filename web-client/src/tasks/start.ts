@@ -22,7 +22,7 @@ export function startDialog(started: (taskId: string) => void): HTMLDialogElemen
     placeholder: 'npm test',
     autocapitalize: 'off',
   });
-  const title = element('input', { name: 'title', maxLength: 4096, placeholder: 'The command itself' });
+  const title = element('input', { name: 'title', maxLength: 4096, placeholder: 'The command' });
   const cwd = element('input', { name: 'cwd', spellcheck: false, placeholder: 'The workspace' });
   const tool = element('select', { name: 'tool' }, ...['bash', 'shell'].map((word) => element('option', {}, word)));
   const keeps = element(

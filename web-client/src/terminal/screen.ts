@@ -12,7 +12,7 @@ const FONT =
   "ui-monospace, 'SF Mono', 'Cascadia Mono', 'JetBrains Mono', 'DejaVu Sans Mono', Menlo, Consolas, monospace";
 const SCROLLBACK_LINES = 20_000; // some ten MiB of cells when full
 const SIZE_KEY = 'penstock.font';
-const SIZES = { usual: 14, small: 12, least: 8, most: 32, tiny: 3 } as const;
+const SIZES = { usual: 14, small: 12, least: 8, most: 32, tiny: 7 } as const;
 
 export interface Size {
   readonly rows: number;
