@@ -32,8 +32,14 @@ public final class Rooms {
 
     private final ConcurrentHashMap<String, Map<Guest, Seen>> byTask = new ConcurrentHashMap<>();
     private final AtomicLong names = new AtomicLong();
+    private final Runnable left;
     private final KnownOperations operations = new KnownOperations();
     private final SharedMessages messages = new SharedMessages(WsLimits.SHARED_BYTES);
+
+    /** @param left called when a guest has gone: of a connection that became a socket, HTTP does not tell its end */
+    public Rooms(Runnable left) {
+        this.left = left;
+    }
 
     KnownOperations operations() {
         return operations;
@@ -65,12 +71,14 @@ public final class Rooms {
         tell(taskId);
     }
 
+    /** Once for each guest. */
     void leave(String taskId, Guest guest) {
         byTask.computeIfPresent(taskId, (id, room) -> {
             var guests = new LinkedHashMap<>(room);
             guests.remove(guest);
             return guests.isEmpty() ? null : guests;
         });
+        left.run();
         tell(taskId);
     }
 
