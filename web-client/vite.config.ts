@@ -1,6 +1,23 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 
+/** Beside each file the same gzipped, which the server sends as it is to those who take it. */
+const packed: Plugin = {
+  name: 'packed',
+  apply: 'build',
+  writeBundle({ dir = '' }) {
+    for (const name of readdirSync(dir, { recursive: true, encoding: 'utf8' })) {
+      if (/\.(html|js|css)$/.test(name))
+        writeFileSync(join(dir, `${name}.gz`), gzipSync(readFileSync(join(dir, name)), { level: 9 }));
+    }
+  },
+};
+
 export default defineConfig({
+  plugins: [packed],
   build: {
     outDir: 'target/classes/web', // where Maven makes the jar from; the server finds the pages as its resources under web/
     emptyOutDir: true,

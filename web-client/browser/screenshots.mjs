@@ -59,6 +59,11 @@ try {
   await page.getByRole('link', { name: 'Timeline' }).click();
   await page.locator('.timeline li', { hasText: 'Typed' }).waitFor();
   await shoot(page, 'timeline');
+  await page.goto(terminal);
+  await page.goto(`${terminal}/replay?seq=20`);
+  await page.locator('.replay .figure', { hasText: '0:0' }).waitFor();
+  await page.waitForTimeout(800);
+  await shoot(page, 'replay');
   await page.goto(`${address}/#/tasks`);
   await page.locator('.rows li').nth(5).waitFor();
   await shoot(page, 'tasks');

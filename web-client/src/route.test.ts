@@ -7,6 +7,7 @@ describe('an address', () => {
     ['#/server', { page: 'server' }],
     ['#/tasks/a-1', { page: 'task', id: 'a-1', tab: 'output', seq: null }],
     ['#/tasks/a%3A1/files', { page: 'task', id: 'a:1', tab: 'files', seq: null }],
+    ['#/tasks/a-1/replay?seq=7', { page: 'task', id: 'a-1', tab: 'replay', seq: 7 }],
     ['#/tasks/a-1/timeline?seq=42', { page: 'task', id: 'a-1', tab: 'timeline', seq: 42 }],
   ])('%s is a place, and the place has that address', (address, route) => {
     expect(routeOf(address)).toEqual(route);

@@ -1,5 +1,5 @@
 /** Where one is, as the address says it after `#`. */
-export type Tab = 'output' | 'timeline' | 'files';
+export type Tab = 'output' | 'replay' | 'timeline' | 'files';
 
 export type Route = { page: 'tasks' } | { page: 'task'; id: string; tab: Tab; seq: number | null } | { page: 'server' };
 
@@ -12,7 +12,8 @@ export function routeOf(hash: string): Route {
     ? Number(new URLSearchParams(query).get('seq'))
     : null;
   // A place in the record is seen in the record.
-  const named: Tab = tab === 'timeline' || tab === 'files' ? tab : seq === null ? 'output' : 'timeline';
+  const named: Tab =
+    tab === 'replay' || tab === 'timeline' || tab === 'files' ? tab : seq === null ? 'output' : 'timeline';
   return { page: 'task', id: decoded(id), tab: named, seq };
 }
 

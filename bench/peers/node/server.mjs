@@ -65,6 +65,7 @@ function output(task, stream, bytes) {
 function end(task, code) {
   tell(task, { type: 'tool_task_status', status: 'exited', exit_code: code });
   task.ended = true;
+  task.exitCode = code;
   for (const viewer of task.viewers) viewer.end();
   for (const socket of [...task.sockets, ...task.terminals]) socket.close();
   for (const answer of task.waiting) answer();
@@ -128,7 +129,7 @@ const server = createServer((request, response) => {
     task.kill();
     return json(response, 200, {});
   }
-  const state = () => json(response, 200, { task_id: id, next_seq: task.frames.length });
+  const state = () => json(response, 200, { task_id: id, next_seq: task.frames.length, exit_code: task.exitCode });
   if (task.ended) state();
   else task.waiting.push(state);
 });

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Channel, Frame } from '../frames/frames';
 import { Attachment, type Audience, type Socket, type Standing, type Surroundings } from './attachment';
-import type { Viewer } from './wire';
+import type { ScreenPart, Viewer } from './wire';
 
 const utf8 = new TextEncoder();
 
@@ -18,6 +18,8 @@ function entry(kind: number, content: readonly number[]): number[] {
 const news = (object: object): number[] => entry(3, [...utf8.encode(JSON.stringify(object))]);
 const output = (nextSeq: number, offset: number, text: string): number[] =>
   entry(1, [...varint(nextSeq), 2, ...varint(offset), ...utf8.encode(text)]);
+const screen = (nextSeq: number, left: number, text: string): number[] =>
+  entry(4, [...varint(nextSeq), 24, 80, ...varint(left), ...utf8.encode(text)]);
 const ready = (from: number): number[] =>
   news({ type: 'attach_ready', task_id: 't', viewer: 'v1', rights: 'control', from_seq: from, next_seq: from });
 
@@ -94,6 +96,10 @@ class Watching implements Audience {
   standings: string[] = [];
   said: string[] = [];
   joins: number[] = [];
+
+  screen({ rows, cols, bytes }: ScreenPart, begins: boolean): void {
+    this.shown = `${begins ? `${cols}×${rows} ` : this.shown}${new TextDecoder().decode(bytes)}`;
+  }
 
   output(_channel: Channel, bytes: Uint8Array, parsed: () => void): void {
     this.shown += new TextDecoder().decode(bytes);
@@ -261,7 +267,7 @@ test('what cannot be read breaks the connection and is begun again behind the la
 
 test('who has fallen behind is live again when all of that is shown', () => {
   world.line.hears(ready(0), news({ type: 'attach_caught_up', next_seq: 0 }));
-  world.line.hears(news({ type: 'attach_fell_behind', from: 0, to: 9 }), output(8, 0, 'x'));
+  world.line.hears(news({ type: 'attach_fell_behind', from: 0, to: 9, follows: 'frames' }), output(8, 0, 'x'));
   expect(seen.standings.at(-1)).toBe('history');
   world.line.hears(output(9, 1, 'y'));
   expect(seen.standings.at(-1)).toBe('live');
@@ -271,4 +277,75 @@ test('a stream that is joined later says where its output begins', () => {
   world.line.hears(ready(7), output(8, 4096, 'tail'));
   expect(seen.joins).toEqual([4096]);
   expect(seen.shown).toBe('tail');
+});
+
+describe('a screen', () => {
+  beforeEach(() => {
+    attachment = new Attachment('t', { screen: 1000 }, 'me', seen, world);
+    world.line.hears(ready(7));
+  });
+
+  test('is shown, then all that is written from there on; coming back goes on there', () => {
+    expect(world.line.url).toBe('/tasks/t/attach?client=me&behind=screen&screen=1000');
+    world.line.hears(screen(7, 3, 'a '), screen(7, 0, 'scr'), output(8, 4096, ' live'));
+    expect(seen.shown).toBe('80×24 a scr live');
+    expect(seen.joins).toEqual([]);
+    world.line.onclose?.({ code: 1006 });
+    world.timePasses();
+    expect(world.line.url).toContain('from_seq=8');
+    world.line.hears(ready(8), output(9, 4100, 'e again'));
+    expect(seen.shown).toBe('80×24 a scr live again');
+  });
+
+  test('of which only a part came is begun anew', () => {
+    world.line.hears(screen(7, 3, 'a '));
+    world.line.onclose?.({ code: 1006 });
+    world.timePasses();
+    expect(world.line.url).toContain('screen=1000');
+    world.line.hears(ready(9), screen(9, 0, 'whole'));
+    expect(seen.shown).toBe('80×24 whole');
+  });
+
+  test('that comes later replaces what was shown, and the output that was in between', () => {
+    world.line.hears(screen(7, 0, 'first'), output(8, 10, ' more'), screen(90, 0, 'later'), output(91, 5000, ' live'));
+    expect(seen.shown).toBe('80×24 later live');
+    world.line.onclose?.({ code: 1006 });
+    world.timePasses();
+    expect(world.line.url).toContain('from_seq=91');
+  });
+
+  test('stands for output that was left out: until it has come, there is no place to go on from but another', () => {
+    const frame = (seq: number): number[] =>
+      entry(2, [
+        ...utf8.encode(
+          JSON.stringify({
+            id: `t/${seq}`,
+            stream_kind: 'task',
+            stream_id: 't',
+            session_id: 't',
+            timestamp_ms: 1,
+            seq,
+            type: 'of_a_newer_server',
+          }),
+        ),
+      ]);
+    world.line.hears(screen(7, 0, 'first'), frame(7));
+    attachment.seen(false);
+    attachment.seen(false);
+    expect(world.line.sent.at(-1)).toBe('{"type":"hidden"}');
+    world.line.hears(frame(20)); // what was written in between was not sent
+    world.line.onclose?.({ code: 1006 });
+    world.timePasses();
+    expect(world.line.url).toContain('screen=1000');
+    world.line.hears(ready(30), screen(30, 0, 'then'), frame(30));
+    expect(world.line.sent.at(-1)).toBe('{"type":"hidden"}');
+    attachment.seen(true);
+    world.line.hears(news({ type: 'attach_fell_behind', from: 31, to: 40, follows: 'screen' }), frame(35));
+    expect(seen.standings.at(-1)).toBe('history');
+    world.line.hears(screen(40, 0, 'now'));
+    expect([seen.shown, seen.standings.at(-1)]).toEqual(['80×24 now', 'live']);
+    world.line.onclose?.({ code: 1006 });
+    world.timePasses();
+    expect(world.line.url).toContain('from_seq=40');
+  });
 });

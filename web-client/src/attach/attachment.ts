@@ -1,6 +1,16 @@
 import { Failure, type Channel, type Frame } from '../frames/frames';
 import { readFrame } from '../frames/parse';
-import { read, writeOperation, writeParsed, SUBPROTOCOL, type News, type Operation, type Viewer } from './wire';
+import {
+  read,
+  writeOperation,
+  writeParsed,
+  writeSeen,
+  SUBPROTOCOL,
+  type News,
+  type Operation,
+  type ScreenPart,
+  type Viewer,
+} from './wire';
 
 /** How it stands with the connection, for people. */
 export type Standing =
@@ -12,6 +22,8 @@ export type Standing =
 
 /** A task's stream, as it is shown: each frame and each byte once and in order, across however many connections. */
 export interface Audience {
+  /** What was shown before does not count any more: the terminal is as this makes it. `begins` with the first of several parts. */
+  screen(part: ScreenPart, begins: boolean): void;
   output(channel: Channel, bytes: Uint8Array, parsed: () => void): void;
   frame(frame: Frame): void;
   /** Output before this offset is not shown, since the stream was joined later. */
@@ -45,7 +57,7 @@ const ACKNOWLEDGE_MS = 100;
 const PIECE_BYTES = 64 * 1024; // the most that one frame of output stands for
 const INPUT_BYTES = 8 * 1024; // the most that one input may have
 
-export type Join = { from_seq: number } | { tail_bytes: number };
+export type Join = { from_seq: number } | { tail_bytes: number } | { screen: number };
 
 /** Attached to a task until it has ended or {@link close} is called, coming back by itself whenever the connection breaks. */
 export class Attachment {
@@ -58,6 +70,10 @@ export class Attachment {
   readonly #shown = new Map<Channel, number>(); // how far each channel's output has been shown
   #socket: Socket | undefined;
   #viewer = '';
+  #inScreen = false; // a part of one has come, and another is to follow
+  #fromScreen = false;
+  #missing = false; // output was left out, and the screen that stands for it has not come yet
+  #seen = true;
   #nextSeq: number | undefined;
   #lastOp = 0;
   #attempt = 0;
@@ -101,6 +117,13 @@ export class Attachment {
     this.#do({ type: 'cancel', op: ++this.#lastOp, reason });
   }
 
+  /** Who is not seen is sent no output of a terminal, but its screen when it is seen again. */
+  seen(isSeen: boolean): void {
+    if (isSeen === this.#seen) return;
+    this.#seen = isSeen;
+    this.#send(writeSeen(isSeen));
+  }
+
   /** Does not wait for the next attempt, for example when the network is back. */
   reconnectNow(): void {
     if (this.#cancelWait === undefined) return;
@@ -131,6 +154,8 @@ export class Attachment {
     this.#cancelWait = undefined;
     this.#audience.standing({ is: 'connecting', attempt: this.#attempt });
     const query = new URLSearchParams({ client: this.#client });
+    if (this.#missing) this.#nextSeq = undefined;
+    if ('screen' in this.#join) query.set('behind', 'screen');
     if (this.#nextSeq !== undefined) query.set('from_seq', String(this.#nextSeq));
     else for (const [name, value] of Object.entries(this.#join)) query.set(name, String(value));
     const socket = this.#world.open(`${this.#path}?${query.toString()}`, SUBPROTOCOL);
@@ -172,6 +197,7 @@ export class Attachment {
             break;
           case 'frame': {
             const frame = readFrame(entry.json);
+            if (this.#nextSeq !== undefined && frame.frame.seq > this.#nextSeq) this.#missing = true;
             this.#audience.frame(frame);
             this.#reach(frame.frame.seq + 1);
             if (this.#parsing === 0) this.#parsed(socket, 0, frame.frame.seq + 1); // else with the output before it
@@ -179,6 +205,9 @@ export class Attachment {
           }
           case 'news':
             this.#hear(entry.news);
+            break;
+          case 'screen':
+            this.#screen(entry);
         }
       }
     } catch (broken) {
@@ -188,10 +217,20 @@ export class Attachment {
     }
   }
 
+  /** Until all of it has come there is no place to go on from, so who is cut off before begins with a screen again. */
+  #screen(part: ScreenPart): void {
+    this.#audience.screen(part, !this.#inScreen);
+    this.#inScreen = part.left > 0;
+    this.#shown.clear();
+    this.#fromScreen = true;
+    this.#missing = part.left > 0;
+    if (part.left === 0) this.#reach(part.nextSeq);
+  }
+
   /** After a reconnect, a piece that was cut comes again as a whole: what was shown of it is left out. */
   #output(socket: Socket, channel: Channel, offset: number, bytes: Uint8Array, nextSeq: number): void {
     const shown = this.#shown.get(channel);
-    if (shown === undefined) this.#audience.joinedAt(channel, offset);
+    if (shown === undefined && !this.#fromScreen) this.#audience.joinedAt(channel, offset);
     const fresh = bytes.subarray(Math.min(bytes.length, Math.max(0, (shown ?? offset) - offset)));
     this.#shown.set(channel, Math.max(shown ?? 0, offset + bytes.length));
     this.#parsing++;
@@ -232,11 +271,12 @@ export class Attachment {
     switch (news.type) {
       case 'attach_ready':
         this.#viewer = news.viewer;
-        this.#nextSeq ??= news.from_seq;
+        this.#inScreen = this.#missing = false;
         this.#attempt = 0;
         this.#behindUntil = undefined;
-        this.#parsedSeq = this.#nextSeq;
+        this.#parsedSeq = this.#nextSeq ?? news.from_seq;
         this.#acknowledge();
+        if (!this.#seen) this.#send(writeSeen(false));
         for (const operation of this.#pending.values()) this.#send(writeOperation(operation));
         this.#audience.standing({ is: 'history' });
         break;

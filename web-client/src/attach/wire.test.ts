@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { read, writeOperation, writeParsed } from './wire';
+import { read, writeOperation, writeParsed, writeSeen } from './wire';
 
 const utf8 = new TextEncoder();
 
@@ -14,6 +14,13 @@ describe('a message of the server', () => {
       { kind: 'output', nextSeq: 9, channel: 'pty', offset: 256, bytes: utf8.encode('hi') },
       { kind: 'news', news: { type: 'attach_caught_up', next_seq: 99 } },
       { kind: 'frame', json: {} },
+    ]);
+  });
+
+  test('has screens in parts', () => {
+    expect(read(bytes(4, 8, 0x80, 0x01, 24, 80, 2, 'abc', 4, 6, 0x80, 0x01, 24, 80, 0, 'd'))).toEqual([
+      { kind: 'screen', nextSeq: 128, rows: 24, cols: 80, left: 2, bytes: utf8.encode('abc') },
+      { kind: 'screen', nextSeq: 128, rows: 24, cols: 80, left: 0, bytes: utf8.encode('d') },
     ]);
   });
 
@@ -44,6 +51,11 @@ describe('a message to the server', () => {
   test('asks for all else in JSON', () => {
     const json = '{"type":"resize","op":1,"rows":50,"cols":132}';
     expect(writeOperation({ type: 'resize', op: 1, rows: 50, cols: 132 })).toEqual(bytes(2, json.length, json));
+  });
+
+  test('says whether somebody sees it', () => {
+    expect(writeSeen(false)).toEqual(bytes(2, 17, '{"type":"hidden"}'));
+    expect(writeSeen(true)).toEqual(bytes(2, 16, '{"type":"shown"}'));
   });
 
   test('says what is parsed', () => {

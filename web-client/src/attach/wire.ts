@@ -7,10 +7,14 @@ export const SUBPROTOCOL = 'penstock.v1.binary';
 const OUTPUT = 1;
 const FRAME = 2;
 const NEWS = 3;
+const SCREEN = 4;
 
 const INPUT = 1;
 const ASK = 2;
 const PARSED = 3;
+
+/** Whose size the terminal has, of several viewers. */
+export type SizePolicy = 'latest' | 'smallest' | 'leader' | 'fixed';
 
 export interface Viewer {
   readonly viewer: string;
@@ -30,20 +34,31 @@ export type News =
       next_seq: number;
     }
   | { type: 'attach_caught_up'; next_seq: number }
-  | { type: 'attach_viewers'; viewers: Viewer[] }
+  | { type: 'attach_viewers'; viewers: Viewer[]; size_policy: SizePolicy; leader: string | null }
   | { type: 'attach_done'; op: number; seq: number | null }
   | { type: 'attach_refused'; op?: number | null; error: { code: string; message: string; retryable: boolean } }
-  | { type: 'attach_fell_behind'; from: number; to: number };
+  | { type: 'attach_fell_behind'; from: number; to: number; follows: 'frames' | 'screen' };
 
 export type Entry =
   | { kind: 'output'; nextSeq: number; channel: Channel; offset: number; bytes: Uint8Array }
   | { kind: 'frame'; json: Json }
-  | { kind: 'news'; news: News };
+  | { kind: 'news'; news: News }
+  | ({ kind: 'screen' } & ScreenPart);
+
+/** The terminal's screen as bytes that make it, right before the frame `nextSeq`; `left` of them come with the next parts. */
+export interface ScreenPart {
+  readonly nextSeq: number;
+  readonly rows: number;
+  readonly cols: number;
+  readonly left: number;
+  readonly bytes: Uint8Array;
+}
 
 /** What a viewer does to the task, once for each number. */
 export type Operation =
   | { type: 'stdin'; op: number; bytes: Uint8Array<ArrayBuffer> }
   | { type: 'resize'; op: number; rows: number; cols: number }
+  | { type: 'size_policy'; op: number; policy: SizePolicy }
   | { type: 'signal'; op: number; signal: string }
   | { type: 'cancel'; op: number; reason: string };
 
@@ -69,6 +84,11 @@ export function read(message: Uint8Array): Entry[] {
       case NEWS:
         entries.push({ kind: 'news', news: JSON.parse(text(inside.rest())) as News });
         break;
+      case SCREEN: {
+        const [nextSeq, rows, cols, left] = [inside.number(), inside.number(), inside.number(), inside.number()];
+        entries.push({ kind: 'screen', nextSeq, rows, cols, left, bytes: inside.rest() });
+        break;
+      }
       default:
         break; // of a newer server: what is not known is passed over
     }
@@ -79,6 +99,11 @@ export function read(message: Uint8Array): Entry[] {
 export function writeOperation(operation: Operation): Uint8Array<ArrayBuffer> {
   if (operation.type !== 'stdin') return entry(ASK, [new TextEncoder().encode(JSON.stringify(operation))]);
   return entry(INPUT, [number(operation.op), operation.bytes]);
+}
+
+/** Whether somebody sees what is shown; who is hidden needs no output. */
+export function writeSeen(seen: boolean): Uint8Array<ArrayBuffer> {
+  return entry(ASK, [new TextEncoder().encode(JSON.stringify({ type: seen ? 'shown' : 'hidden' }))]);
 }
 
 export function writeParsed(nextSeq: number): Uint8Array<ArrayBuffer> {

@@ -61,6 +61,7 @@ export class LogView {
       join,
       crypto.randomUUID?.() ?? String(Math.random()).slice(2),
       {
+        screen: () => undefined, // of terminals only
         output: (channel, bytes, parsed) => {
           this.#merged.add(channel, bytes);
           this.#drawMerged();

@@ -22,11 +22,20 @@ const KEYS: readonly (readonly [string, readonly (readonly [string, string])[]])
   [
     'A task',
     [
-      ['1  2  3', 'output, timeline, files'],
+      ['1  2  3  4', 'its views, from left to right'],
       ['s', 'stop it'],
       ['/', 'search in the terminal'],
       ['f', 'follow the log'],
       ['w', 'wrap long lines'],
+    ],
+  ],
+  [
+    'A replay',
+    [
+      ['Space', 'play, pause'],
+      ['←  →', 'five seconds back, on'],
+      [',  .', 'one frame back, on'],
+      ['<  >', 'slower, faster'],
     ],
   ],
   [

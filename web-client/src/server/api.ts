@@ -87,6 +87,44 @@ export async function linesOf(id: string, channel: Channel, first: number, last:
   return (await ask(`${outputAddress(id, channel)}?lines=${first}-${last}`)).text();
 }
 
+/** The bytes of an output from one place to before another, as far as they are there. */
+export async function outputRange(
+  id: string,
+  channel: Channel,
+  from: number,
+  to: number,
+  signal: AbortSignal,
+): Promise<Uint8Array> {
+  try {
+    const answer = await ask(outputAddress(id, channel), { headers: { range: `bytes=${from}-${to - 1}` }, signal });
+    return new Uint8Array(await answer.arrayBuffer());
+  } catch (refused) {
+    if (refused instanceof Refusal && refused.status === 416) return new Uint8Array();
+    throw refused;
+  }
+}
+
+/** What a terminal has to be sent to show what was to be seen right after a frame, and how large it was. */
+export async function screenAt(id: string, seq: number): Promise<{ rows: number; cols: number; ansi: Uint8Array }> {
+  const path = `/tasks/${encodeURIComponent(id)}/screen?screen_at=${seq}`;
+  const [ansi, size] = await Promise.all([
+    ask(`${path}&format=ansi`).then((answer) => answer.arrayBuffer()),
+    ask(`${path}&format=json&scrollback=0`).then((answer) => answer.json() as Promise<{ rows: number; cols: number }>),
+  ]);
+  return { rows: size.rows, cols: size.cols, ansi: new Uint8Array(ansi) };
+}
+
+/** When a frame was recorded. */
+export async function timeOf(id: string, seq: number): Promise<number> {
+  const enough = new AbortController();
+  try {
+    for await (const frame of events(id, seq, enough.signal)) return (frame as { timestamp_ms: number }).timestamp_ms;
+    throw new Refusal(404, `The task has no frame ${seq}.`);
+  } finally {
+    enough.abort();
+  }
+}
+
 /** How many lines an output has by now. */
 export async function lineCount(id: string, channel: Channel): Promise<number> {
   const response = await ask(`${outputAddress(id, channel)}?lines=1-`, { method: 'HEAD' });

@@ -8,6 +8,7 @@ import { element, say } from '../page/element';
 import { addressOf, type Tab } from '../route';
 import { cancelTask, Refusal, spawnOf, taskOf, type Task } from '../server/api';
 import { endOf, keptOf, moodOf, nameOf, outputBytes, outputSize, runningTime, stateOf } from '../tasks/words';
+import type { ReplayView } from '../replay/view';
 import type { TerminalView } from '../terminal/view';
 import { filesOf } from './files';
 import { standingOf } from './standing';
@@ -17,9 +18,9 @@ const WHOLE_BYTES = 4 * 1024 * 1024; // output that is shown from its beginning
 const TAIL_BYTES = 1024 * 1024; // and of more than that, its end
 const ASK_EVERY_MS = 1_000;
 const COMPLAINT_MS = 8_000;
-const SIZE = { rows: 24, cols: 80 }; // of a terminal that was spawned without one
 const TABS: readonly (readonly [Tab, string])[] = [
   ['output', 'Output'],
+  ['replay', 'Replay'], // of terminals only
   ['timeline', 'Timeline'],
   ['files', 'Files'],
 ];
@@ -37,19 +38,21 @@ export class TaskPage {
   readonly #command = element('code', { className: 'command' });
   readonly #end = element('p', { className: 'end', role: 'status', hidden: true });
   readonly #complaint = element('p', { className: 'complaint', role: 'alert' });
-  readonly #tabs: HTMLElement;
+  readonly #tabs = element('nav', { className: 'segments', ariaLabel: 'Views of the task' });
   readonly #place = element('div', { className: 'place' });
   readonly #aside = element('div', { className: 'place aside', hidden: true });
   readonly #stop: Stop;
   readonly #timer: ReturnType<typeof setInterval>;
   #output: TerminalView | LogView | undefined;
   #timeline: Timeline | undefined;
+  #replay: ReplayView | undefined;
   #tab: Tab = 'output';
   #task: Task | undefined;
   #spawned: ToolTaskSpawned | null = null;
   #closed = false;
   #complaining: ReturnType<typeof setTimeout> | undefined;
   readonly #reconnect = (): void => this.#output?.attachment.reconnectNow();
+  readonly #seen = (): void => this.#output?.attachment.seen(document.visibilityState === 'visible');
 
   constructor(id: string, tab: Tab, seq: number | null, failed: (refusal: Refusal) => void) {
     this.id = id;
@@ -60,13 +63,6 @@ export class TaskPage {
           this.#stop.failed();
           this.#complain(refused.message);
         }),
-    );
-    this.#tabs = element(
-      'nav',
-      { className: 'segments', ariaLabel: 'Views of the task' },
-      ...TABS.map(([each, text]) =>
-        element('a', { href: addressOf({ page: 'task', id, tab: each, seq: null }) }, text),
-      ),
     );
     this.root = element(
       'section',
@@ -86,6 +82,7 @@ export class TaskPage {
     );
     this.#timer = setInterval(() => this.#tick(), ASK_EVERY_MS);
     window.addEventListener('online', this.#reconnect);
+    document.addEventListener('visibilitychange', this.#seen);
     void this.#begin(tab, seq);
   }
 
@@ -96,20 +93,48 @@ export class TaskPage {
 
   show(tab: Tab, seq: number | null): void {
     this.#tab = tab;
-    [...this.#tabs.children].forEach((each, i) => (each.ariaCurrent = TABS[i]?.[0] === tab ? 'page' : null));
+    this.#tabs.replaceChildren(
+      ...this.#views().map(([each, text]) =>
+        element(
+          'a',
+          {
+            href: addressOf({ page: 'task', id: this.id, tab: each, seq: null }),
+            ariaCurrent: each === tab ? 'page' : null,
+          },
+          text,
+        ),
+      ),
+    );
     this.#timeline?.close();
-    this.#timeline = undefined;
+    this.#replay?.close();
+    this.#timeline = this.#replay = undefined;
     this.#aside.replaceChildren();
     this.#aside.hidden = tab === 'output';
     this.#place.hidden = tab !== 'output';
     if (tab === 'timeline') this.#timeline = new Timeline(this.id, this.#task?.next_seq ?? 0, seq, this.#aside);
+    else if (tab === 'replay') void this.#showReplay(seq);
     else if (tab === 'files' && this.#task !== undefined) this.#aside.append(filesOf(this.#task));
     else if (tab === 'output' && matchMedia('(pointer: fine)').matches) this.#output?.focus();
   }
 
+  #views(): typeof TABS {
+    return TABS.filter(([tab]) => tab !== 'replay' || this.#spawned?.execution_mode === 'pty');
+  }
+
+  async #showReplay(seq: number | null): Promise<void> {
+    if (this.terminal === undefined) {
+      this.#aside.append(element('p', { className: 'scrolled note' }, 'Only a terminal can be replayed.'));
+      return;
+    }
+    const { ReplayView: Replay } = await import('../replay/view');
+    if (this.#tab !== 'replay' || this.#closed || this.#replay !== undefined || this.#task === undefined) return;
+    this.#replay = new Replay(this.#task, seq, this.#aside);
+  }
+
   /** A key that was pressed outside of fields and the terminal; whether it did something. */
   key(key: string): boolean {
-    const tab = TABS[Number(key) - 1]?.[0];
+    if (this.#replay?.key(key) === true) return true;
+    const tab = this.#views()[Number(key) - 1]?.[0];
     if (tab !== undefined) location.hash = addressOf({ page: 'task', id: this.id, tab, seq: null });
     else if (key === 's' && !this.#stop.root.hidden) this.#stop.root.click();
     else if (key === '/' && this.terminal !== undefined) this.terminal.search();
@@ -123,8 +148,10 @@ export class TaskPage {
     this.#closed = true;
     clearInterval(this.#timer);
     window.removeEventListener('online', this.#reconnect);
+    document.removeEventListener('visibilitychange', this.#seen);
     this.#stop.close();
     this.#timeline?.close();
+    this.#replay?.close();
     this.#output?.close();
   }
 
@@ -138,6 +165,7 @@ export class TaskPage {
         this.#place.append(element('p', { className: 'empty' }, 'It was refused, so there is no output.'));
       } else {
         await this.#attach(task, spawned);
+        this.#seen();
       }
       if (!this.#closed) this.show(tab, seq);
     } catch (refused) {
@@ -147,9 +175,6 @@ export class TaskPage {
   }
 
   async #attach(task: Task, spawned: ToolTaskSpawned): Promise<void> {
-    // Of an output that was cut, only the beginning was kept.
-    const cut = Object.values(task.artifacts?.logs ?? {}).some((log) => log.truncated);
-    const join: Join = cut || outputBytes(task) <= WHOLE_BYTES ? { from_seq: 0 } : { tail_bytes: TAIL_BYTES };
     const told = {
       frame: (frame: Frame) => this.#tell(frame),
       standing: (standing: Standing) => this.#stand(standing),
@@ -157,13 +182,15 @@ export class TaskPage {
       refused: (message: string) => this.#complain(message),
     };
     if (spawned.execution_mode === 'pipes') {
+      // Of an output that was cut, only the beginning was kept.
+      const cut = Object.values(task.artifacts?.logs ?? {}).some((log) => log.truncated);
+      const join: Join = cut || outputBytes(task) <= WHOLE_BYTES ? { from_seq: 0 } : { tail_bytes: TAIL_BYTES };
       this.#output = new LogView(this.id, join, this.#place, told);
       return;
     }
     const { TerminalView: Terminal } = await import('../terminal/view'); // xterm.js is loaded when there is a terminal to show
     if (this.#closed) return;
-    const { rows, cols } = spawned.args as { rows?: number; cols?: number };
-    this.#output = new Terminal(this.id, join, { rows: rows ?? SIZE.rows, cols: cols ?? SIZE.cols }, this.#place, told);
+    this.#output = new Terminal(this.id, this.#place, told);
   }
 
   /** For a while; what comes too late for a task that has ended is nobody's fault. */
@@ -233,6 +260,12 @@ export class TaskPage {
       this.#end.hidden = false;
       this.#end.dataset['mood'] = moodOf(task);
       say(this.#end, `${endOf(task)}${keptOf(task)}`);
+    }
+    this.#replay?.update(task);
+    if (task.outcome === null && keptOf(task) !== '') {
+      this.#end.hidden = false;
+      this.#end.dataset['mood'] = 'poor';
+      say(this.#end, `${keptOf(task).trim()} It goes on; what it writes now cannot be shown.`);
     }
     if (this.#tab === 'files' && task.next_seq !== written) this.#aside.replaceChildren(filesOf(task));
   }

@@ -1,9 +1,11 @@
 import { button, element, say } from '../page/element';
 import { addressOf } from '../route';
 import { listTasks, Refusal, STATUSES, type Task } from '../server/api';
+import { LastLines } from './last-line';
 import { moodOf, nameOf, outputSize, runningTime, stateOf, when } from './words';
 
 const ASK_EVERY_MS = 2_000;
+const TICK_MS = 1_000;
 const PAGE = 50;
 const MOST = 200; // rows that are kept up to date: the largest page of the server
 
@@ -45,6 +47,8 @@ export function taskList(start: () => void, failed: (refusal: Refusal) => void):
   let limit = PAGE;
   let asked = 0;
   let stopped = false;
+  let tasks: readonly Task[] = [];
+  const lastLines = new LastLines(() => drawRows());
 
   const filtered = (): boolean => text.value !== '' || session.value !== '' || status.value !== '';
 
@@ -59,6 +63,7 @@ export function taskList(start: () => void, failed: (refusal: Refusal) => void):
       });
       if (turn !== asked || stopped) return;
       show(page.tasks);
+      void lastLines.look(page.tasks);
       more.hidden = page.next_cursor === null || limit >= MOST;
       root.classList.remove('stale');
     } catch (refused) {
@@ -74,8 +79,8 @@ export function taskList(start: () => void, failed: (refusal: Refusal) => void):
     }
   }
 
-  function show(tasks: readonly Task[]): void {
-    const now = Date.now();
+  function show(found: readonly Task[]): void {
+    tasks = found;
     const wanted = new Set(tasks.map((task) => task.task_id));
     for (const [id, row] of shown) {
       if (!wanted.has(id)) {
@@ -86,13 +91,18 @@ export function taskList(start: () => void, failed: (refusal: Refusal) => void):
     tasks.forEach((task, at) => {
       const row = shown.get(task.task_id) ?? newRow(task);
       shown.set(task.task_id, row);
-      row.update(task, now);
       // Rows stay where they are, so that focus and the pointer stay on theirs.
       if (rows.children[at] !== row.root) rows.insertBefore(row.root, rows.children[at] ?? null);
     });
+    drawRows();
     empty.hidden = tasks.length > 0 || filtered();
     table.hidden = tasks.length === 0;
     say(note, tasks.length === 0 && filtered() ? 'No task is like that.' : '');
+  }
+
+  function drawRows(): void {
+    const now = Date.now();
+    for (const task of tasks) shown.get(task.task_id)?.update(task, lastLines.of(task), now);
   }
 
   const head = element(
@@ -130,6 +140,7 @@ export function taskList(start: () => void, failed: (refusal: Refusal) => void):
   const timer = setInterval(() => {
     if (document.visibilityState === 'visible') void refresh();
   }, ASK_EVERY_MS);
+  const ticking = setInterval(drawRows, TICK_MS);
   const seen = (): void => void (document.visibilityState === 'visible' && refresh());
   document.addEventListener('visibilitychange', seen);
   void refresh();
@@ -145,6 +156,8 @@ export function taskList(start: () => void, failed: (refusal: Refusal) => void):
     close: () => {
       stopped = true;
       clearInterval(timer);
+      clearInterval(ticking);
+      lastLines.close();
       document.removeEventListener('visibilitychange', seen);
     },
   };
@@ -152,13 +165,14 @@ export function taskList(start: () => void, failed: (refusal: Refusal) => void):
 
 interface Row {
   readonly root: HTMLLIElement;
-  update(task: Task, now: number): void;
+  update(task: Task, lastLine: string, now: number): void;
 }
 
 function newRow(first: Task): Row {
   const state = element('span', { className: 'state' });
   const name = element('span', { className: 'name' });
   const mode = element('span', { className: 'mode' });
+  const last = element('span', { className: 'last' });
   const started = element('span', { className: 'figure' });
   const time = element('span', { className: 'figure' });
   const size = element('span', { className: 'figure' });
@@ -166,18 +180,19 @@ function newRow(first: Task): Row {
     'a',
     { className: 'row', href: addressOf({ page: 'task', id: first.task_id, tab: 'output', seq: null }) },
     state,
-    element('span', { className: 'what' }, name, mode),
+    element('span', { className: 'what' }, name, mode, last),
     started,
     time,
     size,
   );
   return {
     root: element('li', {}, link),
-    update: (task, now) => {
+    update: (task, lastLine, now) => {
       state.dataset['mood'] = moodOf(task);
       say(state, stateOf(task));
       say(name, nameOf(task));
       say(mode, task.execution_mode === 'pty' ? 'terminal' : '');
+      say(last, lastLine);
       say(started, when(task.started_at_ms, now));
       say(time, runningTime(task, now));
       say(size, outputSize(task));

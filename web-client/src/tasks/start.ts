@@ -2,6 +2,14 @@ import { button, element } from '../page/element';
 import { spawn } from '../server/api';
 import type { Json } from '../frames/frames';
 
+const MIB = 1024 * 1024;
+/** Of each output. What is beyond it is counted, and shown to nobody: a terminal that has written more stands still. */
+const KEEPS: readonly (readonly [string, number])[] = [
+  ['16 MiB', 16 * MIB],
+  ['256 MiB', 256 * MIB],
+  ['1 GiB', 1024 * MIB],
+  ['16 GiB', 16 * 1024 * MIB],
+];
 const LAST = 'penstock.start'; // the mode and folder of the last one, which the next is likely to share
 
 /** Asks what to run, and runs it. */
@@ -17,6 +25,12 @@ export function startDialog(started: (taskId: string) => void): HTMLDialogElemen
   const title = element('input', { name: 'title', maxLength: 4096, placeholder: 'The command itself' });
   const cwd = element('input', { name: 'cwd', spellcheck: false, placeholder: 'The workspace' });
   const tool = element('select', { name: 'tool' }, ...['bash', 'shell'].map((word) => element('option', {}, word)));
+  const keeps = element(
+    'select',
+    { name: 'keeps', title: 'Of its output; what is beyond is not kept, and not shown' },
+    ...KEEPS.map(([text, bytes]) => element('option', { value: String(bytes) }, text)),
+  );
+  keeps.value = String(1024 * MIB);
   const pty = element('input', { type: 'radio', name: 'mode', value: 'pty', checked: true });
   const pipes = element('input', { type: 'radio', name: 'mode', value: 'pipes' });
   const complaint = element('p', { className: 'complaint', role: 'alert' });
@@ -38,7 +52,7 @@ export function startDialog(started: (taskId: string) => void): HTMLDialogElemen
         element('span', {}, element('b', {}, 'the background'), ' – stdout and stderr as a log'),
       ),
     ),
-    element('div', { className: 'pair' }, field('Title', title), field('Folder', cwd), field('Shell', tool)),
+    element('div', { className: 'pair' }, field('Title', title), field('Folder', cwd), field('Shell', tool), field('Keeps', keeps)),
     complaint,
     element(
       'p',
@@ -65,7 +79,7 @@ export function startDialog(started: (taskId: string) => void): HTMLDialogElemen
     complaint.textContent = '';
     run.disabled = true;
     const mode = pty.checked ? 'pty' : 'pipes';
-    const args: Record<string, Json> = { command: command.value };
+    const args: Record<string, Json> = { command: command.value, artifact_max_bytes: Number(keeps.value) };
     if (cwd.value.trim() !== '') args['cwd'] = cwd.value.trim();
     const name = title.value.trim() === '' ? command.value.trim().split('\n')[0]!.slice(0, 200) : title.value.trim();
     spawn({ tool: tool.value, title: name, execution_mode: mode, args })

@@ -12,7 +12,7 @@ const FONT =
   "ui-monospace, 'SF Mono', 'Cascadia Mono', 'JetBrains Mono', 'DejaVu Sans Mono', Menlo, Consolas, monospace";
 const SCROLLBACK_LINES = 20_000; // some ten MiB of cells when full
 const SIZE_KEY = 'penstock.font';
-const SIZES = { usual: 14, small: 12, least: 8, most: 32 } as const;
+const SIZES = { usual: 14, small: 12, least: 8, most: 32, tiny: 3 } as const;
 
 export interface Size {
   readonly rows: number;
@@ -25,13 +25,14 @@ export class Screen {
   readonly search = new SearchAddon();
   readonly #fit = new FitAddon();
   readonly #forget: () => void;
+  readonly #usual = Number(localStorage.getItem(SIZE_KEY) ?? (innerWidth < 600 ? SIZES.small : SIZES.usual));
 
   constructor(host: HTMLElement) {
     adoptStyles();
     this.terminal = new Terminal({
       allowProposedApi: true,
       fontFamily: FONT,
-      fontSize: Number(localStorage.getItem(SIZE_KEY) ?? (innerWidth < 600 ? SIZES.small : SIZES.usual)),
+      fontSize: this.#usual,
       lineHeight: 1.15,
       scrollback: SCROLLBACK_LINES,
       theme: theme(),
@@ -70,6 +71,23 @@ export class Screen {
   /** After all that was written before it is parsed, for what a size is was true of what came then. */
   resize({ rows, cols }: Size): void {
     this.terminal.write('', () => this.terminal.resize(cols, rows));
+  }
+
+  /** As new, at this size, when all that was written before is parsed. */
+  clear({ rows, cols }: Size): void {
+    this.terminal.write('', () => {
+      this.terminal.reset();
+      this.terminal.resize(cols, rows);
+    });
+  }
+
+  /** Letters as small as it takes to see all of a terminal of this size; no larger than usual. */
+  shrink({ rows, cols }: Size): void {
+    this.terminal.options.fontSize = this.#usual;
+    const room = this.fitting();
+    if (room === undefined) return;
+    const share = Math.min(1, room.cols / cols, room.rows / rows);
+    this.terminal.options.fontSize = Math.max(SIZES.tiny, Math.floor(this.#usual * share * 2) / 2);
   }
 
   /** By so many points; 0 is back to the usual. */

@@ -1,7 +1,9 @@
 import type { ITheme } from '@xterm/xterm';
 
+const NAMES = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'] as const;
+
 /** The sixteen colours, the same for terminals and logs, readable on their ground; what is not, for example white on white, the terminal makes so. */
-export const DARK: ITheme & { ansi: readonly string[] } = withNames('#0e1318', '#d6dee6', '#7fb6ee', '#2c4a68', [
+export const DARK: ITheme = withNames('#0e1318', '#d6dee6', '#7fb6ee', '#2c4a68', [
   '#4a5763',
   '#f2777a',
   '#7cc68d',
@@ -20,7 +22,7 @@ export const DARK: ITheme & { ansi: readonly string[] } = withNames('#0e1318', '
   '#ffffff',
 ]);
 
-export const LIGHT: ITheme & { ansi: readonly string[] } = withNames('#ffffff', '#1f2a34', '#1d63a8', '#c9def2', [
+export const LIGHT: ITheme = withNames('#ffffff', '#1f2a34', '#1d63a8', '#c9def2', [
   '#1f2a34',
   '#b3261e',
   '#1b7f4b',
@@ -44,75 +46,25 @@ function withNames(
   foreground: string,
   cursor: string,
   selection: string,
-  ansi: readonly string[],
-): ITheme & { ansi: readonly string[] } {
-  const [
-    black,
-    red,
-    green,
-    yellow,
-    blue,
-    magenta,
-    cyan,
-    white,
-    brightBlack,
-    brightRed,
-    brightGreen,
-    brightYellow,
-    brightBlue,
-    brightMagenta,
-    brightCyan,
-    brightWhite,
-  ] = ansi as [
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-  ];
+  colours: readonly string[],
+): ITheme {
+  const bright = (name: string): string => `bright${name[0]?.toUpperCase()}${name.slice(1)}`;
   return {
     background,
     foreground,
     cursor,
     cursorAccent: background,
     selectionBackground: selection,
-    black,
-    red,
-    green,
-    yellow,
-    blue,
-    magenta,
-    cyan,
-    white,
-    brightBlack,
-    brightRed,
-    brightGreen,
-    brightYellow,
-    brightBlue,
-    brightMagenta,
-    brightCyan,
-    brightWhite,
+    ...Object.fromEntries([...NAMES, ...NAMES.map(bright)].map((name, i) => [name, colours[i]])),
     scrollbarSliderBackground: `${foreground}30`,
     scrollbarSliderHoverBackground: `${foreground}50`,
     scrollbarSliderActiveBackground: `${foreground}70`,
-    ansi,
   };
 }
 
 const PREFERS_DARK = matchMedia('(prefers-color-scheme: dark)');
 
-export function theme(): ITheme & { ansi: readonly string[] } {
+export function theme(): ITheme {
   return PREFERS_DARK.matches ? DARK : LIGHT;
 }
 

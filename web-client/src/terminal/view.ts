@@ -1,9 +1,10 @@
-import { Attachment, BROWSER, type Audience, type Join, type Standing } from '../attach/attachment';
-import type { Viewer } from '../attach/wire';
+import { Attachment, BROWSER, type Audience, type Standing } from '../attach/attachment';
+import type { ScreenPart, Viewer } from '../attach/wire';
 import type { Frame } from '../frames/frames';
 import { button, element, say } from '../page/element';
 import { copy } from '../page/clipboard';
 import { askFirst } from '../page/help';
+import { outputAddress } from '../server/api';
 import { Screen, type Size } from './screen';
 import { preview, questionOf } from './paste';
 import { SearchBar } from './search-bar';
@@ -16,7 +17,10 @@ export interface Told {
   refused(message: string): void;
 }
 
-/** A task's terminal: shown from where it was joined, typed into, and as large as there is room. */
+const HISTORY_LINES = 1000; // above the screen: the most that the server gives
+const UNKNOWN: Size = { rows: 24, cols: 80 }; // until the screen has come
+
+/** A task's terminal: its screen as it is and what is written from then on, typed into, and as large as there is room. */
 export class TerminalView {
   readonly root: HTMLElement;
   readonly attachment: Attachment;
@@ -27,21 +31,18 @@ export class TerminalView {
   readonly #earlier = element('p', { className: 'earlier', hidden: true });
   readonly #watcher: ResizeObserver;
   readonly #told: Told;
-  #task: Size;
+  #task = UNKNOWN;
   #asked: Size | undefined;
   #live = false;
   #ended = false;
 
-  /** @param size that the terminal had when the task began */
-  constructor(taskId: string, join: Join, size: Size, place: HTMLElement, told: Told) {
+  constructor(taskId: string, place: HTMLElement, told: Told) {
     this.#told = told;
-    this.#task = size;
     const host = element('div', { className: 'screen' });
     const tools = element('div', { className: 'tools', role: 'toolbar', ariaLabel: 'Terminal' });
     this.root = element('div', { className: 'terminal-view' }, this.#earlier, host, tools);
     place.append(this.root);
     this.#screen = new Screen(host);
-    this.#screen.terminal.resize(size.cols, size.rows);
     this.#search = new SearchBar(this.#screen);
     this.#keys = new SoftKeys(
       (text) => this.#type(text),
@@ -60,7 +61,7 @@ export class TerminalView {
     this.root.append(this.#keys.root);
     this.attachment = new Attachment(
       taskId,
-      join,
+      { screen: HISTORY_LINES },
       crypto.randomUUID?.() ?? String(Math.random()).slice(2),
       this.#audience(taskId),
       BROWSER,
@@ -107,19 +108,9 @@ export class TerminalView {
 
   #audience(taskId: string): Audience {
     return {
+      screen: (part, begins) => this.#show(taskId, part, begins),
       output: (_channel, bytes, parsed) => this.#screen.terminal.write(bytes, parsed),
-      joinedAt: (_channel, offset) => {
-        if (offset === 0) return;
-        this.#earlier.hidden = false;
-        this.#earlier.replaceChildren(
-          'Earlier output is left out here. ',
-          element(
-            'a',
-            { href: `/tasks/${encodeURIComponent(taskId)}/output/pty`, target: '_blank' },
-            'All of it, as it was written',
-          ),
-        );
-      },
+      joinedAt: () => undefined, // it begins with a screen
       frame: (frame) => {
         if (frame.known && frame.frame.type === 'tool_task_resized') this.#resized(frame.frame);
         if (frame.known && frame.frame.type === 'tool_task_status' && frame.frame.phase === 'ended') this.#end();
@@ -134,6 +125,26 @@ export class TerminalView {
       viewers: (viewers, self) => this.#told.viewers(viewers, self),
       refused: (message) => this.#told.refused(message),
     };
+  }
+
+  #show(taskId: string, part: ScreenPart, begins: boolean): void {
+    if (begins) {
+      this.#screen.clear(part);
+      this.#asked = undefined;
+      this.#task = part;
+      this.#showSize();
+    }
+    this.#screen.terminal.write(part.bytes, () => {
+      if (part.left === 0 && this.#screen.terminal.buffer.normal.baseY >= HISTORY_LINES) this.#leftOut(taskId);
+    });
+  }
+
+  #leftOut(taskId: string): void {
+    this.#earlier.hidden = false;
+    this.#earlier.replaceChildren(
+      `What is more than ${HISTORY_LINES} lines above is left out here. `,
+      element('a', { href: outputAddress(taskId, 'pty'), target: '_blank' }, 'All of it, as it was written'),
+    );
   }
 
   #resized(size: Size): void {

@@ -5,6 +5,7 @@ import io.penstock.bench.attach.FanoutFigures;
 import io.penstock.bench.fetch.RangeFigures;
 import io.penstock.bench.fetch.ReaderFigures;
 import io.penstock.bench.log.LogFigures;
+import io.penstock.bench.spawn.SpawnFigures;
 import io.penstock.bench.task.BusFigures;
 import io.penstock.bench.task.DeltaBench;
 import io.penstock.bench.task.FlowFigures;
@@ -42,6 +43,7 @@ final class Measurements {
         addJmh("registry", "JMH: being told the state of a task", RegistryBench.class);
         addJmh("policy", "JMH: a verdict after a hundred rules", PolicyBench.class);
         add("bus", "frames on the event bus to 100 verticles, beside the bare bus [frames [rounds]]", BusFigures::run);
+        add("spawn", "/bin/true from request to end, beside node and task-spooler [tasks [rounds]]", SpawnFigures::run);
         add(
                 "ranges",
                 "ranges of a large output over HTTP, beside nginx and node [--bytes N --seconds S --rounds R]",

@@ -7,8 +7,10 @@ import io.penstock.bench.peer.NodeServer;
 import io.penstock.bench.peer.ProcessTime;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -128,6 +130,10 @@ public final class ReaderFigures {
         // to find first costs ten times as much, which says nothing about a server that has run for a while.
         Path last = lastOutput;
         if (last != null) {
+            try (FileChannel file = FileChannel.open(last, StandardOpenOption.WRITE)) {
+                // Its pages are free at once, whoever still has it open.
+                file.truncate(0);
+            }
             Files.delete(last);
         }
         Done done = once(penstock.address(), penstock.token(), penstock::cpuNanos, reading);

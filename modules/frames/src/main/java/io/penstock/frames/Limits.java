@@ -36,6 +36,9 @@ public final class Limits {
      */
     public static final int ARTIFACT_OPEN_FILES = 512;
 
+    /** Files held open for those who read artifacts: more than are read within the same moment. */
+    public static final int ARTIFACT_READ_FILES = 128;
+
     /**
      * Places that an artifact's line index remembers, 128 KiB of it: beyond a GiB they move apart instead of becoming
      * more, and a lookup scans a little longer.

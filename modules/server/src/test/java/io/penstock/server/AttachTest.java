@@ -52,8 +52,14 @@ class AttachTest {
         return !object.getString("type").startsWith("attach_");
     }
 
-    private static List<JsonObject> frames(List<JsonObject> objects) {
+    static List<JsonObject> frames(List<JsonObject> objects) {
         return objects.stream().filter(AttachTest::isFrame).toList();
+    }
+
+    static long count(List<JsonObject> objects, String type) {
+        return objects.stream()
+                .filter(object -> object.getString("type").equals(type))
+                .count();
     }
 
     @Test
@@ -148,12 +154,15 @@ class AttachTest {
             for (String wrong : List.of(
                     "{}",
                     "{\"type\": \"paste\"}",
+                    "{\"type\": \"hidden\", \"op\": 1}",
+                    "{\"type\": \"shown\", \"seq\": 1}",
                     "{\"type\": \"stdin\", \"op\": 1}",
                     "{\"type\": \"stdin\", \"op\": 0, \"text\": \"x\"}",
                     "{\"type\": \"stdin\", \"op\": 1, \"text\": \"x\", \"chunk_b64\": \"eA==\"}",
                     "{\"type\": \"stdin\", \"op\": 1, \"chunk_b64\": \"?\"}",
                     "{\"type\": \"resize\", \"op\": 1, \"rows\": 0, \"cols\": 80}",
                     "{\"type\": \"signal\", \"op\": 1, \"signal\": \"NOPE\"}",
+                    "{\"type\": \"size_policy\", \"op\": 1, \"policy\": \"largest\"}",
                     "{\"type\": \"parsed\", \"next_seq\": -1}")) {
                 viewer.say(new JsonObject(wrong));
                 JsonObject error = viewer.until("attach_refused").getJsonObject("error");
@@ -180,6 +189,8 @@ class AttachTest {
             /tasks/{task}/attach?from_seq=9999     | 400 | has no frame 9998
             /tasks/{task}/attach?from_seq=1&tail=1 | 400 | give one of them
             /tasks/{task}/attach?tail_bytes=x      | 400 | tail_bytes must be a whole number
+            /tasks/{task}/attach?behind=all        | 400 | behind must be frames or screen
+            /tasks/{task}/attach?behind=screen     | 400 | has no screen, for it has no terminal
             /tasks/{task}/attach?client=a%20b      | 400 | client has 1 to 64 letters
             """)
     void whatIsWrongWithTheRequestIsAnsweredAsOne(String path, int status, String sentence) {
@@ -352,7 +363,7 @@ class AttachTest {
                 client.events(task).stream().noneMatch(frame -> frame.encode().contains("viewer")));
     }
 
-    private static int viewers(JsonObject object) {
+    static int viewers(JsonObject object) {
         return object.getString("type").equals("attach_viewers")
                 ? object.getJsonArray("viewers").size()
                 : -1;

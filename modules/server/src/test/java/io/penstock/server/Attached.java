@@ -17,6 +17,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -79,6 +80,10 @@ final class Attached implements AutoCloseable {
         socket.writeBinaryMessage(bytes);
     }
 
+    void leave() {
+        socket.close();
+    }
+
     void pause() {
         socket.pause();
     }
@@ -113,6 +118,36 @@ final class Attached implements AutoCloseable {
             Arrival arrival = next();
             if (arrival.closed() != null) {
                 throw new AssertionError("closed with " + arrival.closed() + " after " + seen);
+            }
+            arrival.message().toString().lines().forEach(line -> unread.add(new JsonObject(line)));
+        }
+    }
+
+    /** Up to the first of this type, none of which is of these. */
+    List<JsonObject> until(String type, List<String> none) {
+        List<JsonObject> seen = until(object -> object.getString("type").equals(type));
+        seen.forEach(object -> {
+            if (none.contains(object.getString("type"))) {
+                throw new AssertionError(object.encode());
+            }
+        });
+        return seen;
+    }
+
+    /** Up to the close with 1000; each is told at once, so that it can be answered. */
+    List<JsonObject> answered(Consumer<JsonObject> told) {
+        var seen = new ArrayList<JsonObject>();
+        while (true) {
+            while (!unread.isEmpty()) {
+                seen.add(unread.removeFirst());
+                told.accept(seen.getLast());
+            }
+            Arrival arrival = next();
+            if (arrival.closed() != null) {
+                if (arrival.closed() != 1000) {
+                    throw new AssertionError("closed with " + arrival.closed());
+                }
+                return seen;
             }
             arrival.message().toString().lines().forEach(line -> unread.add(new JsonObject(line)));
         }

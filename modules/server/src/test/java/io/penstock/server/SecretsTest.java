@@ -35,8 +35,9 @@ class SecretsTest {
         try (ServerProcess server = ServerProcess.ready(data, "--port", "0", "--auth", "off");
                 var client = new TaskClient(server)) {
             String ended = client.spawn(with(TaskClient.bash("echo ${#SECRET}; exit 1")));
-            String running = client.spawn(with(TaskClient.terminal(
-                    "stty -echo; echo ready; read typed; echo ${#typed} ${#SECRET}; stty echo; sleep 60")));
+            String running = client.spawn(
+                    with(TaskClient.terminal("stty -echo; echo ready; read typed; echo ${#typed} ${#SECRET};"
+                            + " read typed; echo attached ${#typed}; stty echo; sleep 60")));
             JsonObject refused = with(TaskClient.bash("true"));
             refused.getJsonObject("args").put("cwd", "/").put("rows", 0);
             String refusal = client.post("/tasks", refused).body();
@@ -46,6 +47,12 @@ class SecretsTest {
             client.untilShown(running, "ready");
             assertEquals(202, client.type(running, password + "\r").statusCode());
             client.untilShown(running, password.length() + " " + secret.length());
+            try (Attached viewer = Attached.json(server, running, "")) {
+                viewer.say(new JsonObject().put("type", "stdin").put("op", 1).put("text", password + "\r"));
+                List<JsonObject> told =
+                        viewer.until(object -> object.getString("chunk", "").contains("attached " + password.length()));
+                assertClean(told.toString(), "what a viewer is told");
+            }
             assertEquals("nonzero", client.ended(ended).getString("outcome"));
 
             assertTrue(Files.exists(data.resolve("live").resolve(running)), "there is nothing to look at");

@@ -13,8 +13,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An artifact as its readers see it, growing or sealed. Any thread may read; files are opened for each read, so nothing
- * has to be closed, and one that is deleted meanwhile is {@code ARTIFACT_NOT_FOUND}.
+ * An artifact as its readers see it, growing or sealed. Any thread may read; nothing has to be closed, and one that is deleted
+ * meanwhile is {@code ARTIFACT_NOT_FOUND}.
  */
 public final class Artifact {
 
@@ -23,11 +23,13 @@ public final class Artifact {
     private final String id;
     private final ArtifactFiles files;
     private final Contents contents;
+    private final ReadOften often;
 
-    Artifact(String id, ArtifactFiles files, Contents contents) {
+    Artifact(String id, ArtifactFiles files, Contents contents, ReadOften often) {
         this.id = id;
         this.files = files;
         this.contents = contents;
+        this.often = often;
     }
 
     public String id() {
@@ -71,14 +73,28 @@ public final class Artifact {
         if (bytes.length == 0) {
             return bytes;
         }
-        try (FileChannel channel = open()) {
-            int length = ArtifactFiles.read(channel, range.offset(), bytes, bytes.length);
+        try (ReadFile file = open()) {
+            int length = ArtifactFiles.read(file.channel(), range.offset(), bytes, bytes.length);
             return length == bytes.length ? bytes : Arrays.copyOf(bytes, length);
         }
     }
 
-    /** Its file, for who sends from it and closes it; only of an artifact with a byte. */
-    public FileChannel open() throws IOException {
+    /** Its file, for one who reads it and closes it; only of an artifact with a byte. */
+    public ReadFile open() throws IOException {
+        return often.opened(this);
+    }
+
+    /** The same without a system call, where it is open already. */
+    public @Nullable ReadFile openAlready() {
+        return often.open(id);
+    }
+
+    /** The file that is open is not what it should be: the next to read it opens it anew. */
+    public void closeForNew() {
+        often.forget(id);
+    }
+
+    FileChannel openFile() throws IOException {
         try {
             return ArtifactFiles.openToRead(file());
         } catch (NoSuchFileException e) {
@@ -149,7 +165,8 @@ public final class Artifact {
         boolean open = false;
         if (stored > 0) {
             byte[] chunk = new byte[(int) Math.min(SCAN_BYTES, Math.max(1, stored - mark.offset()))];
-            try (FileChannel channel = open()) {
+            try (ReadFile file = open()) {
+                FileChannel channel = file.channel();
                 for (long at = mark.offset(); at < stored; at += chunk.length) {
                     int length = scan(channel, at, chunk, stored);
                     newlines += Newlines.count(chunk, 0, length);
@@ -181,7 +198,8 @@ public final class Artifact {
         if (stored == 0) {
             return new LineRange(first, first - 1, new ByteRange(file(), 0, 0));
         }
-        try (FileChannel channel = open()) {
+        try (ReadFile file = open()) {
+            FileChannel channel = file.channel();
             LineMark start = after(first - 1, channel, counted, stored);
             if (start.newlines() < first - 1 || start.offset() == stored) {
                 return new LineRange(first, first - 1, new ByteRange(file(), stored, 0));

@@ -38,9 +38,13 @@ record ArtifactFiles(Path root) {
     private static final FileAttribute<?> FILE_MODE =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
-    static final Set<OpenOption> CREATE_NEW =
-            Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
-    static final Set<OpenOption> WRITE = Set.of(StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+    static final Set<OpenOption> CREATE_NEW = Set.of(
+            StandardOpenOption.CREATE_NEW,
+            StandardOpenOption.READ,
+            StandardOpenOption.WRITE,
+            LinkOption.NOFOLLOW_LINKS);
+    static final Set<OpenOption> WRITE =
+            Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
     private static final Set<OpenOption> OPEN_OR_CREATE =
             Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
     private static final Set<OpenOption> OPEN_OR_CHANGE = Set.of(

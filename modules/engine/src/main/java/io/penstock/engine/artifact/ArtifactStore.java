@@ -31,6 +31,7 @@ public final class ArtifactStore implements AutoCloseable {
     private final ArtifactFiles files;
     private final DigestBook book;
     private final OpenFiles open;
+    private final ReadOften often = new ReadOften(Limits.ARTIFACT_READ_FILES);
     private final Instant openedAt;
     private final ConcurrentMap<String, Growing> growing = new ConcurrentHashMap<>();
     private final SealWork work;
@@ -85,11 +86,30 @@ public final class ArtifactStore implements AutoCloseable {
 
     /** Growing, sealed, or left behind by a server that died; else a failure {@code ARTIFACT_NOT_FOUND}. */
     public Artifact find(String artifactId) {
+        Artifact known = known(artifactId);
+        if (known != null) {
+            return known;
+        }
         Contents contents = ArtifactFiles.isId(artifactId) ? contents(artifactId) : null;
         if (contents == null) {
             throw Artifact.notFound(artifactId);
         }
-        return new Artifact(artifactId, files, contents);
+        return new Artifact(artifactId, files, contents, often);
+    }
+
+    /** One that was withdrawn, or never had a byte, for who knows that from its task. */
+    public Artifact nothing(String artifactId) {
+        return new Artifact(artifactId, files, Nothing.of(artifactId), often);
+    }
+
+    /** As {@link #find}, but only if it is known without a system call. */
+    public @Nullable Artifact known(String artifactId) {
+        Artifact read = often.find(artifactId);
+        if (read != null) {
+            return read;
+        }
+        Growing now = growing.get(artifactId);
+        return now == null ? null : new Artifact(artifactId, files, now, often);
     }
 
     private @Nullable Contents contents(String artifactId) {
@@ -195,6 +215,7 @@ public final class ArtifactStore implements AutoCloseable {
         Files.deleteIfExists(files.bytes(artifactId));
         Files.deleteIfExists(files.sidecar(artifactId));
         Files.deleteIfExists(files.seal(artifactId));
+        often.forget(artifactId);
         return true;
     }
 
@@ -239,9 +260,18 @@ public final class ArtifactStore implements AutoCloseable {
         return sealed(artifact);
     }
 
+    void withdraw(Growing artifact) {
+        growing.remove(artifact.id(), artifact);
+    }
+
     private Future<Sealed> sealed(Growing artifact) {
         // One that cannot be sealed is as if the server had died: its bytes are there, and nobody writes more.
         return sealers.seal(artifact).onFailure(cause -> growing.remove(artifact.id(), artifact));
+    }
+
+    /** Closes the files that nobody has read for a while; to be called every few seconds. */
+    void closeUnread() {
+        often.closeUnused();
     }
 
     int openFiles() {
@@ -253,5 +283,6 @@ public final class ArtifactStore implements AutoCloseable {
     public void close() {
         sealers.close();
         open.closeAll();
+        often.closeAll();
     }
 }

@@ -18,6 +18,7 @@ public final class ArtifactVerticle extends VerticleBase {
 
     private static final Logger log = LoggerFactory.getLogger(ArtifactVerticle.class);
     private static final Duration EVERY = Duration.ofHours(1);
+    private static final Duration UNREAD = Duration.ofSeconds(5);
     private static final long MIB = 1 << 20;
 
     private final Path folder;
@@ -48,6 +49,7 @@ public final class ArtifactVerticle extends VerticleBase {
                     store = open;
                     remove(open);
                     vertx.setPeriodic(EVERY.toMillis(), hour -> remove(open));
+                    vertx.setPeriodic(UNREAD.toMillis(), often -> open.closeUnread());
                 });
     }
 

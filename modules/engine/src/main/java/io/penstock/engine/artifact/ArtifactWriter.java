@@ -66,8 +66,15 @@ public final class ArtifactWriter {
                 stored += file.write(bytes, stored);
             }
         } catch (IOException e) {
-            error = "Storing stopped after " + stored + " bytes: " + reason(e) + " (" + path + ")";
+            stop(reason(e));
+        } catch (InternalError e) {
+            // What the JVM makes of a SIGBUS: the disk did not give what it had promised, or someone has cut the file.
+            stop("its file is not as long as it was");
         }
+    }
+
+    private void stop(String why) {
+        error = "Storing stopped after " + stored + " bytes: " + why + " (" + path + ")";
     }
 
     private static String reason(IOException e) {
@@ -91,6 +98,15 @@ public final class ArtifactWriter {
     /** Why storing stopped early, if it did for another reason than the cap: a sentence for the frame. */
     public @Nullable String error() {
         return error;
+    }
+
+    /** Ends an artifact without a byte and leaves nothing of it, not even that it was there; most outputs of errors are like that. */
+    public void withdraw() {
+        if (stored > 0 || seal != null) {
+            throw new IllegalStateException("Artifact " + artifactId() + " has " + stored + " bytes, or is sealed");
+        }
+        store.withdraw(growing);
+        seal = Future.succeededFuture(Nothing.of(artifactId()).sealed());
     }
 
     /**

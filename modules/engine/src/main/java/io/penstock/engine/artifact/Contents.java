@@ -4,7 +4,7 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /** What is known of an artifact's bytes, by where the knowledge comes from. */
-sealed interface Contents permits Growing, SealNote, LeftBehind {
+sealed interface Contents permits Growing, SealNote, LeftBehind, Nothing {
 
     /** Only what is completely written; never becomes less. */
     long storedBytes();

@@ -7,7 +7,10 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Bytes of a server that died before their seal: as long as their file is, and nothing more is known of them. */
+/**
+ * Bytes of a server that died before their seal: as long as their file is, and nothing more is known of them. Behind those that were
+ * stored there may be room for more, all zeros; what is recorded tells where they end.
+ */
 record LeftBehind(Path file) implements Contents {
 
     @Override

@@ -14,10 +14,18 @@ import org.jspecify.annotations.Nullable;
  */
 final class OpenFile {
 
+    /** What is mapped rather than written, once there have been so many. */
+    private static final int SMALL_BYTES = 2048;
+
+    private static final int SMALL_BEFORE_MAPPED = 32;
+
     private final Path path;
     private final OpenFiles open;
     final ReentrantLock lock = new ReentrantLock();
     private @Nullable FileChannel channel;
+    private @Nullable AppendWindow window;
+    private int smallWrites;
+    private boolean tooLong;
     private boolean exists;
     /** Written to since the last look of {@link OpenFiles}; a hint, so no lock guards it. */
     volatile boolean used;
@@ -43,9 +51,45 @@ final class OpenFile {
             if (!used) {
                 used = true;
             }
-            return file.write(bytes, offset);
+            AppendWindow here = bytes.remaining() <= SMALL_BYTES ? windowFor(file, offset, bytes.remaining()) : null;
+            if (here == null) {
+                return file.write(bytes, offset);
+            }
+            int length = bytes.remaining();
+            here.put(offset, bytes);
+            return length;
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** Null for as long as there have been few small writes, and where there is no room for a window. */
+    private @Nullable AppendWindow windowFor(FileChannel file, long offset, int length) {
+        AppendWindow here = window;
+        if (here != null && here.holds(offset, length)) {
+            return here;
+        }
+        closeWindow();
+        if (++smallWrites <= SMALL_BEFORE_MAPPED) {
+            return null;
+        }
+        tooLong = true;
+        try {
+            here = AppendWindow.open(file, offset);
+        } catch (IOException e) {
+            // The write itself says so if there is no room for that either.
+            smallWrites = 0;
+            return null;
+        }
+        window = here;
+        return here;
+    }
+
+    private void closeWindow() {
+        AppendWindow last = window;
+        window = null;
+        if (last != null) {
+            last.close();
         }
     }
 
@@ -70,8 +114,21 @@ final class OpenFile {
         return created;
     }
 
+    private void cut(long stored) throws IOException {
+        closeWindow();
+        FileChannel file = channel;
+        if (file == null && exists) {
+            file = openAtLast();
+            channel = file;
+        }
+        if (file != null) {
+            file.truncate(stored);
+        }
+    }
+
     /** By whoever has the lock. */
     void close() throws IOException {
+        closeWindow();
         FileChannel file = channel;
         channel = null;
         if (file != null) {
@@ -84,9 +141,8 @@ final class OpenFile {
         lock.lock();
         try {
             open.leave(this);
-            FileChannel file = channel;
-            if (file != null && failed) {
-                file.truncate(stored);
+            if (failed || tooLong) {
+                cut(stored);
             }
         } finally {
             try {

@@ -47,6 +47,9 @@ final class JournalDrain {
     /** One is being written while the next is on its way. */
     private static final int GROUPS_UNDER_WAY = 2;
 
+    /** About as much as a full group of pieces of output has. */
+    private static final int WORTH_A_GROUP_BYTES = 32 * 1024;
+
     /** A group takes milliseconds; a disk that stalls, or a lock, may take many of them. */
     static final long ANSWER_WITHIN_MS = 30_000;
 
@@ -176,6 +179,12 @@ final class JournalDrain {
             }
             while (underWay.size() < GROUPS_UNDER_WAY) {
                 awake.set(false);
+                if (!underWay.isEmpty() && acceptedPosition.getAsLong() - sent < WORTH_A_GROUP_BYTES) {
+                    // They go together when the one under way is answered, which is not later: Postgres takes one after
+                    // the other.
+                    awake.set(true);
+                    return;
+                }
                 DrainGroup group = DrainGroup.fill(from, sent, acceptedPosition.getAsLong());
                 if (group.isEmpty()) {
                     if (underWay.isEmpty()) {

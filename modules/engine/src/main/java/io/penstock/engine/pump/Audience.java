@@ -14,8 +14,11 @@ public interface Audience<M> {
     /** Whether the next batch may come. Who says no calls {@link Showing#goOn} when that has changed. */
     boolean hasRoom();
 
-    /** After a while without room: it goes on with this frame. */
-    void goesOnWith(long seq);
+    /** After a while without room: it would go on with this frame, if there is room still. */
+    void goesOnWith(Frame frame);
+
+    /** Whether this one is shown to it, asked once of each frame, in order. The last frame of all always is. */
+    boolean shows(Frame frame);
 
     /** What a frame weighs in a batch. */
     int bytesOf(Frame frame);

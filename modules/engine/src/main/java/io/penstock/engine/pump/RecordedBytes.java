@@ -2,9 +2,9 @@ package io.penstock.engine.pump;
 
 import io.penstock.engine.artifact.Artifact;
 import io.penstock.engine.artifact.LineRange;
+import io.penstock.engine.artifact.ReadFile;
 import io.penstock.engine.artifact.Sealed;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,12 +28,22 @@ public record RecordedBytes(
         return artifact.lines(first, last, length);
     }
 
+    /** The file that has them, if it is open already: what {@link #open} gives, without blocking. */
+    public @Nullable ReadFile openAlready() throws IOException {
+        ReadFile file = artifact.openAlready();
+        return file == null ? null : whole(file);
+    }
+
     /** The file that has them, for who sends from it and closes it; only where there is a byte. Blocks. */
-    public FileChannel open() throws IOException {
-        FileChannel file = artifact.open();
-        long size = file.size();
+    public ReadFile open() throws IOException {
+        return whole(artifact.open());
+    }
+
+    private ReadFile whole(ReadFile file) throws IOException {
+        long size = file.channel().size();
         if (size < length) {
             file.close();
+            artifact.closeForNew();
             throw new IOException("Artifact " + artifact.id() + " of " + length + " bytes has a file of " + size
                     + ": someone has cut it");
         }

@@ -52,6 +52,9 @@ public final class Showing<M> {
     private final SharedBatches<M> shared;
     private final FrameFollower follower;
     private final ArrayDeque<Frame> waiting = new ArrayDeque<>();
+    private long nextSeq;
+    private long border = Long.MAX_VALUE;
+    private Runnable atBorder = () -> {};
     private boolean turnAwaited;
     private boolean reading;
     private boolean withoutRoom;
@@ -72,7 +75,8 @@ public final class Showing<M> {
         this.batches = batches;
         this.shared = shared;
         this.audience = audience;
-        this.follower = tasks.follow(following.taskId(), following.fromSeq());
+        this.nextSeq = following.fromSeq();
+        this.follower = tasks.follow(following.taskId(), nextSeq);
     }
 
     public void begin() {
@@ -95,6 +99,12 @@ public final class Showing<M> {
             waiting.clear();
             follower.cancel();
         }
+    }
+
+    /** Between this frame, which may have been shown already if it was the last, and the next, something else is done. On its context. */
+    public void after(long seq, Runnable something) {
+        border = seq;
+        atBorder = something;
     }
 
     private void add(Frame frame) {
@@ -123,6 +133,11 @@ public final class Showing<M> {
                 follower.pause();
                 return;
             }
+            if (nextSeq > border) {
+                border = Long.MAX_VALUE;
+                atBorder.run();
+                continue;
+            }
             if (waiting.isEmpty()) {
                 if (nothingMoreComes) {
                     audience.closed();
@@ -133,19 +148,27 @@ public final class Showing<M> {
             }
             if (withoutRoom) {
                 withoutRoom = false;
-                audience.goesOnWith(waiting.element().seq());
+                audience.goesOnWith(waiting.element());
+                continue;
             }
-            show(nextBatch());
+            List<Frame> batch = nextBatch();
+            if (!batch.isEmpty()) {
+                show(batch);
+            }
         }
     }
 
     private void show(List<Frame> batch) {
         long first = batch.getFirst().seq();
         long last = batch.getLast().seq();
-        Future<M> messages = shared.find(first, last);
+        // What is left out between them, others may be shown.
+        boolean whole = last - first == batch.size() - 1;
+        Future<M> messages = whole ? shared.find(first, last) : null;
         if (messages == null) {
             messages = made(batch);
-            shared.keep(first, last, messages);
+            if (whole) {
+                shared.keep(first, last, messages);
+            }
         }
         if (messages.isComplete()) {
             written(batch, messages);
@@ -198,10 +221,13 @@ public final class Showing<M> {
         var batch = new ArrayList<Frame>();
         int bytes = 0;
         boolean goesOn = true;
-        while (goesOn && !waiting.isEmpty()) {
+        while (goesOn && !waiting.isEmpty() && nextSeq <= border) {
             Frame frame = waiting.remove();
-            batch.add(frame);
-            bytes += audience.bytesOf(frame);
+            nextSeq = frame.seq() + 1;
+            if (audience.shows(frame)) {
+                batch.add(frame);
+                bytes += audience.bytesOf(frame);
+            }
             goesOn = bytes < batches.bytes() && !batches.endWith(frame);
             if (following.endsWith(frame)) {
                 waiting.clear();

@@ -146,7 +146,10 @@ public final class TaskApi {
         return state(taskId).compose(state -> {
             LogRef log = log(taskId, state, channel);
             long recorded = state.output().stored(channel);
-            return vertx.executeBlocking(() -> RecordedBytes.of(kept(taskId, state, log), recorded));
+            Artifact known = parts.artifacts().known(log.artifactId());
+            return known != null
+                    ? Future.succeededFuture(RecordedBytes.of(known, recorded))
+                    : vertx.executeBlocking(() -> RecordedBytes.of(kept(taskId, state, log), recorded));
         });
     }
 
@@ -154,6 +157,9 @@ public final class TaskApi {
         try {
             return parts.artifacts().find(log.artifactId());
         } catch (Failure e) {
+            if (e.code() == FailureCode.ARTIFACT_NOT_FOUND && state.output().total(log.channel()) == 0) {
+                return parts.artifacts().nothing(log.artifactId());
+            }
             throw e.code() == FailureCode.ARTIFACT_NOT_FOUND
                     ? new Failure(FailureCode.ARTIFACT_GONE, Wording.removed(taskId, state, log.channel()), e)
                     : e;

@@ -41,7 +41,7 @@ final class TaskOutput {
 
     /** For a task that was not begun after all. */
     void discard() {
-        kept.values().forEach(place -> place.artifact().seal());
+        kept.values().forEach(place -> place.artifact().withdraw());
     }
 
     List<LogRef> logs() {
@@ -94,10 +94,15 @@ final class TaskOutput {
 
     private static Future<LogEnd> seal(Kept kept, TaskRecord record) {
         ArtifactWriter artifact = kept.artifact();
+        if (artifact.bytesTotal() == 0 && kept.log().channel() != Channel.PTY) {
+            // The frames say so, and two files for each short task would be most of what it leaves on the disk.
+            artifact.withdraw();
+            return Future.succeededFuture(new LogEnd(kept.log(), 0, 0, null));
+        }
         return artifact.seal().transform(sealing -> {
             String error = artifact.error();
             if (artifact.bytesTotal() == 0) {
-                // Nothing to tell of; but sealed, so that it is found as empty, and that nobody waits for more.
+                // Nothing to tell of; but sealed, so that its screens are found.
                 return Future.succeededFuture(new LogEnd(kept.log(), 0, 0, null));
             }
             if (sealing.succeeded()) {

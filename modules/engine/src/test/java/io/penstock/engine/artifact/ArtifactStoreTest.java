@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.frames.Failure;
 import io.penstock.frames.FailureCode;
+import io.penstock.frames.Limits;
 import io.vertx.core.Context;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -22,6 +23,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -249,6 +251,95 @@ class ArtifactStoreTest {
         assertEquals(
                 FailureCode.ARTIFACT_NOT_FOUND,
                 assertThrows(Failure.class, () -> store.find("kept")).code());
+    }
+
+    @Test
+    void whoReadsOnHasTheSameFileOpenAndOneWhoComesAfterADeletionFindsNothing() throws Exception {
+        ArtifactWriter writer = store.create("read", 100);
+        writer.append(text("grow"));
+        try (ReadFile first = store.find("read").open()) {
+            writer.append(text("ing"));
+            Await.answer(writer.seal());
+            Artifact found = store.find("read");
+            ReadFile second = Objects.requireNonNull(found.openAlready());
+            assertSame(first, second);
+            assertEquals("growing", new String(found.read(0, 100), StandardCharsets.UTF_8));
+            store.delete("read");
+            assertThrows(Failure.class, () -> store.find("read"));
+            assertNull(found.openAlready());
+            assertEquals(7, first.channel().size());
+            first.channel().read(ByteBuffer.allocate(7), 0);
+            second.close();
+            assertTrue(first.channel().isOpen());
+        }
+        assertEquals(
+                FailureCode.ARTIFACT_NOT_FOUND,
+                assertThrows(Failure.class, () -> store.find("read").read(0, 1)).code());
+    }
+
+    @Test
+    void manySmallPiecesAreReadAsTheyComeAndLeaveNothingBehindTheLast() throws Exception {
+        ArtifactWriter writer = store.create("chatty", Long.MAX_VALUE);
+        var all = new StringBuilder();
+        for (int i = 0; i < 20_000; i++) {
+            String piece = i % 5_000 == 4_999 ? "large ".repeat(1_000) : "piece " + i + "\n";
+            all.append(piece);
+            writer.append(text(piece));
+            if (i % 997 == 0) {
+                assertEquals(all.length(), store.find("chatty").storedBytes());
+                int from = Math.max(0, all.length() - 100);
+                assertEquals(
+                        all.substring(from),
+                        store.find("chatty").text(from, 200).text());
+            }
+        }
+        assertTrue(Files.size(store.find("chatty").file()) > all.length(), "small pieces are not mapped");
+        byte[] expected = all.toString().getBytes(StandardCharsets.UTF_8);
+        assertEquals(new Sealed("chatty", expected.length, NaiveText.digest(expected)), Await.answer(writer.seal()));
+        assertEquals(expected.length, Files.size(store.find("chatty").file()));
+    }
+
+    @Test
+    void aFileThatSomeoneCutWhileItGrewStopsTheStoringAndNothingElse() throws Exception {
+        ArtifactWriter writer = store.create("cut", Long.MAX_VALUE);
+        for (int i = 0; i < 100; i++) {
+            writer.append(text("piece " + i + "\n"));
+        }
+        try (FileChannel other = FileChannel.open(store.find("cut").file(), java.nio.file.StandardOpenOption.WRITE)) {
+            other.truncate(0);
+        }
+        writer.append(text("one more\n"));
+        String error = writer.error();
+        assertTrue(error != null && error.contains("not as long as it was"), error);
+        assertEquals(0, writer.append(text("counted only\n")));
+        assertTrue(writer.truncated());
+    }
+
+    @Test
+    void moreAreReadThanAreKeptOpen() throws Exception {
+        store.create("held", 100).append(text("held"));
+        ReadFile held = store.find("held").open();
+        for (int i = 0; i < 2 * Limits.ARTIFACT_READ_FILES; i++) {
+            ArtifactWriter writer = store.create("a" + i, 100);
+            writer.append(text("of " + i));
+            Await.answer(writer.seal());
+            assertEquals("of " + i, new String(store.find("a" + i).read(0, 100), StandardCharsets.UTF_8));
+        }
+        assertNull(store.find("held").openAlready());
+        assertTrue(held.channel().isOpen(), "closed under its reader");
+        held.close();
+        assertFalse(held.channel().isOpen());
+        store.closeUnread();
+        store.find("a255").read(0, 100);
+        store.closeUnread();
+        assertNull(store.find("a200").openAlready(), "nobody has read it for a while");
+        ReadFile lately = Objects.requireNonNull(store.find("a255").openAlready());
+        store.closeUnread();
+        store.closeUnread();
+        assertNull(store.find("a255").openAlready());
+        assertTrue(lately.channel().isOpen());
+        lately.close();
+        assertEquals("held", new String(store.find("held").read(0, 100), StandardCharsets.UTF_8));
     }
 
     @Test

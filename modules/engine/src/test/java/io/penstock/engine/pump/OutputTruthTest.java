@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -153,12 +154,21 @@ class OutputTruthTest {
     }
 
     @Test
-    void anOutputWithoutAByteIsSealedToo() {
+    void anOutputWithoutAByteIsThereForGoodAndTakesNoFile() throws Exception {
         String task = engine.spawn(program(ExecutionMode.PIPES, "/bin/true"));
         assertEquals(Outcome.SUCCEEDED, TaskState.fold(engine.ended(task)).outcome());
         assertEquals(
                 "",
                 await(engine.tasks.output(task, Channel.STDERR, 0, 100)).text().text());
-        assertTrue(engine.artifacts.find(task + ".stderr").sealed() != null, "it grows for ever");
+        RecordedBytes none = await(engine.tasks.bytes(task, Channel.STDERR));
+        assertEquals(0, none.length());
+        assertEquals(
+                none.digest(), await(engine.tasks.artifact(task + ".stdout")).digest(), "it grows for ever");
+        try (Stream<Path> files = Files.walk(folder)) {
+            assertEquals(
+                    List.of(),
+                    files.filter(file -> file.getFileName().toString().startsWith(task + "."))
+                            .toList());
+        }
     }
 }

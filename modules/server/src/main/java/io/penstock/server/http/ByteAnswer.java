@@ -1,5 +1,6 @@
 package io.penstock.server.http;
 
+import io.penstock.engine.artifact.ReadFile;
 import io.penstock.server.failure.HttpFailure;
 import io.penstock.server.http.range.ByteSpan;
 import io.penstock.server.http.range.Conditions;
@@ -12,7 +13,6 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.RoutingContext;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -117,7 +117,7 @@ final class ByteAnswer {
             response.end();
             return;
         }
-        withFile(file -> response.sendFile(file, offset, length).onComplete(sent -> {
+        withFile(file -> response.sendFile(file.channel(), offset, length).onComplete(sent -> {
             close(file);
             if (sent.failed() && !response.closed()) {
                 request.fail(sent.cause());
@@ -126,24 +126,43 @@ final class ByteAnswer {
     }
 
     /** Opened before anything is said, so that an answer which cannot be given is another one. */
-    private void withFile(Consumer<FileChannel> then) {
+    private void withFile(Consumer<ReadFile> then) {
+        ReadFile already;
+        try {
+            already = selection.bytes().openAlready();
+        } catch (IOException e) {
+            cannotOpen(e);
+            return;
+        }
+        if (already != null) {
+            send(already, then);
+            return;
+        }
         request.vertx().executeBlocking(selection.bytes()::open).onComplete(opened -> {
             if (opened.failed()) {
-                unsay();
-                request.fail(opened.cause());
-                return;
-            }
-            if (response.closed()) {
-                close(opened.result());
-                return;
-            }
-            try {
-                then.accept(opened.result());
-            } catch (RuntimeException e) {
-                close(opened.result());
-                request.fail(e);
+                cannotOpen(opened.cause());
+            } else {
+                send(opened.result(), then);
             }
         });
+    }
+
+    private void cannotOpen(Throwable why) {
+        unsay();
+        request.fail(why);
+    }
+
+    private void send(ReadFile file, Consumer<ReadFile> then) {
+        if (response.closed()) {
+            close(file);
+            return;
+        }
+        try {
+            then.accept(file);
+        } catch (RuntimeException e) {
+            close(file);
+            request.fail(e);
+        }
     }
 
     private void unsay() {
@@ -158,7 +177,7 @@ final class ByteAnswer {
                 .forEach(response.headers()::remove);
     }
 
-    static void close(FileChannel file) {
+    static void close(ReadFile file) {
         try {
             file.close();
         } catch (IOException e) {

@@ -97,7 +97,12 @@ final class EventStream implements Audience<Buffer> {
     }
 
     @Override
-    public void goesOnWith(long seq) {}
+    public void goesOnWith(Frame frame) {}
+
+    @Override
+    public boolean shows(Frame frame) {
+        return true;
+    }
 
     @Override
     public int bytesOf(Frame frame) {

@@ -1,5 +1,6 @@
 package io.penstock.server.http;
 
+import io.penstock.engine.artifact.ReadFile;
 import io.penstock.server.http.range.ByteSpan;
 import io.penstock.server.http.range.Multipart;
 import io.vertx.core.buffer.Buffer;
@@ -8,7 +9,6 @@ import io.vertx.ext.web.RoutingContext;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 
 /**
  * Sends several spans of a file, one piece after the other: the next is read when the one before has gone out, so a slow reader costs
@@ -21,13 +21,13 @@ final class PartsBody {
     private final RoutingContext request;
     private final HttpServerResponse response;
     private final Multipart parts;
-    private final FileChannel file;
+    private final ReadFile file;
     private final long offset;
     private int index;
     private long sent;
 
     /** @param offset where in the file that begins of which these are spans */
-    PartsBody(RoutingContext request, Multipart parts, FileChannel file, long offset) {
+    PartsBody(RoutingContext request, Multipart parts, ReadFile file, long offset) {
         this.request = request;
         this.response = request.response();
         this.parts = parts;
@@ -72,7 +72,7 @@ final class PartsBody {
     private Buffer read(long from, int length) throws IOException {
         ByteBuffer bytes = ByteBuffer.allocate(length);
         while (bytes.hasRemaining()) {
-            if (file.read(bytes, from + bytes.position()) < 0) {
+            if (file.channel().read(bytes, from + bytes.position()) < 0) {
                 throw new EOFException("The file ends at " + (from + bytes.position()) + ": someone has cut it");
             }
         }

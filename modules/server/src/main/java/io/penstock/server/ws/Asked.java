@@ -23,12 +23,20 @@ sealed interface Asked {
 
     record Resize(long op, TerminalSize size) implements Operation {}
 
+    record ChooseSize(long op, SizePolicy policy) implements Operation {}
+
     record SendSignal(long op, String signal) implements Operation {}
 
     record Cancel(long op, @Nullable String reason) implements Operation {}
 
     /** It has parsed all frames below. */
     record Parsed(long nextSeq) implements Asked {}
+
+    /** Nobody sees what it shows, so that it needs no output. */
+    record Hidden() implements Asked {}
+
+    /** Somebody sees it again. */
+    record Shown() implements Asked {}
 
     static Asked read(String text) {
         JsonFields fields;
@@ -49,6 +57,10 @@ sealed interface Asked {
                 int cols = (int) fields.number("cols", 1, Limits.TERMINAL_CELLS_PER_SIDE);
                 yield new Resize(op(fields), new TerminalSize(rows, cols));
             }
+            case "size_policy" -> {
+                fields.only(List.of("type", "op", "policy"), "");
+                yield new ChooseSize(op(fields), SizePolicy.read(fields.text("policy", Limits.TEXT_CHARS)));
+            }
             case "signal" -> {
                 fields.only(List.of("type", "op", "signal"), "");
                 yield new SendSignal(op(fields), signal(fields.text("signal", Limits.TEXT_CHARS)));
@@ -61,9 +73,17 @@ sealed interface Asked {
                 fields.only(List.of("type", "next_seq"), "");
                 yield new Parsed(fields.number("next_seq", 0, Limits.WHOLE_NUMBER));
             }
+            case "hidden" -> {
+                fields.only(List.of("type"), "");
+                yield new Hidden();
+            }
+            case "shown" -> {
+                fields.only(List.of("type"), "");
+                yield new Shown();
+            }
             default ->
                 throw JsonFields.wrong("There is no type \"" + JsonFields.shown(type)
-                        + "\"; known are stdin, resize, signal, cancel, parsed");
+                        + "\"; known are stdin, resize, size_policy, signal, cancel, parsed, hidden, shown");
         };
     }
 

@@ -4,8 +4,10 @@ import io.penstock.engine.pump.Following;
 import io.penstock.engine.pump.TaskApi;
 import io.penstock.engine.screen.ScreenAt;
 import io.penstock.engine.screen.Screens;
+import io.penstock.frames.ExecutionMode;
 import io.penstock.frames.Limits;
 import io.penstock.frames.TaskState;
+import io.penstock.frames.ToolTaskSpawned;
 import io.penstock.server.request.JsonFields;
 import io.penstock.server.request.QueryFields;
 import io.vertx.core.Future;
@@ -15,9 +17,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where a viewer joins, and what it may do.
  *
+ * @param jumps whether it takes a screen for output that it has fallen far behind of
  * @param client by which it is known again when it comes back; null if it does not care
  */
-record AttachQuery(Start start, boolean controls, @Nullable String client) {
+record AttachQuery(
+        Start start,
+        boolean jumps,
+        boolean controls,
+        @Nullable String client) {
 
     /** The place from which on a viewer sees frames. */
     sealed interface Start {
@@ -31,7 +38,11 @@ record AttachQuery(Start start, boolean controls, @Nullable String client) {
     }
 
     static AttachQuery read(QueryFields query) {
-        return new AttachQuery(start(query), controls(query.textOrNull("rights")), client(query.textOrNull("client")));
+        return new AttachQuery(
+                start(query),
+                jumps(query.textOrNull("behind")),
+                controls(query.textOrNull("rights")),
+                client(query.textOrNull("client")));
     }
 
     private static Start start(QueryFields query) {
@@ -51,6 +62,18 @@ record AttachQuery(Start start, boolean controls, @Nullable String client) {
         return frames >= 0
                 ? new Start.TailFrames(frames)
                 : bytes >= 0 ? new Start.TailBytes(bytes) : new Start.FromSeq(Math.max(0, fromSeq));
+    }
+
+    private static boolean jumps(@Nullable String behind) {
+        if (behind == null) {
+            return false;
+        }
+        return switch (behind) {
+            case "frames" -> false;
+            case "screen" -> true;
+            default ->
+                throw JsonFields.wrong("behind must be frames or screen, but is \"" + JsonFields.shown(behind) + "\"");
+        };
     }
 
     private static boolean controls(@Nullable String rights) {
@@ -81,13 +104,24 @@ record AttachQuery(Start start, boolean controls, @Nullable String client) {
     record Opening(Following following, @Nullable ScreenAt screen) {}
 
     Future<Opening> opening(TaskApi tasks, Screens screens, String taskId) {
-        return tasks.state(taskId).compose(known -> switch (start) {
-            case Start.FromSeq from -> opening(taskId, known, from.seq());
-            case Start.TailFrames tail -> opening(taskId, known, Math.max(0, known.nextSeq() - tail.frames()));
-            case Start.TailBytes tail ->
-                tasks.lastBytes(taskId, known, tail.bytes()).compose(seq -> opening(taskId, known, seq));
-            case Start.OfScreen screen -> withScreen(tasks, screens, taskId, screen.scrollbackLines());
+        return tasks.state(taskId).compose(known -> {
+            if (jumps && hasNoTerminal(known)) {
+                throw JsonFields.wrong("The task " + taskId
+                        + " has no screen, for it has no terminal; attach with behind=frames, or without it");
+            }
+            return switch (start) {
+                case Start.FromSeq from -> opening(taskId, known, from.seq());
+                case Start.TailFrames tail -> opening(taskId, known, Math.max(0, known.nextSeq() - tail.frames()));
+                case Start.TailBytes tail ->
+                    tasks.lastBytes(taskId, known, tail.bytes()).compose(seq -> opening(taskId, known, seq));
+                case Start.OfScreen _ -> withScreen(tasks, screens, taskId);
+            };
         });
+    }
+
+    private static boolean hasNoTerminal(TaskState known) {
+        ToolTaskSpawned spec = known.spec();
+        return spec == null || spec.executionMode() != ExecutionMode.PTY;
     }
 
     private static Future<Opening> opening(String taskId, TaskState known, long fromSeq) {
@@ -95,16 +129,17 @@ record AttachQuery(Start start, boolean controls, @Nullable String client) {
     }
 
     /** The state is asked for after the screen, so that it is not behind it. */
-    static Future<Opening> withScreen(TaskApi tasks, Screens screens, String taskId, int scrollbackLines) {
-        return screens.now(taskId)
+    private Future<Opening> withScreen(TaskApi tasks, Screens screens, String taskId) {
+        return screen(screens, taskId)
                 .compose(at -> tasks.state(taskId)
-                        .map(known -> new Opening(
-                                new Following(taskId, known, at.seq() + 1, true),
-                                new ScreenAt(
-                                        taskId,
-                                        at.seq(),
-                                        at.offset(),
-                                        at.whole(),
-                                        at.screen().withHistory(scrollbackLines)))));
+                        .map(known -> new Opening(new Following(taskId, known, at.seq() + 1, true), at)));
+    }
+
+    /** The screen as it is now, with as much of its scrollback as was asked for, or as there may be. */
+    Future<ScreenAt> screen(Screens screens, String taskId) {
+        int lines = start instanceof Start.OfScreen asked ? asked.scrollbackLines() : Limits.SCREEN_HISTORY_LINES;
+        return screens.now(taskId)
+                .map(at -> new ScreenAt(
+                        taskId, at.seq(), at.offset(), at.whole(), at.screen().withHistory(lines)));
     }
 }

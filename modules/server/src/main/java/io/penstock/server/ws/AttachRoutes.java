@@ -81,14 +81,27 @@ public final class AttachRoutes {
         Following following = opening.following();
         String name = rooms.newName();
         Wire wire = wire(subprotocol, following);
-        var shared = rooms.messages().join(following.taskId(), subprotocol);
-        var viewer = new Viewer(request.vertx(), socket, wire, tasks, following, rooms, shared);
+        var viewer = new Viewer(
+                request.vertx(),
+                socket,
+                wire,
+                tasks,
+                following,
+                rooms,
+                rooms.messages().join(following.taskId(), subprotocol),
+                query.jumps(),
+                () -> query.screen(screens, following.taskId()));
         var driver = new Driver(viewer, tasks, rooms, following.taskId(), name, query, actor);
         socket.textMessageHandler(text -> driver.take(() -> wire.read(text)));
         socket.binaryMessageHandler(bytes -> driver.take(() -> wire.read(bytes)));
         TaskState known = following.known();
         viewer.tell(News.attached(following.taskId(), name, query.controls(), following.fromSeq(), known.nextSeq()));
-        rooms.enter(following.taskId(), viewer, name, query.controls());
+        rooms.enter(
+                following.taskId(),
+                viewer,
+                name,
+                query.controls(),
+                size -> tasks.resize(following.taskId(), size, actor));
         viewer.begin(opening.screen());
     }
 

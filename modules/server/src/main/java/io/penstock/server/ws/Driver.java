@@ -23,7 +23,6 @@ final class Driver {
     private final TaskApi tasks;
     private final Rooms rooms;
     private final String taskId;
-    private final String name;
     private final String client;
     private final boolean controls;
     private final Actor actor;
@@ -33,7 +32,6 @@ final class Driver {
         this.tasks = tasks;
         this.rooms = rooms;
         this.taskId = taskId;
-        this.name = name;
         this.client = query.client() == null ? name : query.client();
         this.controls = query.controls();
         this.actor = actor;
@@ -51,6 +49,8 @@ final class Driver {
     private void take(Asked asked) {
         switch (asked) {
             case Asked.Parsed parsed -> viewer.parsed(parsed.nextSeq());
+            case Asked.Hidden _ -> viewer.hidden();
+            case Asked.Shown _ -> viewer.shown();
             case Asked.Operation operation -> {
                 Context here = Objects.requireNonNull(Vertx.currentContext());
                 once(operation)
@@ -83,10 +83,8 @@ final class Driver {
     private Future<@Nullable Long> apply(Asked.Operation operation) {
         return switch (operation) {
             case Asked.Input input -> tasks.stdin(taskId, input.bytes(), actor).map(seq -> seq);
-            case Asked.Resize resize -> {
-                rooms.resized(taskId, viewer, name, resize.size());
-                yield tasks.resize(taskId, resize.size(), actor).map(seq -> seq);
-            }
+            case Asked.Resize resize -> rooms.resized(taskId, viewer, resize.size());
+            case Asked.ChooseSize choose -> rooms.choose(taskId, viewer, choose.policy());
             case Asked.SendSignal signal ->
                 tasks.signal(taskId, signal.signal(), actor).map(seq -> seq);
             case Asked.Cancel cancel ->

@@ -38,8 +38,9 @@ final class News {
                 .put("more", more);
     }
 
-    static JsonObject fellBehind(long from, long to) {
-        return of("attach_fell_behind").put("from", from).put("to", to);
+    /** @param screen whether a screen follows for the output between; else all of its frames do */
+    static JsonObject fellBehind(long from, long to, boolean screen) {
+        return of("attach_fell_behind").put("from", from).put("to", to).put("follows", screen ? "screen" : "frames");
     }
 
     /** @param seq of the frame that tells it; null where there is none of its own */
@@ -61,8 +62,12 @@ final class News {
                                 .put("retryable", failure.code().retryable()));
     }
 
-    static JsonObject viewers(JsonArray viewers) {
-        return of("attach_viewers").put("viewers", viewers);
+    /** @param leader whose size the terminal has, under the policy that names one */
+    static JsonObject viewers(JsonArray viewers, SizePolicy policy, @Nullable String leader) {
+        return of("attach_viewers")
+                .put("viewers", viewers)
+                .put("size_policy", policy.wireName())
+                .put("leader", leader);
     }
 
     static String rights(boolean controls) {

@@ -1,13 +1,12 @@
 package io.penstock.server.ws;
 
 import io.penstock.engine.spawn.TerminalSize;
-import io.vertx.core.json.JsonArray;
+import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
-import java.util.LinkedHashMap;
-import java.util.List;
+import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Who is attached to which task, of all connections: viewers of one task see each other. Any thread. */
@@ -19,18 +18,7 @@ public final class Rooms {
         void othersChanged();
     }
 
-    private record Seen(
-            String name, boolean controls, @Nullable TerminalSize size) {
-        JsonObject toJson() {
-            return new JsonObject()
-                    .put("viewer", name)
-                    .put("rights", News.rights(controls))
-                    .put("rows", size == null ? null : size.rows())
-                    .put("cols", size == null ? null : size.cols());
-        }
-    }
-
-    private final ConcurrentHashMap<String, Map<Guest, Seen>> byTask = new ConcurrentHashMap<>();
+    private final Map<String, Room> byTask = new HashMap<>();
     private final AtomicLong names = new AtomicLong();
     private final Runnable left;
     private final KnownOperations operations = new KnownOperations();
@@ -54,42 +42,51 @@ public final class Rooms {
         return "v" + names.incrementAndGet();
     }
 
-    void enter(String taskId, Guest guest, String name, boolean controls) {
-        put(taskId, guest, new Seen(name, controls, null));
-    }
-
-    void resized(String taskId, Guest guest, String name, TerminalSize size) {
-        put(taskId, guest, new Seen(name, true, size));
-    }
-
-    private void put(String taskId, Guest guest, Seen seen) {
-        byTask.compute(taskId, (id, room) -> {
-            Map<Guest, Seen> guests = room == null ? new LinkedHashMap<>() : new LinkedHashMap<>(room);
-            guests.put(guest, seen);
-            return guests;
-        });
-        tell(taskId);
+    synchronized void enter(String taskId, Guest guest, String name, boolean controls, Room.Resizer resizer) {
+        Room room = byTask.computeIfAbsent(taskId, id -> new Room());
+        room.enter(guest, name, controls, resizer);
+        tell(room);
     }
 
     /** Once for each guest. */
     void leave(String taskId, Guest guest) {
-        byTask.computeIfPresent(taskId, (id, room) -> {
-            var guests = new LinkedHashMap<>(room);
-            guests.remove(guest);
-            return guests.isEmpty() ? null : guests;
-        });
+        in(taskId, room -> room.leave(guest));
         left.run();
-        tell(taskId);
     }
 
-    private void tell(String taskId) {
-        List.copyOf(byTask.getOrDefault(taskId, Map.of()).keySet()).forEach(Guest::othersChanged);
+    /** Completes with the seq of the frame that tells it; null if the terminal keeps its size. */
+    Future<@Nullable Long> resized(String taskId, Guest guest, TerminalSize size) {
+        return in(taskId, room -> room.resized(guest, size));
     }
 
-    /** In the order in which they came. */
-    JsonArray viewers(String taskId) {
-        var viewers = new JsonArray();
-        byTask.getOrDefault(taskId, Map.of()).values().forEach(seen -> viewers.add(seen.toJson()));
-        return viewers;
+    Future<@Nullable Long> choose(String taskId, Guest guest, SizePolicy policy) {
+        return in(taskId, room -> room.choose(guest, policy));
+    }
+
+    /** Decided one after the other, and given to the task in the same order. */
+    private synchronized Future<@Nullable Long> in(String taskId, Function<Room, Future<@Nullable Long>> decide) {
+        Room room = byTask.get(taskId);
+        if (room == null) {
+            return Future.succeededFuture();
+        }
+        Future<@Nullable Long> decided = decide.apply(room);
+        if (room.isEmpty()) {
+            byTask.remove(taskId);
+        }
+        tell(room);
+        return decided.onFailure(refused -> givenInVain(room));
+    }
+
+    private synchronized void givenInVain(Room room) {
+        room.givenInVain();
+    }
+
+    private static void tell(Room room) {
+        room.guests().forEach(Guest::othersChanged);
+    }
+
+    /** Who is there, and whose size the terminal has. */
+    synchronized JsonObject viewers(String taskId) {
+        return byTask.getOrDefault(taskId, new Room()).toJson();
     }
 }

@@ -5,10 +5,13 @@ import io.penstock.engine.pump.Following;
 import io.penstock.engine.pump.Showing;
 import io.penstock.engine.pump.TaskApi;
 import io.penstock.engine.screen.ScreenAt;
+import io.penstock.frames.Channel;
 import io.penstock.frames.Frame;
+import io.penstock.frames.TaskState;
 import io.penstock.frames.ToolTaskOutputDelta;
 import io.penstock.frames.ToolTaskSpawned;
 import io.vertx.core.Context;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.ServerWebSocket;
@@ -16,6 +19,7 @@ import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,11 +49,21 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>> {
     private final Unparsed unparsed = new Unparsed();
     private final Showing<List<Buffer>> showing;
     private final long pings;
+    private final boolean jumps;
+    private final Supplier<Future<ScreenAt>> screens;
+    private final LeftOut leftOut;
+    private long askedAt = -1;
+    private boolean asking;
+    private boolean ended;
     private boolean caughtUp;
     private final AtomicBoolean othersChanged = new AtomicBoolean();
     private boolean othersTold;
     private boolean over;
 
+    /**
+     * @param jumps whether it takes a screen for output that it has fallen far behind of
+     * @param screens makes one, as it is now
+     */
     Viewer(
             Vertx vertx,
             ServerWebSocket socket,
@@ -57,7 +71,9 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>> {
             TaskApi tasks,
             Following following,
             Rooms rooms,
-            SharedMessages.Shelf shared) {
+            SharedMessages.Shelf shared,
+            boolean jumps,
+            Supplier<Future<ScreenAt>> screens) {
         this.vertx = vertx;
         this.context = vertx.getOrCreateContext();
         this.socket = socket;
@@ -66,6 +82,9 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>> {
         this.following = following;
         this.rooms = rooms;
         this.shared = shared;
+        this.jumps = jumps;
+        this.screens = screens;
+        this.leftOut = new LeftOut(context, tasks, following, this::shown);
         this.showing = new Showing<>(vertx, tasks, following, BATCHES, shared, this);
         this.pings = vertx.setPeriodic(WsLimits.PING_MS, beat -> socket.writePing(Buffer.buffer()));
         socket.closeHandler(closed -> stop());
@@ -111,7 +130,7 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>> {
             tellOfOthers();
         });
         othersChanged.set(false);
-        tell(News.viewers(rooms.viewers(following.taskId())));
+        tell(rooms.viewers(following.taskId()));
     }
 
     void parsed(long nextSeq) {
@@ -119,10 +138,35 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>> {
         showing.goOn();
     }
 
+    void hidden() {
+        leftOut.hide();
+    }
+
+    void shown() {
+        leftOut.show();
+        makeGood();
+        goOn();
+    }
+
+    private void makeGood() {
+        if (leftOut.isDue() && !asking) {
+            jump(leftOut.from());
+        }
+    }
+
+    private void goOn() {
+        showing.goOn();
+    }
+
     @Override
     public boolean hasRoom() {
         tellOfOthers();
-        return !socket.writeQueueFull() && !unparsed.isFull();
+        return !asking && !leftOut.isAll() && !socket.writeQueueFull() && !unparsed.isFull();
+    }
+
+    @Override
+    public boolean shows(Frame frame) {
+        return leftOut.shows(frame);
     }
 
     @Override
@@ -170,19 +214,82 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>> {
         }
     }
 
+    /** Without room again before the answer is there, the question is the same. */
     @Override
-    public void goesOnWith(long at) {
+    public void goesOnWith(Frame first) {
+        if (askedAt == first.seq()) {
+            return;
+        }
+        askedAt = first.seq();
+        asking |= jumps;
         tasks.state(following.taskId())
-                .onSuccess(now -> context.runOnContext(here -> {
-                    if (now.nextSeq() - at > WsLimits.BEHIND_FRAMES) {
-                        tell(News.fellBehind(at, now.nextSeq()));
+                .onComplete(now -> context.runOnContext(here -> {
+                    TaskState state = now.result();
+                    asking &= !jumps;
+                    if (state != null && jumps && bytesBehind(first, state) > WsLimits.JUMP_BYTES) {
+                        jump(first.seq());
+                    } else if (state != null && state.nextSeq() - first.seq() > WsLimits.BEHIND_FRAMES) {
+                        tell(News.fellBehind(first.seq(), state.nextSeq(), false));
                     }
+                    makeGood();
+                    goOn();
                 }));
     }
 
+    /** Of output that would have to be sent. */
+    private long bytesBehind(Frame first, TaskState now) {
+        return first.body() instanceof ToolTaskOutputDelta delta && !leftOut.isHidden()
+                ? now.output().stored(Channel.PTY) - delta.offset()
+                : 0;
+    }
+
+    /** To the screen as it is when it is made: output up to there is left out, all other frames are shown, and then the screen. */
+    private void jump(long first) {
+        asking = true;
+        long from = leftOut.from() < 0 ? first : leftOut.from();
+        screens.get()
+                .onComplete(made -> context.runOnContext(here -> {
+                    asking = false;
+                    ScreenAt screen = made.result();
+                    if (over) {
+                        return;
+                    }
+                    if (screen != null) {
+                        tell(News.fellBehind(from, screen.seq() + 1, true));
+                        leftOut.until(screen);
+                        showing.after(screen.seq(), () -> showScreen(screen));
+                        if (ended) {
+                            showScreen(screen);
+                        }
+                    } else if (leftOut.from() >= 0) {
+                        brokeOff(made.cause());
+                    }
+                    goOn();
+                }));
+    }
+
+    private void showScreen(ScreenAt screen) {
+        leftOut.madeGood();
+        wire.screen(screen).forEach(this::write);
+        tellIfCaughtUp(screen.seq() + 1);
+        if (ended) {
+            close(OVER, "ended");
+        }
+    }
+
+    /** Also who is hidden sees how it ended. */
     @Override
     public void ended() {
-        close(OVER, "ended");
+        ended = true;
+        leftOut.show();
+        ScreenAt screen = leftOut.screen();
+        if (screen != null) {
+            showScreen(screen);
+        } else if (leftOut.isDue() || asking) {
+            makeGood();
+        } else {
+            close(OVER, "ended");
+        }
     }
 
     @Override
@@ -209,6 +316,7 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>> {
             over = true;
             vertx.cancelTimer(pings);
             showing.stop();
+            leftOut.stop();
             wire.close();
             shared.close();
             rooms.leave(following.taskId(), this);

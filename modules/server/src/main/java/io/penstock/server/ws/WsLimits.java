@@ -33,6 +33,9 @@ final class WsLimits {
     /** A viewer who is this many frames behind is told so: those are not in memory any more. */
     static final int BEHIND_FRAMES = 256;
 
+    /** Output that a viewer who jumps may be behind by: what a terminal parses in some hundred milliseconds, and a screen spares it. */
+    static final long JUMP_BYTES = 4 * 1024 * 1024;
+
     /** Of each client: of those sent again after a reconnect, as many may have been under way. */
     static final int OPERATIONS_KNOWN = 256;
 

@@ -38,6 +38,7 @@ final class OutputReader {
     private long gatherUntil = System.nanoTime();
     private @Nullable ScheduledFuture<?> gathering;
     private boolean maybeMore;
+    private boolean hangUpTold;
     private boolean paused;
     private boolean turnAwaited;
     private boolean ended;
@@ -57,18 +58,20 @@ final class OutputReader {
     void ready(boolean hungUp) {
         maybeMore = true;
         if (hungUp) {
+            hangUpTold = true;
             gathered();
         }
         if (turnAwaited || gathering != null) {
             return;
         }
-        long early = gatherUntil - System.nanoTime();
+        long now = System.nanoTime();
+        long early = gatherUntil - now;
         if (early > 0 && !hungUp && !paused) {
             // Each write would wake the loop, only to be told that it is too early.
             descriptor.listen(false);
             gathering = loop.schedule(this::gathered, early, TimeUnit.NANOSECONDS);
         } else {
-            readTurn();
+            readTurn(now);
         }
     }
 
@@ -79,7 +82,7 @@ final class OutputReader {
             timer.cancel(false);
             if (!ended) {
                 descriptor.listen(true);
-                readTurn();
+                readTurn(System.nanoTime());
             }
         }
     }
@@ -102,7 +105,7 @@ final class OutputReader {
     /** Also while paused. What a program adds meanwhile is left for later when it is more than a pipe holds. */
     void drain() {
         for (int turns = 0; turns < DRAIN_TURNS && !ended; turns++) {
-            if (!read()) {
+            if (!read(System.nanoTime(), true)) {
                 return;
             }
         }
@@ -112,12 +115,15 @@ final class OutputReader {
 
     private void turn() {
         turnAwaited = false;
-        readTurn();
+        readTurn(System.nanoTime());
     }
 
-    private void readTurn() {
+    private void readTurn(long now) {
         if (maybeMore && !paused && !ended) {
-            maybeMore = read();
+            // A pipe that gives less than was asked for is empty, and tells of whatever comes next, its end as well. A
+            // terminal gives
+            // what it has in pieces.
+            maybeMore = read(now, hangUpTold || channel == Channel.PTY);
             awaitTurn();
         }
     }
@@ -129,8 +135,12 @@ final class OutputReader {
         }
     }
 
-    /** Fills one buffer as far as there is output; answers whether there may be more. */
-    private boolean read() {
+    /**
+     * Fills one buffer as far as there is output; answers whether there may be more.
+     *
+     * @param untilNone whether only the kernel's word that there is nothing counts, and not that it gave less than was asked for
+     */
+    private boolean read(long now, boolean untilNone) {
         LoopBuffer buffer = LoopBuffer.take();
         try {
             int filled = 0;
@@ -143,6 +153,9 @@ final class OutputReader {
                 if (answer > 0) {
                     filled += (int) answer;
                     hungUp = false;
+                    if (!untilNone && filled < LoopBuffer.BYTES) {
+                        break;
+                    }
                 } else if (answer == -Errno.EIO && !hungUp) {
                     // Of a terminal that nobody has open any more, but not the end yet: the kernel looks for output
                     // first and
@@ -160,7 +173,7 @@ final class OutputReader {
             ended = ended || end;
             maybeMore = !end && filled == LoopBuffer.BYTES;
             if (filled > 0) {
-                gatherUntil = System.nanoTime() + (filled < LoopBuffer.BYTES ? GATHER_NANOS : 0);
+                gatherUntil = now + (filled < LoopBuffer.BYTES ? GATHER_NANOS : 0);
                 sink.output(channel, buffer.first(filled));
             }
             if (end) {

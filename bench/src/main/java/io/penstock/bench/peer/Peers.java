@@ -1,0 +1,31 @@
+package io.penstock.bench.peer;
+
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+/** The files of {@code bench/peers}, which lie in the same folder as what this class was built into. */
+final class Peers {
+
+    private Peers() {}
+
+    static Path file(Path name) throws IOException {
+        try {
+            Path built = Path.of(Peers.class
+                    .getProtectionDomain()
+                    .getCodeSource()
+                    .getLocation()
+                    .toURI());
+            return Stream.iterate(built, Objects::nonNull, Path::getParent)
+                    .map(folder -> folder.resolve(name))
+                    .filter(Files::exists)
+                    .findFirst()
+                    .orElseThrow(() -> new IOException("there is no " + name + " above " + built));
+        } catch (URISyntaxException e) {
+            throw new IOException(e);
+        }
+    }
+}

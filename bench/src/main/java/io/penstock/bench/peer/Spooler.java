@@ -1,0 +1,47 @@
+package io.penstock.bench.peer;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** {@code bench/peers/spooler.sh}: Debian's task-spooler, which records output and exit codes. */
+public final class Spooler {
+
+    private static final Path SCRIPT = Path.of("peers", "spooler.sh");
+    private static final Pattern SAID = Pattern.compile("\\d+ tasks in ([\\d.]+) s.*");
+
+    private Spooler() {}
+
+    public static Optional<Path> program() {
+        return Arrays.stream(System.getenv("PATH").split(":"))
+                .map(folder -> Path.of(folder, "tsp"))
+                .filter(Files::isExecutable)
+                .findFirst();
+    }
+
+    /** How long so many programs took, eight at once. */
+    public static double seconds(int tasks) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder("bash", Peers.file(SCRIPT).toString(), String.valueOf(tasks))
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        Together.with(process);
+        String last = "";
+        try (var said = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+            for (String line = said.readLine(); line != null; line = said.readLine()) {
+                last = line;
+            }
+        }
+        Matcher matcher = SAID.matcher(last);
+        if (process.waitFor() != 0 || !matcher.matches()) {
+            throw new IOException("task-spooler could not be measured; its script said " + last);
+        }
+        return Double.parseDouble(matcher.group(1));
+    }
+}

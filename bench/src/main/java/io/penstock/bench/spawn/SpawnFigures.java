@@ -1,0 +1,132 @@
+package io.penstock.bench.spawn;
+
+import io.penstock.bench.load.LoadedServer;
+import io.penstock.bench.log.Machine;
+import io.penstock.bench.log.Spread;
+import io.penstock.bench.peer.NodeServer;
+import io.penstock.bench.peer.Spooler;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.LongSupplier;
+
+/**
+ * Prints how many times a second {@code /bin/true} is run from its request to its end over HTTP, eight at once: by Penstock, which
+ * records it in its ledger, by node, which records nothing, and by task-spooler, if it is there. They take turns.
+ */
+public final class SpawnFigures {
+
+    private static final int AT_ONCE = 8;
+
+    /** Until what is used all the time has been compiled. */
+    private static final int WARM_ROUNDS = 3;
+
+    private static final double GOAL_OF_NODE = 1.5;
+    private static final double GOAL_OF_SPOOLER = 1;
+
+    private interface Way {
+        double seconds(int tasks) throws IOException, InterruptedException, ExecutionException;
+    }
+
+    private SpawnFigures() {}
+
+    public static void run(List<String> arguments) throws IOException, InterruptedException, ExecutionException {
+        int tasks = arguments.isEmpty() ? 4000 : Integer.parseInt(arguments.get(0));
+        int rounds = arguments.size() < 2 ? 5 : Integer.parseInt(arguments.get(1));
+        if (tasks < AT_ONCE || rounds < 1) {
+            throw new IllegalArgumentException("there are " + AT_ONCE + " tasks at least, and one round");
+        }
+        try (LoadedServer server = LoadedServer.start()) {
+            Path folder = Objects.requireNonNull(server.data().getParent());
+            try (NodeServer node = NodeServer.start(folder)) {
+                System.out.println(Machine.now());
+                var penstock = new Asker(server.address(), server.token());
+                var peer = new Asker(node.address(), null);
+                Map<String, Way> ways = new LinkedHashMap<>();
+                ways.put("Penstock", count -> together(penstock, count));
+                ways.put("node", count -> together(peer, count));
+                if (Spooler.program().isPresent()) {
+                    ways.put("task-spooler", Spooler::seconds);
+                } else {
+                    System.out.println("task-spooler is not installed, and left out");
+                }
+                compare(ways, tasks, rounds, server::cpuNanos);
+                System.out.println();
+                System.out.println(Machine.now());
+            }
+        }
+    }
+
+    private static double together(Asker asker, int tasks)
+            throws IOException, InterruptedException, ExecutionException {
+        long begun = System.nanoTime();
+        try (var threads = Executors.newFixedThreadPool(AT_ONCE)) {
+            List<Future<?>> askers = new ArrayList<>();
+            for (int i = 0; i < AT_ONCE; i++) {
+                int own = tasks / AT_ONCE + (i < tasks % AT_ONCE ? 1 : 0);
+                askers.add(threads.submit(() -> {
+                    for (int task = 0; task < own; task++) {
+                        asker.runOne();
+                    }
+                    return null;
+                }));
+            }
+            for (Future<?> done : askers) {
+                done.get();
+            }
+        }
+        return (System.nanoTime() - begun) / 1e9;
+    }
+
+    private static void compare(Map<String, Way> ways, int tasks, int rounds, LongSupplier penstockCpu)
+            throws IOException, InterruptedException, ExecutionException {
+        Map<String, double[]> seconds = new LinkedHashMap<>();
+        double[] cpu = new double[rounds];
+        for (int round = -WARM_ROUNDS; round < rounds; round++) {
+            for (Map.Entry<String, Way> way : ways.entrySet()) {
+                long cpuBefore = penstockCpu.getAsLong();
+                double took = way.getValue().seconds(tasks);
+                if (round >= 0) {
+                    seconds.computeIfAbsent(way.getKey(), first -> new double[rounds])[round] = took;
+                    if (way.getKey().equals("Penstock")) {
+                        cpu[round] = (penstockCpu.getAsLong() - cpuBefore) / 1e6 / tasks;
+                    }
+                }
+            }
+        }
+        System.out.printf(
+                Locale.ROOT, """
+
+                %,d times /bin/true, %d at once; medians (least–most) of %d rounds after %d, in turns. Goals: %.1f of node, %.1f of task-spooler.
+                The server's process used %s ms of processor a task.
+
+                way                    tasks/s   Penstock's rate is, of this one, run by run
+                """, tasks, AT_ONCE, rounds, WARM_ROUNDS, GOAL_OF_NODE, GOAL_OF_SPOOLER, Spread.of(cpu));
+        double[] own = Objects.requireNonNull(seconds.get("Penstock"));
+        seconds.forEach((name, its) -> {
+            double[] rates = new double[rounds];
+            double[] ratios = new double[rounds];
+            for (int i = 0; i < rounds; i++) {
+                rates[i] = tasks / its[i];
+                ratios[i] = its[i] / own[i];
+            }
+            Spread rate = Spread.of(rates);
+            System.out.printf(
+                    Locale.ROOT,
+                    "%-14s %,6.0f (%,.0f–%,.0f)   %s%n",
+                    name,
+                    rate.median(),
+                    rate.least(),
+                    rate.most(),
+                    name.equals("Penstock") ? "" : Spread.of(ratios));
+        });
+    }
+}

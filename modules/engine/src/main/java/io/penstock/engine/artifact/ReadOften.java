@@ -1,0 +1,110 @@
+package io.penstock.engine.artifact;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.util.LinkedHashMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The artifacts whose files were opened last, to be found and read again without a system call: one that is fetched in many ranges, or
+ * read piece by piece as it grows, is opened once.
+ */
+final class ReadOften {
+
+    private static final class Kept {
+        private final Artifact artifact;
+        private final ReadFile file;
+        private boolean used = true;
+
+        private Kept(Artifact artifact, ReadFile file) {
+            this.artifact = artifact;
+            this.file = file;
+        }
+    }
+
+    private static final Logger LOG = LoggerFactory.getLogger(ReadOften.class);
+
+    private final int limit;
+    private final LinkedHashMap<String, Kept> kept = new LinkedHashMap<>(16, 0.75f, true);
+
+    ReadOften(int limit) {
+        this.limit = limit;
+    }
+
+    synchronized @Nullable Artifact find(String id) {
+        Kept found = kept.get(id);
+        return found == null ? null : found.artifact;
+    }
+
+    /** For one more reader, if it is open. */
+    synchronized @Nullable ReadFile open(String id) {
+        Kept found = kept.get(id);
+        if (found == null || !found.file.enter()) {
+            return null;
+        }
+        found.used = true;
+        return found.file;
+    }
+
+    /** For one reader, and then for the next ones. Blocks. */
+    ReadFile opened(Artifact artifact) throws IOException {
+        ReadFile open = open(artifact.id());
+        if (open != null) {
+            return open;
+        }
+        ReadFile file = new ReadFile(artifact.openFile());
+        file.enter();
+        keep(artifact, file);
+        // One that was deleted meanwhile may have been forgotten before it was kept.
+        if (!Files.exists(artifact.file(), LinkOption.NOFOLLOW_LINKS)) {
+            forget(artifact.id());
+        }
+        return file;
+    }
+
+    private synchronized void keep(Artifact artifact, ReadFile file) {
+        Kept before = kept.put(artifact.id(), new Kept(artifact, file));
+        if (before != null) {
+            close(before);
+        }
+        if (kept.size() > limit) {
+            close(kept.pollFirstEntry().getValue());
+        }
+    }
+
+    /** Who reads it just now reads on to the end. */
+    synchronized void forget(String id) {
+        Kept gone = kept.remove(id);
+        if (gone != null) {
+            close(gone);
+        }
+    }
+
+    /** Those that were not opened since this was asked last: a file that somebody else deletes takes up the disk while it is open. */
+    synchronized void closeUnused() {
+        kept.values().removeIf(entry -> {
+            if (!entry.used) {
+                close(entry);
+                return true;
+            }
+            entry.used = false;
+            return false;
+        });
+    }
+
+    synchronized void closeAll() {
+        kept.values().forEach(ReadOften::close);
+        kept.clear();
+    }
+
+    private static void close(Kept kept) {
+        try {
+            kept.file.close();
+        } catch (IOException e) {
+            LOG.warn("Closing artifact {} failed", kept.artifact.id(), e);
+        }
+    }
+}

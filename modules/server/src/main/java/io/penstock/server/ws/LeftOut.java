@@ -1,0 +1,132 @@
+package io.penstock.server.ws;
+
+import io.penstock.engine.log.FrameFollower;
+import io.penstock.engine.pump.Following;
+import io.penstock.engine.pump.TaskApi;
+import io.penstock.engine.screen.ScreenAt;
+import io.penstock.frames.ExecutionMode;
+import io.penstock.frames.Frame;
+import io.penstock.frames.ToolTaskOutputDelta;
+import io.penstock.frames.ToolTaskSpawned;
+import io.penstock.frames.ToolTaskStatus;
+import io.vertx.core.Context;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a viewer is not shown: of a terminal the output while nobody sees it, and before a screen that stands for it; of other tasks
+ * nothing at all while nobody sees it, until they end. Lives on the viewer's context.
+ */
+final class LeftOut {
+
+    private final Context context;
+    private final TaskApi tasks;
+    private final Following following;
+    private final Runnable endsWhileHidden;
+    private final boolean terminal;
+    private boolean hidden;
+    private long from = -1;
+    private @Nullable ScreenAt screen;
+    private @Nullable FrameFollower untilEnd;
+
+    /** @param endsWhileHidden run when a task without a terminal has ended, and all of it is to be shown though nobody sees it */
+    LeftOut(Context context, TaskApi tasks, Following following, Runnable endsWhileHidden) {
+        this.context = context;
+        this.tasks = tasks;
+        this.following = following;
+        this.endsWhileHidden = endsWhileHidden;
+        ToolTaskSpawned spec = following.known().spec();
+        this.terminal = spec != null && spec.executionMode() == ExecutionMode.PTY;
+    }
+
+    /** Nobody sees it any more. */
+    void hide() {
+        if (!hidden) {
+            hidden = true;
+            if (!terminal) {
+                awaitEnd();
+            }
+        }
+    }
+
+    /** Somebody sees it again. */
+    void show() {
+        hidden = false;
+        stop();
+    }
+
+    void stop() {
+        if (untilEnd != null) {
+            untilEnd.cancel();
+            untilEnd = null;
+        }
+    }
+
+    /** Whether nothing at all is shown. */
+    boolean isAll() {
+        return hidden && !terminal;
+    }
+
+    /** Asked of each frame, in order. */
+    boolean shows(Frame frame) {
+        if (!(frame.body() instanceof ToolTaskOutputDelta) || !hidden && screen == null) {
+            return true;
+        }
+        if (from < 0) {
+            from = frame.seq();
+        }
+        return false;
+    }
+
+    /** The first frame that was left out and no screen stands for yet; -1 if there is none. */
+    long from() {
+        return from;
+    }
+
+    /** From here to the screen's frame output is left out, and then it is shown. */
+    void until(ScreenAt screen) {
+        this.screen = screen;
+    }
+
+    /** Whether a screen is to be made for what was left out. */
+    boolean isDue() {
+        return !hidden && from >= 0 && screen == null;
+    }
+
+    boolean isHidden() {
+        return hidden;
+    }
+
+    /** What is to be shown for the output that is left out, if it has been made. */
+    @Nullable
+    ScreenAt screen() {
+        return screen;
+    }
+
+    /** The screen is shown. */
+    void madeGood() {
+        screen = null;
+        from = -1;
+    }
+
+    private void awaitEnd() {
+        tasks.state(following.taskId())
+                .onSuccess(now -> context.runOnContext(here -> {
+                    if (!hidden || untilEnd != null) {
+                        return;
+                    }
+                    if (now.run().ending() != null) {
+                        endsWhileHidden.run();
+                        return;
+                    }
+                    FrameFollower follower = tasks.follow(following.taskId(), now.nextSeq());
+                    untilEnd = follower;
+                    follower.handler(frame -> {
+                        if (follower == untilEnd
+                                && frame.body() instanceof ToolTaskStatus status
+                                && status.ending() != null) {
+                            endsWhileHidden.run();
+                        }
+                    });
+                }));
+    }
+}

@@ -1,0 +1,269 @@
+package io.penstock.server;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.frames.ByteWriter;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.json.JsonObject;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/** Viewers who are not sent all output: those far behind who want a screen instead, and those whom nobody looks at. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class JumpTest {
+
+    private static final JsonObject HIDDEN = new JsonObject().put("type", "hidden");
+    private static final JsonObject SHOWN = new JsonObject().put("type", "shown");
+    private static final String FLOOD = "stty -echo; echo ready; read go; head -c 12000000 /dev/zero | tr '\\0' x;"
+            + " sleep 0.3; echo; echo flooded; read line; echo got $line";
+
+    private final Path data = ServerProcess.folder();
+    private ServerProcess server;
+    private TaskClient client;
+
+    @BeforeAll
+    void start() {
+        server = ServerProcess.ready(data, "--port", "0", "--auth", "off");
+        client = new TaskClient(server);
+    }
+
+    @AfterAll
+    void stop() {
+        client.close();
+        server.close();
+        ServerProcess.delete(data);
+    }
+
+    private static boolean isOutput(JsonObject object) {
+        return object.getString("type").equals("tool_task_output_delta");
+    }
+
+    private static JsonObject typed(int op, String text) {
+        return new JsonObject().put("type", "stdin").put("op", op).put("text", text);
+    }
+
+    private static JsonObject parsed(long nextSeq) {
+        return new JsonObject().put("type", "parsed").put("next_seq", nextSeq);
+    }
+
+    /** What viewers are told of a screen, as text for a terminal. */
+    private static String ansi(List<JsonObject> objects) {
+        var bytes = new ByteArrayOutputStream();
+        objects.stream()
+                .filter(object -> object.getString("type").equals("attach_screen"))
+                .forEach(screen -> bytes.writeBytes(Base64.getDecoder().decode(screen.getString("ansi_b64"))));
+        return bytes.toString(StandardCharsets.UTF_8);
+    }
+
+    private void flooded(String task) {
+        assertEquals(202, client.type(task, "go\r").statusCode());
+        client.untilShown(task, "flooded");
+    }
+
+    /** Attached, and held up by what it has not parsed. */
+    private Attached heldUp(String task, String query, List<JsonObject> seen) {
+        Attached viewer = Attached.json(server, task, query);
+        viewer.say(parsed(0));
+        seen.addAll(viewer.until("attach_caught_up", List.of()));
+        flooded(task);
+        long[] bytes = {0};
+        seen.addAll(viewer.until(object -> {
+            if (isOutput(object)) {
+                bytes[0] +=
+                        object.getJsonObject("artifacts").getJsonObject("log").getLong("bytes");
+            }
+            return bytes[0] >= 1024 * 1024;
+        }));
+        return viewer;
+    }
+
+    @Test
+    void oneFarBehindWhoWantsThatJumpsToAScreenAndMissesNothingButOutput() {
+        String task = client.spawn(TaskClient.terminal(FLOOD));
+        client.untilShown(task, "ready");
+        var seen = new ArrayList<JsonObject>();
+        try (Attached viewer = heldUp(task, "behind=screen", seen)) {
+            client.post(
+                    "/tasks/" + task + "/resize",
+                    new JsonObject().put("rows", 30).put("cols", 90));
+            viewer.say(parsed(seen.getLast().getLong("seq") + 1));
+            List<JsonObject> jump = viewer.until(
+                    object -> object.getString("type").equals("attach_screen") && !object.getBoolean("more"));
+            JsonObject behind = jump.stream()
+                    .filter(object -> object.getString("type").equals("attach_fell_behind"))
+                    .findFirst()
+                    .orElseThrow();
+            assertEquals("screen", behind.getString("follows"));
+            long from = behind.getLong("from");
+            long to = behind.getLong("to");
+            assertEquals(to - 1, jump.getLast().getLong("seq"));
+            assertEquals(30, jump.getLast().getInteger("rows"));
+            assertTrue(ansi(jump).contains("flooded"));
+            viewer.say(typed(1, "bye\r"));
+            seen.addAll(jump);
+            seen.addAll(viewer.rest(1000));
+            List<JsonObject> events = client.events(task);
+            List<JsonObject> expected = events.stream()
+                    .filter(frame -> !isOutput(frame) || frame.getLong("seq") < from || frame.getLong("seq") >= to)
+                    .toList();
+            assertTrue(expected.size() < events.size() - 50, expected.size() + " of " + events.size());
+            assertEquals(expected, AttachTest.frames(seen));
+            assertTrue(expected.toString().contains("got bye"));
+        }
+    }
+
+    @Test
+    void oneFarBehindWhoDoesNotWantThatIsShownEverything() {
+        String task = client.spawn(TaskClient.terminal(FLOOD));
+        client.untilShown(task, "ready");
+        var seen = new ArrayList<JsonObject>();
+        try (Attached viewer = heldUp(task, "behind=frames", seen)) {
+            viewer.say(parsed(Integer.MAX_VALUE));
+            viewer.say(typed(1, "bye\r"));
+            seen.addAll(viewer.answered(object -> {
+                if (isOutput(object)) {
+                    viewer.say(parsed(object.getLong("seq") + 1));
+                }
+            }));
+            assertEquals(client.events(task), AttachTest.frames(seen));
+            assertTrue(seen.stream()
+                    .filter(object -> object.getString("type").equals("attach_fell_behind"))
+                    .allMatch(object -> object.getString("follows").equals("frames")));
+        }
+    }
+
+    @Test
+    void oneWhoLeavesInTheMiddleOfAJumpIsGone() {
+        String task = client.spawn(TaskClient.terminal(FLOOD));
+        client.untilShown(task, "ready");
+        var seen = new ArrayList<JsonObject>();
+        try (Attached viewer = heldUp(task, "behind=screen", seen);
+                Attached other = Attached.json(server, task, "tail=0")) {
+            other.until(object -> AttachTest.viewers(object) == 2);
+            viewer.say(parsed(seen.getLast().getLong("seq") + 1));
+            viewer.leave();
+            other.until(object -> AttachTest.viewers(object) == 1);
+            other.say(typed(1, "bye\r"));
+            assertTrue(AttachTest.frames(other.rest(1000)).toString().contains("got bye"));
+        }
+    }
+
+    @Test
+    void aHiddenTerminalGetsNoOutputAndAScreenWhenItIsShown() {
+        String task = client.spawn(
+                TaskClient.terminal("stty -echo; echo ready; while read line; do echo got $line; done; echo over"));
+        client.untilShown(task, "ready");
+        try (Attached viewer = Attached.json(server, task, "screen=0")) {
+            viewer.until("attach_caught_up");
+            // Told again, or of one that is not hidden, it changes nothing.
+            viewer.say(SHOWN);
+            viewer.say(HIDDEN);
+            viewer.say(HIDDEN);
+            viewer.say(typed(1, "one\r"));
+            viewer.say(typed(2, "two\r"));
+            client.untilShown(task, "got two");
+            viewer.say(typed(3, "three\r"));
+            viewer.say(SHOWN);
+            List<JsonObject> until = viewer.until("attach_screen", List.of("tool_task_output_delta"));
+            JsonObject behind = until.stream()
+                    .filter(object -> object.getString("type").equals("attach_fell_behind"))
+                    .findFirst()
+                    .orElseThrow();
+            assertEquals("screen", behind.getString("follows"));
+            assertTrue(ansi(until).contains("got two"));
+            viewer.say(SHOWN);
+            viewer.say(typed(4, "four\r"));
+            List<JsonObject> live =
+                    viewer.until(object -> object.getString("chunk", "").contains("got four"));
+            assertEquals(0, AttachTest.count(live, "attach_screen"));
+            assertEquals(
+                    behind.getLong("to"), AttachTest.frames(live).getFirst().getLong("seq"));
+            // With nothing missed there is nothing to show.
+            viewer.say(HIDDEN);
+            viewer.say(SHOWN);
+            viewer.say(typed(5, "five\r"));
+            live = viewer.until(object -> object.getString("chunk", "").contains("got five"));
+            assertEquals(0, AttachTest.count(live, "attach_fell_behind"));
+            // Who is hidden sees the end too.
+            viewer.say(HIDDEN);
+            viewer.say(typed(6, "\u0004"));
+            List<JsonObject> rest = viewer.rest(1000);
+            assertFalse(rest.stream().anyMatch(JumpTest::isOutput));
+            assertEquals("ended", AttachTest.frames(rest).getLast().getString("phase"));
+            assertEquals("attach_screen", rest.getLast().getString("type"));
+            assertTrue(ansi(rest).contains("over"));
+        }
+    }
+
+    @Test
+    void aHiddenLogGoesOnWhereItWas() {
+        Path go = data.resolve("go");
+        String task = client.spawn(
+                TaskClient.bash("echo ready; until [ -e " + go + " ]; do sleep 0.05; done; echo went; exit 3"));
+        client.untilShown(task, "ready");
+        try (Attached viewer = Attached.json(server, task, "");
+                Attached other = Attached.json(server, task, "")) {
+            List<JsonObject> before = viewer.until("attach_caught_up", List.of());
+            other.until("attach_caught_up");
+            viewer.say(HIDDEN);
+            other.say(HIDDEN);
+            other.say(SHOWN);
+            client.ended(client.spawn(TaskClient.bash("touch " + go)));
+            List<JsonObject> rest = viewer.rest(1000);
+            assertEquals(0, AttachTest.count(rest, "attach_fell_behind"));
+            before.addAll(rest);
+            assertEquals(client.events(task), AttachTest.frames(before));
+            String shown = other.rest(1000).toString();
+            assertTrue(shown.contains("went"), shown);
+        }
+        // Of one that has ended nothing is held back.
+        try (Attached viewer = Attached.json(server, task, "")) {
+            viewer.say(HIDDEN);
+            assertEquals(client.events(task), AttachTest.frames(viewer.rest(1000)));
+        }
+    }
+
+    @Test
+    void aHiddenTerminalThatSpeaksBytesGetsTheSame() {
+        String task = client.spawn(TaskClient.terminal("stty -echo; echo ready; read line; echo got $line; exit 0"));
+        client.untilShown(task, "ready");
+        try (var viewer = new Attached(server, "/tasks/" + task + "/attach?screen=0", "penstock.v1.binary")) {
+            viewer.send(asked(HIDDEN));
+            viewer.send(asked(typed(1, "bye\r")));
+            List<Attached.Entry> entries = viewer.entries();
+            assertEquals(0, entries.stream().filter(entry -> entry.kind() == 1).count());
+            Attached.Entry last = entries.getLast();
+            assertEquals(4, last.kind());
+            assertEquals(client.events(task).size(), last.reader().readNumber());
+            assertTrue(new String(last.content(), StandardCharsets.UTF_8).contains("got bye"));
+        }
+    }
+
+    private static Buffer asked(JsonObject object) {
+        byte[] json = object.toBuffer().getBytes();
+        var head = new ByteWriter();
+        head.writeByte(2);
+        head.writeNumber(json.length);
+        return Buffer.buffer(head.toByteArray()).appendBytes(json);
+    }
+
+    @Test
+    void aPlainTerminalMayJumpToo() {
+        String task = client.spawn(TaskClient.terminal("echo hello; exit 0"));
+        client.ended(task);
+        try (var viewer = new Attached(server, "/tasks/" + task + "/attach?behind=screen", null)) {
+            assertArrayEquals("hello\r\n".getBytes(StandardCharsets.UTF_8), viewer.bytes(null));
+        }
+    }
+}

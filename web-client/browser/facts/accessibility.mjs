@@ -1,0 +1,117 @@
+// For those who do not see colours, or the page at all, and those who have no mouse.
+import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
+import { readFile } from 'node:fs/promises';
+import { startTask } from '../chromium.mjs';
+import { isLive, shows } from '../ground.mjs';
+
+const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What axe has against a page, a line for each element. */
+async function complaintsOf(page) {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ['violations'] }));
+  return violations.flatMap(({ id, impact, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${impact} ${id}: ${target.join(' ')}: ${failureSummary}`),
+  );
+}
+
+/** @param {import('../ground.mjs').Ground} here */
+export default async function facts(here) {
+  for (const colorScheme of ['light', 'dark']) {
+    await here.fact(`axe finds nothing wrong in any view, ${colorScheme}`, async () => {
+      const page = await here.pageOf(await here.signedIn({ colorScheme, reducedMotion: 'reduce' }));
+      const wrong = [];
+      const look = async (view) => wrong.push(...(await complaintsOf(page)).map((each) => `${view}: ${each}`));
+      await page.goto(`${here.address}/`);
+      await page.locator('.rows li').first().waitFor();
+      await look('list');
+      await page.keyboard.press('n');
+      await look('start');
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await page.keyboard.press('?');
+      await look('keys');
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await page.keyboard.press('Control+k');
+      await page.getByRole('option').nth(7).waitFor();
+      await look('palette');
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await startTask(page, String.raw`printf '\033[31mred\033[0m \033[2mdim\033[0m\n'; cat`, 'pty', 'for axe');
+      await isLive(page);
+      await shows(page, 'red');
+      await look('terminal');
+      await page.getByRole('button', { name: 'Search' }).click();
+      await look('search');
+      await page.getByRole('link', { name: 'Timeline' }).click();
+      await page.locator('.timeline li').nth(2).waitFor();
+      await look('timeline');
+      await page.getByRole('link', { name: 'Files' }).click();
+      await page.locator('.files li').first().waitFor();
+      await look('files');
+      await page.getByRole('link', { name: 'Replay' }).click();
+      await page.getByLabel('Place in the record').waitFor();
+      await look('replay');
+      await page.locator('.stop').click();
+      await page.locator('.end', { hasText: 'Stopped after' }).waitFor();
+      await look('end');
+      await startTask(
+        page,
+        String.raw`for i in 1 2 3 4 5 6 7; do printf '\033[3%dmcolour\033[0m \033[9%dmcolour\033[0m \033[2mdim\033[0m\n' $i $i; done; echo err >&2; exit 2`,
+        'pipes',
+        'colours',
+      );
+      await page.locator('.end', { hasText: 'Ended with exit code 2' }).waitFor();
+      await page.locator('.line[data-channel=stderr]').waitFor();
+      await look('log');
+      await page.goto(`${here.address}/#/server`);
+      await page.locator('.facts dd').first().waitFor();
+      await look('server');
+      await page.goto(`${here.address}/#/tasks/nobody`);
+      await page.getByText('There is no such task').waitFor();
+      await look('no task');
+      await page.goto(`${here.address}/docs`);
+      await page.locator('details.operation').first().waitFor();
+      await page.locator('details.operation summary').first().click();
+      await look('docs');
+      await page.context().close();
+      const stranger = await here.pageOf(await here.person({ colorScheme }));
+      await stranger.goto(here.address);
+      await stranger.getByText('Welcome to Penstock').waitFor();
+      wrong.push(...(await complaintsOf(stranger)).map((each) => `sign-in: ${each}`));
+      await stranger.context().close();
+      assert.equal(wrong.join('\n'), '');
+    });
+  }
+
+  await here.fact('a task is started, typed into, left and stopped without a mouse', async () => {
+    const page = await here.pageOf(await here.signedIn());
+    await page.goto(`${here.address}/`);
+    await page.locator('.rows li').first().waitFor();
+    await page.keyboard.press('n');
+    await page.keyboard.type('cat');
+    await page.keyboard.press('Tab');
+    if (!(await page.getByLabel('a terminal').isChecked())) await page.keyboard.press('ArrowUp'); // what was used last
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('by keyboard');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'by keyboard' }).waitFor();
+    await isLive(page);
+    await page.keyboard.type('hands on keys\n');
+    await shows(page, 'hands on keys', 2);
+    await page.keyboard.press('Control+Shift+e');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('Keys');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor({ state: 'detached' });
+    await page.keyboard.press('s');
+    await page.locator('.end', { hasText: 'Stopped after' }).waitFor();
+    await page.keyboard.press('g');
+    await page.locator('.rows li').first().waitFor();
+    await page.context().close();
+  });
+}

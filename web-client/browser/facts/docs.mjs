@@ -1,0 +1,34 @@
+// The page to try the API on.
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+
+/** @param {import('../ground.mjs').Ground} here */
+export default async function facts(here) {
+  await here.fact('every operation can be read about, and tried', async () => {
+    const page = await here.pageOf(await here.person());
+    await page.goto(`${here.address}/docs`);
+    await page.getByLabel('Access token').fill((await readFile(here.tokenFile, 'utf8')).trim());
+    await page.getByText('accepted, kept in this tab').waitFor();
+    assert.ok((await page.locator('details.operation').count()) > 15);
+
+    await page.getByRole('link', { name: 'POST /tasks', exact: true }).click();
+    const spawn = page.locator('#spawnTask');
+    await spawn.getByLabel('Body').fill('{"tool": "bash", "args": {"command": "echo tried out"}}');
+    await spawn.getByRole('button', { name: 'Send' }).click();
+    await spawn.locator('.status', { hasText: '201' }).waitFor();
+    const id = /"task_id": "([^"]+)"/.exec(await spawn.locator('.answer').innerText())?.[1];
+    assert.ok(id);
+
+    // What is asked next is filled in already, and what is wrong is said.
+    await page.locator('#contents').getByRole('link', { name: 'GET /tasks/{id}/output', exact: true }).click();
+    const output = page.locator('#taskOutput');
+    assert.equal(await output.locator('input[name=id]').inputValue(), id);
+    await output.locator('input[name=wait]').fill('5000');
+    await output.getByRole('button', { name: 'Send' }).click();
+    await output.locator('.answer', { hasText: 'tried out' }).waitFor();
+    await output.locator('input[name=id]').fill('nobody');
+    await output.getByRole('button', { name: 'Send' }).click();
+    await output.locator('.status', { hasText: '404' }).waitFor();
+    await page.context().close();
+  });
+}

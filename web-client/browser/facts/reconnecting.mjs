@@ -1,0 +1,59 @@
+// Connections that break: what was shown is not shown again, what was typed is done once.
+import assert from 'node:assert/strict';
+import { startTask } from '../chromium.mjs';
+import { allText, isLive, shows } from '../ground.mjs';
+import { Proxy } from '../proxy.mjs';
+
+// Counts by itself all the time, and tells each line that it is given under a number of its own. What was read of a line when the
+// time was up is kept for the next turn.
+const COUNTS = String.raw`stty -echo; i=0; n=0; part=; while :; do if read -r -t 0.02 line; then n=$((n+1)); echo "line $n is $part$line."; part=; else part+=$line; fi; i=$((i+1)); echo "tick $i, $n lines."; done`;
+
+/** @param {import('../ground.mjs').Ground} here */
+export default async function facts(here) {
+  const proxy = await Proxy.to(here.address);
+  const page = await here.pageOf(await here.signedIn());
+  const numbers = (text, what) => [...text.matchAll(what)].map(([, number]) => Number(number));
+  const from = (first, count) => Array.from({ length: count }, (_, i) => first + i);
+
+  await here.fact('over cut connections nothing is lost or doubled, and what is typed is done once', async () => {
+    await page.goto(`${proxy.address}/`);
+    await startTask(page, COUNTS, 'pty', 'ticks');
+    await isLive(page);
+    await shows(page, ', 0 lines.');
+    for (let i = 1; i <= 5; i++) {
+      // While it is under way, whichever way it had come.
+      await page.keyboard.type(`typed ${i}\n`);
+      proxy.cut();
+      await shows(page, `, ${i} lines.`);
+    }
+    proxy.pull();
+    await page.locator('.connection', { hasText: 'offline, again in' }).waitFor();
+    await page.keyboard.type('typed while away\n');
+    await page.locator('.connection', { hasText: 'offline, again in 1 s' }).waitFor();
+    proxy.join();
+    await shows(page, ', 6 lines.');
+    await isLive(page);
+    const all = await allText(page);
+    const ticks = numbers(all, /tick (\d+),/g);
+    assert.ok(ticks.length > 50, `only ${ticks.length} ticks`);
+    assert.deepEqual(ticks, from(1, ticks.length));
+    assert.deepEqual(
+      [...all.matchAll(/line \d+ is .*/g)].map(String),
+      [...from(1, 5).map((i) => `line ${i} is typed ${i}.`), 'line 6 is typed while away.'],
+    );
+  });
+
+  await here.fact('who joins late sees the screen at once, and what is above it', async () => {
+    const late = await here.pageOf(page.context());
+    await late.goto(page.url());
+    await isLive(late);
+    const ticks = numbers(await allText(late), /tick (\d+),/g);
+    assert.deepEqual(ticks, from(ticks[0], ticks.length));
+    assert.ok(ticks.length > 50, `only ${ticks.length} ticks`);
+    await late.close();
+    await page.locator('.stop').click();
+    await page.locator('.end', { hasText: 'Stopped after' }).waitFor();
+    await page.context().close();
+    proxy.close();
+  });
+}

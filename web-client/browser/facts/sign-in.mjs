@@ -1,0 +1,29 @@
+// Getting in.
+import assert from 'node:assert/strict';
+import { linkOf } from '../chromium.mjs';
+
+/** @param {import('../ground.mjs').Ground} here */
+export default async function facts(here) {
+  const { context, page } = here;
+
+  await here.fact('a link that is not good says how to get in, and the token opens', async () => {
+    await page.goto(`${here.address}/#token=${'x'.repeat(43)}`);
+    await page.getByText('That link is not good any more').waitFor();
+    assert.equal(page.url(), `${here.address}/`);
+    await page.getByLabel('Access token').fill(linkOf('', here.tokenFile).split('=')[1]);
+    await page.getByLabel('Access token').press('Enter');
+    await page.getByText('Nothing has run here yet').waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByText('Welcome to Penstock').waitFor();
+  });
+
+  await here.fact('the link signs in, and leaves no token in the address or within reach of scripts', async () => {
+    await page.goto('about:blank');
+    await page.goto(linkOf(here.address, here.tokenFile));
+    await page.getByText('Nothing has run here yet').waitFor();
+    assert.equal(page.url(), `${here.address}/`);
+    assert.equal(await page.evaluate(() => document.cookie), '');
+    const [cookie] = await context.cookies();
+    assert.deepEqual([cookie.name, cookie.httpOnly, cookie.sameSite, cookie.path], ['penstock', true, 'Strict', '/']);
+  });
+}

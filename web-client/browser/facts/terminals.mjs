@@ -1,0 +1,98 @@
+// Terminals: typed into, shared, pasted into, stopped.
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { startTask } from '../chromium.mjs';
+import { isComplete, isLive, shows, text } from '../ground.mjs';
+
+/** @param {import('../ground.mjs').Ground} here */
+export default async function facts(here) {
+  const { context, page } = here;
+
+  await here.fact('what is typed into a task that was started with the keyboard is echoed', async () => {
+    await startTask(page, 'cat', 'pty', 'an echo');
+    await isLive(page);
+    await page.keyboard.type('hello there\n');
+    await page.waitForFunction(
+      () =>
+        (document.querySelector('.xterm-rows')?.textContent ?? '').replaceAll('\u00a0', ' ').split('hello there')
+          .length === 3,
+    );
+  });
+
+  await here.fact('the same text is there after a reload', async () => {
+    const before = await text(page);
+    await page.reload();
+    await shows(page, 'hello there');
+    await isLive(page);
+    assert.equal((await text(page)).trim(), before.trim());
+  });
+
+  await here.fact('two who look at one task see the same, and that they are two', async () => {
+    const other = await here.pageOf(context);
+    await other.goto(page.url());
+    await isLive(other);
+    await page.getByText('1 other here').waitFor();
+    await other.locator('.screen').click();
+    await other.keyboard.type('from the other\n');
+    await shows(page, 'from the other');
+    await other.close();
+    await page.getByText('1 other here').waitFor({ state: 'detached' });
+  });
+
+  await here.fact('several lines are pasted only when somebody says so', async () => {
+    await page.locator('.screen').click();
+    await page.evaluate(() => {
+      const data = new DataTransfer();
+      data.setData('text/plain', 'one line\nand another\n');
+      document
+        .querySelector('.xterm-helper-textarea')
+        .dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
+    });
+    await page.getByRole('dialog').getByText('Paste 2 lines?').waitFor();
+    assert.ok(!(await text(page)).includes('and another'));
+    await page.getByRole('button', { name: 'Paste', exact: true }).click();
+    await shows(page, 'and another');
+  });
+
+  await here.fact('a terminal is as large as the place it has', async () => {
+    const size = page.locator('.tools .figure');
+    const before = await size.innerText();
+    await page.setViewportSize({ width: 700, height: 500 });
+    await page.waitForFunction((old) => document.querySelector('.tools .figure')?.textContent !== old, before);
+    await page.setViewportSize({ width: 1100, height: 700 });
+    await page.waitForFunction((old) => document.querySelector('.tools .figure')?.textContent === old, before);
+  });
+
+  await here.fact('a task that is stopped says how it ended', async () => {
+    await page.locator('.stop').click();
+    await page.locator('.end', { hasText: 'Stopped after' }).waitFor();
+    await isComplete(page);
+    assert.ok((await text(page)).includes('hello there'));
+  });
+
+  await here.fact('the record names who did what, and links to each place', async () => {
+    await page.getByRole('link', { name: 'Timeline' }).click();
+    await page.getByText('Typed hello there⏎').waitFor();
+    const asked = page.locator('.timeline li', { hasText: 'Asked to stop' });
+    await asked.locator('.seq').click();
+    await page.locator('.timeline li.marked', { hasText: 'Asked to stop' }).waitFor();
+    await page.reload();
+    await page.locator('.timeline li.marked', { hasText: 'Asked to stop' }).waitFor();
+  });
+
+  await here.fact('its files can be taken away, and so can its recording', async () => {
+    await page.getByRole('link', { name: 'Files' }).click();
+    const card = (name) => page.locator('.files li', { hasText: name });
+    for (const [name, begin] of [
+      ['terminal', 'hello there'],
+      ['recording', '{"version": 3'],
+    ]) {
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        card(name).getByRole('link', { name: 'Download' }).click(),
+      ]);
+      const content = await readFile(await download.path(), 'utf8');
+      assert.ok(content.startsWith(begin), content.slice(0, 200));
+    }
+  });
+}

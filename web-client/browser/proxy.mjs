@@ -1,0 +1,52 @@
+// A way to the server that can be cut, as networks are.
+import net from 'node:net';
+
+export class Proxy {
+  #server;
+  #sockets = new Set();
+  #open = true;
+
+  /** Leads to the server at this address from one of its own. */
+  static async to(address) {
+    const { hostname, port } = new URL(address);
+    const proxy = new Proxy();
+    proxy.#server = net.createServer((near) => {
+      if (!proxy.#open) {
+        near.resetAndDestroy();
+        return;
+      }
+      const far = net.connect(Number(port), hostname);
+      for (const [from, into] of [
+        [near, far],
+        [far, near],
+      ]) {
+        proxy.#sockets.add(from);
+        from.on('error', () => undefined).on('close', () => (proxy.#sockets.delete(from), into.destroy()));
+        from.pipe(into);
+      }
+    });
+    await new Promise((resolve) => proxy.#server.listen(0, '127.0.0.1', resolve));
+    proxy.address = `http://127.0.0.1:${proxy.#server.address().port}`;
+    return proxy;
+  }
+
+  /** Everything that goes through it breaks off, wherever it is. */
+  cut() {
+    for (const socket of this.#sockets) socket.resetAndDestroy();
+  }
+
+  /** As if the cable was pulled, until it is joined. */
+  pull() {
+    this.#open = false;
+    this.cut();
+  }
+
+  join() {
+    this.#open = true;
+  }
+
+  close() {
+    this.#server.close();
+    this.pull();
+  }
+}
