@@ -1,5 +1,6 @@
 package io.penstock.bench;
 
+import io.penstock.bench.attach.AttachSoak;
 import io.penstock.bench.load.LoadRun;
 import io.penstock.bench.soak.LogSoak;
 import io.penstock.bench.soak.QueueSoak;
@@ -13,6 +14,9 @@ public final class Main {
         List<String> words = List.of(args);
         if (words.size() > 1 && words.subList(0, 2).equals(List.of("soak", "queue"))) {
             System.exit(QueueSoak.main(words.subList(2, words.size())));
+        }
+        if (words.size() > 1 && words.subList(0, 2).equals(List.of("soak", "attach"))) {
+            System.exit(AttachSoak.main(words.subList(2, words.size())));
         }
         if (!words.isEmpty() && words.getFirst().equals("soak")) {
             System.exit(LogSoak.main(words.subList(1, words.size())));

@@ -46,12 +46,16 @@ record AttachedServer(
         return new TasksOverHttp(address, token);
     }
 
-    /** The request that makes a connection a WebSocket. */
+    /** The request that makes a connection a WebSocket on which a task is shown. */
     String upgrade(String task) {
-        return "GET /tasks/" + task + path + " HTTP/1.1\r\nHost: " + address.getAuthority()
+        return upgrade(address, token, "/tasks/" + task + path, entries ? "penstock.v1.binary" : null);
+    }
+
+    static String upgrade(URI address, @Nullable String token, String path, @Nullable String language) {
+        return "GET " + path + " HTTP/1.1\r\nHost: " + address.getAuthority()
                 + "\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
                 + "Sec-WebSocket-Key: cGVuc3RvY2stcGVuc3RvYw==\r\n"
-                + (entries ? "Sec-WebSocket-Protocol: penstock.v1.binary\r\n" : "")
+                + (language == null ? "" : "Sec-WebSocket-Protocol: " + language + "\r\n")
                 + (token == null ? "" : "Authorization: Bearer " + token + "\r\n") + "\r\n";
     }
 }

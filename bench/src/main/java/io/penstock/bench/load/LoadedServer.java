@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
@@ -44,26 +45,33 @@ public final class LoadedServer implements AutoCloseable {
                 URI.create(url), file == null ? null : Files.readString(file).trim(), null, null);
     }
 
-    /** A process of its own, in a folder of its own, as {@code ./penstock up} has it. */
-    public static LoadedServer start() throws IOException {
+    /**
+     * A process of its own, in a folder of its own, as {@code ./penstock up} has it.
+     *
+     * @param options more of them for its virtual machine
+     */
+    public static LoadedServer start(String... options) throws IOException {
         Path folder = Files.createTempDirectory(Path.of("/tmp"), "penstock-load-");
         // Run by root, Postgres is another user's, who must get in.
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
         Path data = folder.resolve("data");
-        Process process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "--enable-native-access=ALL-UNNAMED",
-                        "-XX:+UseCompactObjectHeaders",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        "io.penstock.server.Main",
-                        "up",
-                        "--port",
-                        "0",
-                        "--data",
-                        data.toString(),
-                        "--workspace",
-                        folder.toString())
+        var command = new ArrayList<String>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of(options));
+        command.addAll(List.of(
+                "--enable-native-access=ALL-UNNAMED",
+                "-XX:+UseCompactObjectHeaders",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "io.penstock.server.Main",
+                "up",
+                "--port",
+                "0",
+                "--data",
+                data.toString(),
+                "--workspace",
+                folder.toString()));
+        Process process = new ProcessBuilder(command)
                 .redirectError(folder.resolve("errors").toFile())
                 .start();
         Together.with(process);
@@ -102,6 +110,11 @@ public final class LoadedServer implements AutoCloseable {
             return 0;
         }
         return ProcessTime.of(own.toHandle());
+    }
+
+    /** Of our own. */
+    public long pid() {
+        return Objects.requireNonNull(process).pid();
     }
 
     @Override

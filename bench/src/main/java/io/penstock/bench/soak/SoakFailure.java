@@ -3,14 +3,14 @@ package io.penstock.bench.soak;
 import org.jspecify.annotations.Nullable;
 
 /** The log broke a promise, or the soak could not go on; the message says which and where. */
-final class SoakFailure extends RuntimeException {
+public final class SoakFailure extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    SoakFailure(String message) {
+    public SoakFailure(String message) {
         super(message);
     }
 
-    SoakFailure(String message, @Nullable Throwable cause) {
+    public SoakFailure(String message, @Nullable Throwable cause) {
         super(message, cause);
     }
 }

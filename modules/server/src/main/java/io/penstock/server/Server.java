@@ -107,7 +107,7 @@ final class Server {
                 HttpEdge.options(settings.host(), settings.port() == 0 ? -1 : settings.port()));
         var connections = new AtomicInteger();
         var disk = new DiskRoom(settings.data());
-        var rooms = new Rooms();
+        var rooms = new Rooms(connections::decrementAndGet);
         gauges.watch(engine.ledger(), engine.lanes(), disk, connections);
         long now = System.nanoTime();
         var edges = new CopyOnWriteArrayList<EdgeVerticle>();

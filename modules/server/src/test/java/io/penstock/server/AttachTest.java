@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -414,5 +415,32 @@ class AttachTest {
             }
             assertTrue(bytes >= 8_000_000, bytes + " bytes");
         }
+    }
+
+    @Test
+    void aSocketThatHasClosedIsNoConnectionAnyMore() {
+        String task = client.spawn(TaskClient.bash("sleep 600"));
+        double before = connections();
+        for (int i = 0; i < 5; i++) {
+            try (Attached viewer = Attached.json(server, task, "")) {
+                viewer.until("attach_caught_up");
+                assertTrue(connections() > before);
+            }
+        }
+        client.post("/tasks/" + task + "/cancel", new JsonObject());
+        client.ended(task);
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (connections() > before) {
+            assertTrue(System.nanoTime() < deadline, "there are still " + connections() + " connections");
+        }
+    }
+
+    private double connections() {
+        return server.get("/metrics")
+                .body()
+                .lines()
+                .filter(line -> line.startsWith("penstock_http_connections "))
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.indexOf(' '))))
+                .sum();
     }
 }

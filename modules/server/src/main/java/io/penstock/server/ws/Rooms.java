@@ -20,8 +20,14 @@ public final class Rooms {
 
     private final Map<String, Room> byTask = new HashMap<>();
     private final AtomicLong names = new AtomicLong();
+    private final Runnable left;
     private final KnownOperations operations = new KnownOperations();
     private final SharedMessages messages = new SharedMessages(WsLimits.SHARED_BYTES);
+
+    /** @param left called when a guest has gone: of a connection that became a socket, HTTP does not tell its end */
+    public Rooms(Runnable left) {
+        this.left = left;
+    }
 
     KnownOperations operations() {
         return operations;
@@ -42,8 +48,10 @@ public final class Rooms {
         tell(room);
     }
 
+    /** Once for each guest. */
     void leave(String taskId, Guest guest) {
         in(taskId, room -> room.leave(guest));
+        left.run();
     }
 
     /** Completes with the seq of the frame that tells it; null if the terminal keeps its size. */

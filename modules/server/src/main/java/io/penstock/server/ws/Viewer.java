@@ -18,6 +18,7 @@ import io.vertx.core.http.ServerWebSocket;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -55,7 +56,8 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>> {
     private boolean asking;
     private boolean ended;
     private boolean caughtUp;
-    private boolean othersChanged;
+    private final AtomicBoolean othersChanged = new AtomicBoolean();
+    private boolean othersTold;
     private boolean over;
 
     /**
@@ -112,18 +114,23 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>> {
 
     @Override
     public void othersChanged() {
-        context.runOnContext(here -> {
-            othersChanged = true;
-            tellOfOthers();
-        });
+        if (othersChanged.compareAndSet(false, true)) {
+            context.runOnContext(here -> tellOfOthers());
+        }
     }
 
-    /** The newest only: one who does not read is not told of every step. */
+    /** The newest only, and not every step: neither one who does not read, nor when a crowd comes and goes. */
     private void tellOfOthers() {
-        if (othersChanged && !socket.writeQueueFull()) {
-            othersChanged = false;
-            tell(rooms.viewers(following.taskId()));
+        if (over || !othersChanged.get() || othersTold || socket.writeQueueFull()) {
+            return;
         }
+        othersTold = true;
+        vertx.setTimer(WsLimits.OTHERS_MS, later -> {
+            othersTold = false;
+            tellOfOthers();
+        });
+        othersChanged.set(false);
+        tell(rooms.viewers(following.taskId()));
     }
 
     void parsed(long nextSeq) {

@@ -27,6 +27,9 @@ final class WsLimits {
     /** Often enough for proxies that close what is silent for half a minute. */
     static final long PING_MS = 15_000;
 
+    /** Who else is there is told at once, but not more often than this: of a hundred who come back, each need not see each. */
+    static final long OTHERS_MS = 100;
+
     /** A viewer who is this many frames behind is told so: those are not in memory any more. */
     static final int BEHIND_FRAMES = 256;
 

@@ -104,7 +104,7 @@ final class RunningEdge implements AutoCloseable {
                     (principal, key, fingerprint, operation) -> operation.get(),
                     guard.actor(),
                     guard.answerer());
-            AttachRoutes.bind(routes, pumps.tasks(), screens, new Rooms(), guard.actor());
+            AttachRoutes.bind(routes, pumps.tasks(), screens, new Rooms(() -> {}), guard.actor());
             SessionRoutes.bind(routes, guard);
             OF_THE_SERVER.forEach(operation -> routes.bind(operation, request -> request.fail(404)));
             routes.add(router);

@@ -1,0 +1,115 @@
+package io.penstock.bench.attach;
+
+import io.penstock.bench.fetch.Flood;
+import io.penstock.bench.load.LoadedServer;
+import io.penstock.bench.soak.SoakFailure;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.Selector;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Many watch a flood, and some of them read nothing: the others see all of it meanwhile, the server holds nothing for those who are
+ * stuck, and these see all of it too when they wake.
+ */
+final class StuckViewers {
+
+    private static final int BUFFER_BYTES = 256 << 10;
+
+    /** What may be shared by all, and what a socket may hold for each; far less than what the stuck ones have not read. */
+    private static final long HELD_BYTES = 96L << 20;
+
+    private final LoadedServer server;
+    private final Flood flood;
+    private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
+    private final byte[] compared = new byte[BUFFER_BYTES];
+    private final Gate gate;
+
+    /** @param server started with {@link ServerMemory#OPTION} */
+    StuckViewers(LoadedServer server, long bytes) throws IOException, InterruptedException {
+        Path folder = Objects.requireNonNull(server.data().getParent());
+        this.server = server;
+        this.flood = Flood.in(folder, bytes);
+        this.gate = Gate.in(folder);
+    }
+
+    void run(PrintStream out, int viewers, int stuck) throws IOException, InterruptedException {
+        AttachedServer attached = AttachedServer.of(server);
+        String task = attached.tasks().begin(gate.waiting() + "; " + flood.command(), "pipes");
+        List<AttachedSocket> awake = sockets(attached, task, viewers - stuck);
+        List<AttachedSocket> asleep = sockets(attached, task, stuck);
+        try {
+            ServerMemory before = ServerMemory.of(server);
+            gate.letGoOn();
+            double seconds = readAll(awake);
+            ServerMemory after = ServerMemory.of(server);
+            long heap = after.heapBytes() - before.heapBytes();
+            long other = after.otherBytes() - before.otherBytes();
+            double late = readAll(asleep);
+            out.printf(
+                    "%d viewers, %d of them stuck: the others saw %,d bytes each, %.0f MB/s in all; meanwhile the server's heap grew"
+                            + " by %.1f MiB and its buffers by %.1f; the stuck ones saw all of it, within %.1f s%n",
+                    viewers,
+                    stuck,
+                    flood.bytes(),
+                    flood.bytes() / 1e6 * awake.size() / seconds,
+                    heap / 1048576.0,
+                    other / 1048576.0,
+                    late);
+            if (heap > HELD_BYTES || other > HELD_BYTES) {
+                throw new SoakFailure("the server holds " + heap + " bytes on its heap and " + other + " outside of it"
+                        + " for viewers who do not read, more than " + HELD_BYTES);
+            }
+        } finally {
+            for (AttachedSocket socket : awake) {
+                socket.close();
+            }
+            for (AttachedSocket socket : asleep) {
+                socket.close();
+            }
+        }
+    }
+
+    private List<AttachedSocket> sockets(AttachedServer attached, String task, int count) throws IOException {
+        var sockets = new ArrayList<AttachedSocket>();
+        for (int i = 0; i < count; i++) {
+            sockets.add(new AttachedSocket(attached, task, this::look));
+        }
+        return sockets;
+    }
+
+    private double readAll(List<AttachedSocket> sockets) throws IOException {
+        long begun = System.nanoTime();
+        try (Selector selector = Selector.open()) {
+            for (AttachedSocket socket : sockets) {
+                socket.readWith(selector);
+            }
+            int done = 0;
+            while (done < sockets.size()) {
+                if (selector.select(60_000) == 0) {
+                    throw new SoakFailure((sockets.size() - done) + " viewers see nothing more");
+                }
+                for (var key : selector.selectedKeys()) {
+                    if (((AttachedSocket) key.attachment()).read(buffer) == flood.bytes()) {
+                        key.cancel();
+                        done++;
+                    }
+                }
+                selector.selectedKeys().clear();
+            }
+        }
+        return (System.nanoTime() - begun) / 1e9;
+    }
+
+    /** Every byte of every viewer. */
+    private void look(long offset, ByteBuffer from, int at, int length) {
+        from.get(at, compared, 0, length);
+        if (!flood.has(offset, compared, length)) {
+            throw new SoakFailure("other bytes came than were written, from " + offset);
+        }
+    }
+}
