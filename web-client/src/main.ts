@@ -124,7 +124,11 @@ function palette(): void {
 }
 
 function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.closest('input:not([readonly]), textarea:not([readonly]), select, dialog') !== null;
+  if (!(target instanceof HTMLElement)) return false;
+  const dialog = target.closest('dialog');
+  // One that has just been closed has the keyboard until the next frame is drawn, and is not typed into.
+  if (dialog !== null) return dialog.open;
+  return target.closest('input:not([readonly]), textarea:not([readonly]), select') !== null;
 }
 
 document.addEventListener('keydown', (event) => {
