@@ -187,7 +187,7 @@ class ToolTasksContractTest {
     void ptyStdinResizeSignalAreAppliedInOrderAndProduceFrames() {
         String task = client.spawn(
                 TaskClient.terminal("stty -echo; trap 'echo \"signalled at $(stty size)\"' USR1; echo ready;"
-                        + " while :; do read line && echo \"$line at $(stty size)\"; done"));
+                        + " while :; do read -t 2 line && echo \"$line at $(stty size)\"; done"));
         client.untilShown(task, "ready");
         var expected = new ArrayList<String>();
         for (int i = 1; i <= 10; i++) {
@@ -196,7 +196,7 @@ class ToolTasksContractTest {
                     "/tasks/" + task + "/resize",
                     new JsonObject().put("rows", 20 + i).put("cols", 100 + i));
             expected.add("tool_task_resized");
-            // A shell that reads a line runs its trap when the signal comes, or else after it.
+            // A shell that reads a line runs its trap when the signal comes; if that was just before it began to read, after that.
             assertEquals(
                     202,
                     client.post("/tasks/" + task + "/signal", new JsonObject().put("signal", "USR1"))
