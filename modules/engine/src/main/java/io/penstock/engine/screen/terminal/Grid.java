@@ -59,6 +59,14 @@ final class Grid {
     void forgetHistory() {
         moveSaved(saved.y() + history.size());
         history.clear();
+        beginsAnew();
+    }
+
+    /** What the first line of all went on with is not there any more; that it did could not be written down. */
+    private void beginsAnew() {
+        if (history.isEmpty()) {
+            lines[0].wrapped(false);
+        }
     }
 
     /** Empty again, as at its beginning. */
@@ -115,6 +123,7 @@ final class Grid {
         System.arraycopy(lines, from + 1, lines, from, bottom - from);
         gone.clear(background, cols);
         lines[bottom] = gone;
+        beginsAnew();
     }
 
     /** A new line comes in here, and the last one of the region goes. */
@@ -157,6 +166,7 @@ final class Grid {
         y = Math.clamp(it.y, 0, newRows - 1);
         moveSaved(it.savedLine - history.size());
         wholeRegion();
+        beginsAnew();
     }
 
     private void moveSaved(int row) {

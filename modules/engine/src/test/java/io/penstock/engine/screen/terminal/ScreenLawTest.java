@@ -1,5 +1,6 @@
 package io.penstock.engine.screen.terminal;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.fail;
 
 import java.nio.charset.StandardCharsets;
@@ -55,6 +56,26 @@ final class ScreenLawTest {
             }
             assertSame(whole.state(), cut.state(), seed);
         }
+    }
+
+    /** As where the other screen, which keeps no history, gets lower. */
+    @Test
+    void aLineWhoseBeginningIsGoneBeginsAnewForEveryone() {
+        var watched = new Emulator(4, 4, HISTORY);
+        watched.write(bytes("\u001b[?1049h\u001b[2;1Hlonger\u001b[4;1H"));
+        watched.resize(2, 4);
+        var joined = new Emulator(2, 4, HISTORY);
+        joined.write(AnsiScreen.of(watched.state()));
+        byte[] down = bytes("\u001b[T");
+        watched.write(down);
+        joined.write(down);
+        assertSame(watched.state(), joined.state(), 0);
+        assertEquals(
+                "er", watched.state().shown().lines().get(1).cells().getFirst().text());
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
     }
 
     private static ScreenState again(ScreenState state) {
