@@ -196,7 +196,8 @@ class ToolTasksContractTest {
                     "/tasks/" + task + "/resize",
                     new JsonObject().put("rows", 20 + i).put("cols", 100 + i));
             expected.add("tool_task_resized");
-            // A shell that reads a line runs its trap when the signal comes; if that was just before it began to read, after that.
+            // A shell that reads a line runs its trap when the signal comes; if that was just before it began to read,
+            // after that.
             assertEquals(
                     202,
                     client.post("/tasks/" + task + "/signal", new JsonObject().put("signal", "USR1"))

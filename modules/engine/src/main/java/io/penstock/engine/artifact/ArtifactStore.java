@@ -270,7 +270,7 @@ public final class ArtifactStore implements AutoCloseable {
     }
 
     /** Closes the files that nobody has read for a while; to be called every few seconds. */
-    void closeUnread() {
+    public void closeUnread() {
         often.closeUnused();
     }
 

@@ -203,7 +203,8 @@ abstract class PipesContract extends SpawnerTestBed {
     @Test
     void outputOfAGrandchildIsReadAfterTheProgramsExit() throws IOException {
         Path go = folder.resolve("go");
-        Observed program = start(shell("(while [ ! -e " + go + " ]; do sleep 0.01; done; echo late) & echo early"));
+        Observed program = start(
+                shell("(while [ -d " + folder + " -a ! -e " + go + " ]; do sleep 0.01; done; echo late) & echo early"));
         assertEquals(0, program.awaitCode());
         program.awaitText(Channel.STDOUT, "early\n");
         assertFalse(program.closedFuture(Channel.STDOUT).isDone(), "it is held open");

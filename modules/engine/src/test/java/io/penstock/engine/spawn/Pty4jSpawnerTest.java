@@ -48,7 +48,8 @@ class Pty4jSpawnerTest {
         @Override
         void outputOfAGrandchildIsReadAfterTheProgramsExit() throws IOException {
             Path go = folder.resolve("go");
-            Observed program = start(shell("(while [ ! -e " + go + " ]; do sleep 0.01; done; echo late) & echo early"));
+            Observed program = start(shell(
+                    "(while [ -d " + folder + " -a ! -e " + go + " ]; do sleep 0.01; done; echo late) & echo early"));
             assertEquals(0, program.awaitCode());
             Files.createFile(go);
             String text = program.text(Channel.STDOUT);

@@ -151,6 +151,11 @@ final class RunningEdge implements AutoCloseable {
         }
     }
 
+    /** As happens every few seconds: files that nobody reads are closed. */
+    void closeUnread() {
+        artifacts.closeUnread();
+    }
+
     /** As retention would. */
     void delete(String artifactId) {
         artifacts.delete(artifactId);
