@@ -38,11 +38,11 @@ export default async function facts(here) {
     await row.locator('.last', { hasText: /at work [1-6]/ }).waitFor();
     const place = await row.boundingBox();
     await row.locator('.last', { hasText: 'at work 6' }).waitFor();
-    const time = await row.locator('.figure').nth(1).innerText();
-    await page.waitForFunction(
-      (before) => ![...document.querySelectorAll('.rows .figure')].some((each) => each.textContent === before),
-      time,
-    );
+    const time = row.locator('.figure').nth(1);
+    await page.waitForFunction(({ cell, before }) => cell.textContent !== before, {
+      cell: await time.elementHandle(),
+      before: await time.innerText(),
+    });
     assert.deepEqual(await row.boundingBox(), place); // nothing has jumped
     await row.locator('a').click();
     await page.locator('.stop').click();
