@@ -112,11 +112,8 @@ public final class ArtifactStore implements AutoCloseable {
         return now == null ? null : new Artifact(artifactId, files, now, often);
     }
 
+    /** Of one that is not {@link #known}. */
     private @Nullable Contents contents(String artifactId) {
-        Growing now = growing.get(artifactId);
-        if (now != null) {
-            return now;
-        }
         SealNote note = note(artifactId);
         if (note != null) {
             return note;

@@ -51,11 +51,11 @@ final class OpenFile {
             if (!used) {
                 used = true;
             }
-            AppendWindow here = bytes.remaining() <= SMALL_BYTES ? windowFor(file, offset, bytes.remaining()) : null;
+            int length = bytes.remaining();
+            AppendWindow here = length <= SMALL_BYTES ? windowFor(file, offset, length) : null;
             if (here == null) {
                 return file.write(bytes, offset);
             }
-            int length = bytes.remaining();
             here.put(offset, bytes);
             return length;
         } finally {

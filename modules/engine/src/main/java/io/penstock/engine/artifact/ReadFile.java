@@ -19,9 +19,9 @@ public final class ReadFile implements AutoCloseable {
         return channel;
     }
 
-    /** One more reads it, if it is still open. */
-    boolean enter() {
-        return readers.getAndUpdate(count -> count == 0 ? 0 : count + 1) > 0;
+    /** One more reads it; to be said while another still does. */
+    void enter() {
+        readers.incrementAndGet();
     }
 
     @Override

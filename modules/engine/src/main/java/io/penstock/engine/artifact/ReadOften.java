@@ -42,9 +42,10 @@ final class ReadOften {
     /** For one more reader, if it is open. */
     synchronized @Nullable ReadFile open(String id) {
         Kept found = kept.get(id);
-        if (found == null || !found.file.enter()) {
+        if (found == null) {
             return null;
         }
+        found.file.enter();
         found.used = true;
         return found.file;
     }
