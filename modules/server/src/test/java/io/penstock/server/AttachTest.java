@@ -15,38 +15,16 @@ import io.vertx.core.json.JsonObject;
 import java.io.ByteArrayOutputStream;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Watching and driving tasks over WebSocket. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class AttachTest {
-
-    private final Path data = ServerProcess.folder();
-    private ServerProcess server;
-    private TaskClient client;
-
-    @BeforeAll
-    void start() {
-        server = ServerProcess.ready(data, "--port", "0", "--auth", "off");
-        client = new TaskClient(server);
-    }
-
-    @AfterAll
-    void stop() {
-        client.close();
-        server.close();
-        ServerProcess.delete(data);
-    }
+class AttachTest extends OneServer {
 
     private static boolean isFrame(JsonObject object) {
         return !object.getString("type").startsWith("attach_");

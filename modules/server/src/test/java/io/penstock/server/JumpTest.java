@@ -14,36 +14,15 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 
 /** Viewers who are not sent all output: those far behind who want a screen instead, and those whom nobody looks at. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class JumpTest {
+class JumpTest extends OneServer {
 
     private static final JsonObject HIDDEN = new JsonObject().put("type", "hidden");
     private static final JsonObject SHOWN = new JsonObject().put("type", "shown");
     private static final String FLOOD = "stty -echo; echo ready; read go; head -c 12000000 /dev/zero | tr '\\0' x;"
             + " sleep 0.3; echo; echo flooded; read line; echo got $line";
-
-    private final Path data = ServerProcess.folder();
-    private ServerProcess server;
-    private TaskClient client;
-
-    @BeforeAll
-    void start() {
-        server = ServerProcess.ready(data, "--port", "0", "--auth", "off");
-        client = new TaskClient(server);
-    }
-
-    @AfterAll
-    void stop() {
-        client.close();
-        server.close();
-        ServerProcess.delete(data);
-    }
 
     private static boolean isOutput(JsonObject object) {
         return object.getString("type").equals("tool_task_output_delta");

@@ -5,38 +5,17 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import io.vertx.core.json.JsonObject;
-import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 
 /** One terminal, and several viewers with sizes of their own. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class SharedSizeTest {
+class SharedSizeTest extends OneServer {
 
-    private final Path data = ServerProcess.folder();
-    private ServerProcess server;
-    private TaskClient client;
     private String task = "";
     private int ops;
-
-    @BeforeAll
-    void start() {
-        server = ServerProcess.ready(data, "--port", "0", "--auth", "off");
-        client = new TaskClient(server);
-    }
-
-    @AfterAll
-    void stop() {
-        client.close();
-        server.close();
-        ServerProcess.delete(data);
-    }
 
     @BeforeEach
     void spawn() {

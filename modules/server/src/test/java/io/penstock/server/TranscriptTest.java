@@ -22,36 +22,26 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 
 /**
  * What viewers and the server say to each other is what stands in {@code conformance/attach}, but for ids, times and what depends on
  * the machine. Renewed by {@code ./penstock conformance --renew}, never otherwise.
  */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class TranscriptTest {
+class TranscriptTest extends OneServer {
 
     private static final Path ROOT = Path.of("../../conformance/attach/v1");
     private static final String TASK = "11111111-2222-4333-8444-555555555555";
     private static final HexFormat HEX = HexFormat.of();
 
-    private final Path data = ServerProcess.folder();
     private final Set<String> told = new TreeSet<>();
-    private ServerProcess server;
-    private TaskClient client;
 
     @BeforeAll
-    void start() throws IOException {
-        server = ServerProcess.ready(data, "--port", "0", "--auth", "off");
-        client = new TaskClient(server);
+    void makeFolder() throws IOException {
         Files.createDirectories(ROOT);
     }
 
     @AfterAll
-    void stop() throws IOException {
-        client.close();
-        server.close();
-        ServerProcess.delete(data);
+    void allFilesWereTold() throws IOException {
         try (Stream<Path> files = Files.list(ROOT)) {
             assertEquals(
                     told,
