@@ -30,6 +30,12 @@ public interface FrameLog {
     Future<Page> read(StreamId stream, long fromSeq, int maxFrames);
 
     /**
+     * The seq of the first frame that is not there yet: all below can be read. Fails with {@code STREAM_NOT_FOUND} for a stream
+     * that nobody began.
+     */
+    Future<Long> nextSeq(StreamId stream);
+
+    /**
      * All frames from {@code fromSeq} on, then those to come: no gap, no double. Delivered on the Vert.x context of the
      * caller. A follower that is paused holds nobody up; it reads on from where it stood.
      */

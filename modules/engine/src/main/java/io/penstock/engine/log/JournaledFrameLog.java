@@ -202,6 +202,11 @@ final class JournaledFrameLog implements FrameLog, FrameFollower.Source, Journal
     }
 
     @Override
+    public Future<Long> nextSeq(StreamId stream) {
+        return closed ? Future.failedFuture(LogFailures.closed()) : pages.nextSeq(stream);
+    }
+
+    @Override
     public FrameFollower follow(StreamId stream, long fromSeq) {
         return new FrameFollower(this, vertx.getOrCreateContext(), stream, fromSeq);
     }

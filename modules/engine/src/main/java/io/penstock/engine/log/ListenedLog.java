@@ -38,6 +38,11 @@ public final class ListenedLog implements FrameLog {
     }
 
     @Override
+    public Future<Long> nextSeq(StreamId stream) {
+        return log.nextSeq(stream);
+    }
+
+    @Override
     public FrameFollower follow(StreamId stream, long fromSeq) {
         return log.follow(stream, fromSeq);
     }

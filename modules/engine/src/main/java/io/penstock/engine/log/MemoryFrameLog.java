@@ -84,6 +84,14 @@ public final class MemoryFrameLog implements FrameLog, FrameFollower.Source, Tas
     }
 
     @Override
+    public synchronized Future<Long> nextSeq(StreamId id) {
+        Stream stream = streams.get(id);
+        return closed || stream == null
+                ? Future.failedFuture(closed ? LogFailures.closed() : LogFailures.noStream(id))
+                : Future.succeededFuture((long) stream.frames.size());
+    }
+
+    @Override
     public synchronized Future<TaskRows> list(TaskQuery query) {
         TaskCursor after = query.after();
         var found = new ArrayList<TaskRow>();

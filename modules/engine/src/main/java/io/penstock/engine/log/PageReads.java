@@ -57,6 +57,19 @@ final class PageReads {
                 : Future.succeededFuture(new Page(frames, fromSeq + frames.size()));
     }
 
+    Future<Long> nextSeq(StreamId stream) {
+        synchronized (gate.lock()) {
+            StreamEntry entry = index.get(stream);
+            if (entry != null) {
+                return Future.succeededFuture(entry.visibleSeq(gate.acceptedPosition()));
+            }
+        }
+        return reads.find(stream)
+                .compose(located -> located == null
+                        ? Future.failedFuture(LogFailures.noStream(stream))
+                        : Future.succeededFuture(located.nextSeq()));
+    }
+
     /** A stream that nobody uses is in the database, whole. */
     private Future<Page> drained(StreamId stream, long fromSeq, int maxFrames) {
         return reads.find(stream)

@@ -80,20 +80,23 @@ final class ScreenTape {
         return new ScreenAt(terminal.stream().id(), nextSeq - 1, offset, whole, emulator.state());
     }
 
-    /** Goes on with these frames, at most until it has gone through about so many bytes of output. */
-    void play(List<Frame> frames, long mostBytes) throws IOException {
+    /** Goes on with these frames, at most until it has gone through about so many bytes of output; says with how many of them. */
+    int play(List<Frame> frames, long mostBytes) throws IOException {
         long begun = offset;
+        int played = 0;
         for (Frame frame : frames) {
             if (frame.seq() != nextSeq) {
                 throw new IllegalStateException("Frame " + frame.seq() + " came instead of " + nextSeq);
             }
             play(frame);
             nextSeq++;
+            played++;
             if (offset + unread - begun >= mostBytes) {
                 break;
             }
         }
         catchUp();
+        return played;
     }
 
     private void play(Frame frame) throws IOException {

@@ -5,11 +5,13 @@ import io.penstock.engine.artifact.ArtifactStore;
 import io.penstock.engine.log.FrameLog;
 import io.penstock.frames.Failure;
 import io.penstock.frames.FailureCode;
+import io.penstock.frames.Frame;
 import io.penstock.frames.Limits;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
@@ -29,6 +31,9 @@ public final class Screens {
     private static final long READY_SECONDS = 60;
 
     private static final long CLEANING_MS = 10_000;
+
+    /** Output that a worker goes through before it is another screen's turn: some milliseconds of it. */
+    private static final long TURN_BYTES = 2 * 1024 * 1024;
 
     private final Vertx vertx;
     private final FrameLog log;
@@ -54,11 +59,17 @@ public final class Screens {
         return screens;
     }
 
-    /** The screen as it is now, after all frames that there are. */
+    /**
+     * The screen as it is now: after all frames that there are when it is asked for, and maybe some more. Those that come while it is
+     * made are not waited for, as they may come faster than it is made.
+     */
     public Future<ScreenAt> now(String taskId) {
-        TaskScreen screen = ready(taskId);
-        screen.asked();
-        return screen.next(() -> advance(taskId, screen, Long.MAX_VALUE).compose(tape -> onWorker(tape::now)));
+        return TaskTerminal.nextSeq(log, taskId).compose(nextSeq -> {
+            TaskScreen screen = ready(taskId);
+            screen.asked();
+            return screen.next(
+                    () -> advance(taskId, screen, nextSeq - 1, Long.MAX_VALUE).compose(tape -> onWorker(tape::now)));
+        });
     }
 
     /** The screen right after a frame. */
@@ -109,12 +120,12 @@ public final class Screens {
     Future<Boolean> leadOn(String taskId, long mostBytes) {
         TaskScreen screen = ready(taskId);
         screen.written();
-        return screen.next(() -> advance(taskId, screen, mostBytes).compose(this::isBehind));
+        return screen.next(
+                () -> advance(taskId, screen, Long.MAX_VALUE - 1, mostBytes).compose(this::isBehind));
     }
 
     private Future<Boolean> isBehind(ScreenTape tape) {
-        return log.read(tape.terminal().stream(), tape.nextSeq(), 1)
-                .map(page -> !page.frames().isEmpty());
+        return log.nextSeq(tape.terminal().stream()).map(nextSeq -> tape.nextSeq() < nextSeq);
     }
 
     /** There is a bounded number: first those go that nobody has asked for, then whoever was asked for longest ago. */
@@ -155,7 +166,7 @@ public final class Screens {
         }
     }
 
-    private Future<ScreenTape> advance(String taskId, TaskScreen screen, long mostBytes) {
+    private Future<ScreenTape> advance(String taskId, TaskScreen screen, long lastSeq, long mostBytes) {
         ScreenTape begun = screen.tape;
         Future<ScreenTape> tape = begun != null
                 ? Future.succeededFuture(begun)
@@ -164,7 +175,7 @@ public final class Screens {
                         .onFailure(e -> ready.remove(taskId, screen));
         return tape.compose(here -> {
             screen.tape = here;
-            return advance(here, Long.MAX_VALUE - 1, mostBytes)
+            return advance(here, lastSeq, mostBytes)
                     // Nobody knows how far it came.
                     .onFailure(e -> screen.tape = null);
         });
@@ -177,17 +188,22 @@ public final class Screens {
             return Future.succeededFuture(tape);
         }
         return log.read(tape.terminal().stream(), tape.nextSeq(), (int) Math.min(left, Limits.PAGE_FRAMES))
-                .compose(page -> {
-                    if (page.frames().isEmpty()) {
-                        return Future.succeededFuture(tape);
-                    }
-                    return onWorker(() -> {
-                                long before = tape.offset();
-                                tape.play(page.frames(), mostBytes);
-                                return tape.offset() - before;
-                            })
-                            .compose(played -> advance(
-                                    tape, lastSeq, mostBytes == Long.MAX_VALUE ? mostBytes : mostBytes - played));
+                .compose(page -> page.frames().isEmpty()
+                        ? Future.succeededFuture(tape)
+                        : play(tape, page.frames(), mostBytes)
+                                .compose(bytes -> advance(
+                                        tape, lastSeq, mostBytes == Long.MAX_VALUE ? mostBytes : mostBytes - bytes)));
+    }
+
+    /** Turn after turn, since others wait for a worker too; completes with how many bytes of output it has gone through. */
+    private Future<Long> play(ScreenTape tape, List<Frame> frames, long mostBytes) {
+        long begun = tape.offset();
+        return onWorker(() -> frames.subList(tape.play(frames, Math.min(mostBytes, TURN_BYTES)), frames.size()))
+                .compose(left -> {
+                    long bytes = tape.offset() - begun;
+                    return left.isEmpty() || bytes >= mostBytes
+                            ? Future.succeededFuture(bytes)
+                            : play(tape, left, mostBytes - bytes).map(more -> bytes + more);
                 });
     }
 

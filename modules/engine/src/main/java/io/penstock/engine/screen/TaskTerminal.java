@@ -14,26 +14,36 @@ import io.penstock.frames.Limits;
 import io.penstock.frames.StreamId;
 import io.penstock.frames.ToolTaskSpawned;
 import io.vertx.core.Future;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The terminal that a task was given, as its first frame tells. */
 record TaskTerminal(StreamId stream, ToolTaskSpawned spec, long spawnedAtMs, TerminalSize size) {
 
     static Future<TaskTerminal> find(FrameLog log, String taskId) {
+        return ofTask(taskId, stream -> log.read(stream, 0, 1))
+                .compose(page -> page.frames().isEmpty()
+                        ? Future.failedFuture(noTask(taskId, null))
+                        : Future.succeededFuture(of(page.frames().getFirst())));
+    }
+
+    /** The first frame of a task that is not there yet. */
+    static Future<Long> nextSeq(FrameLog log, String taskId) {
+        return ofTask(taskId, log::nextSeq);
+    }
+
+    private static <T> Future<T> ofTask(String taskId, Function<StreamId, Future<T>> asked) {
         StreamId stream;
         try {
             stream = StreamId.task(taskId);
         } catch (IllegalArgumentException e) {
             return Future.failedFuture(noTask(taskId, e));
         }
-        return log.read(stream, 0, 1)
+        return asked.apply(stream)
                 .recover(e -> Future.failedFuture(
                         e instanceof Failure failure && failure.code() == FailureCode.STREAM_NOT_FOUND
                                 ? noTask(taskId, e)
-                                : e))
-                .compose(page -> page.frames().isEmpty()
-                        ? Future.failedFuture(noTask(taskId, null))
-                        : Future.succeededFuture(of(page.frames().getFirst())));
+                                : e));
     }
 
     private static Failure noTask(String taskId, @Nullable Throwable cause) {

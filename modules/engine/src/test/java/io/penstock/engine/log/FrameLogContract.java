@@ -112,6 +112,7 @@ abstract class FrameLogContract {
     @Test
     void aStreamThatNobodyBeganIsNotFound() throws Exception {
         assertFails(FailureCode.STREAM_NOT_FOUND, log().read(fresh(), 0, 10));
+        assertFails(FailureCode.STREAM_NOT_FOUND, log().nextSeq(fresh()));
 
         var failed = new CountDownLatch(1);
         log().follow(fresh(), 0).exceptionHandler(e -> failed.countDown()).handler(f -> {});
@@ -143,6 +144,19 @@ abstract class FrameLogContract {
         assertFails(FailureCode.INVALID_REQUEST, log().read(stream, 0, 0));
         assertThrows(Failure.class, () -> log().follow(stream, -1));
         assertEquals(new Page(List.of(), 5), await(log().read(stream, 5, 10)));
+    }
+
+    @Test
+    void howFarItCanBeReadIsKnownAlsoWhenNobodyWritesAnyMore() {
+        StreamId stream = fresh();
+        StreamWriter writer = await(log().begin(stream));
+        assertEquals(0, await(log().nextSeq(stream)));
+        for (int i = 1; i <= 5; i++) {
+            await(writer.append(i, Bodies.notice(i)));
+            assertEquals(i, await(log().nextSeq(stream)));
+        }
+        writer.close();
+        assertEquals(5, await(log().nextSeq(stream)));
     }
 
     @Test

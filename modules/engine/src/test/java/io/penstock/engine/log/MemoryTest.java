@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.engine.log.postgres.TestDatabase;
+import io.penstock.frames.StreamId;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -56,9 +57,11 @@ class MemoryTest {
         long open = (usedHeap() - before) / STREAMS;
         assertEquals(STREAMS, ledger.health().streamsInUse());
 
+        StreamId last = writers.getLast().stream();
         writers.forEach(StreamWriter::close);
         writers.clear();
         assertEquals(0, ledger.health().streamsInUse());
+        assertEquals(1, await(ledger.frames().nextSeq(last)));
         long closed = (usedHeap() - before) / STREAMS;
         System.out.println("figure: a quiet stream takes " + open + " bytes of heap with its writer, " + closed
                 + " when it is closed");

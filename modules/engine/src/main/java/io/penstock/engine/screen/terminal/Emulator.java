@@ -56,6 +56,7 @@ public final class Emulator {
                 int text = TextFlood.end(bytes, at, to);
                 int last = TextFlood.lastLines(bytes, at, text, grid.keptLines(), grid.rows());
                 if (last > at) {
+                    TextFlood.readPen(bytes, at, last, parser);
                     grid.x = 0;
                     grid.y = grid.bottom;
                     at = last;

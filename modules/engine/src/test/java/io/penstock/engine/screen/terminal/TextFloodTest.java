@@ -19,6 +19,19 @@ final class TextFloodTest {
         "\ud83d\ude00",
         "a line that is longer than the terminal is wide "
     };
+    private static final String[] LOOKS = {
+        "\u001b[m",
+        "\u001b[0m",
+        "\u001b[31m",
+        "\u001b[0;1;38;5;208m",
+        "\u001b[48:2::1:2:3m",
+        "\u001b[44m",
+        "\u001b[7m",
+        "\u001b[01;31m\u001b[K",
+        "\u001b[1K",
+        "\u001b[2K",
+        "\u001b[0K"
+    };
 
     @Test
     void aFloodTakenAtOnceIsTheSameScreenAsByteByByte() {
@@ -46,9 +59,15 @@ final class TextFloodTest {
     private static byte[] flood(RandomOutput output, long seed) {
         var text = new StringBuilder();
         boolean rough = seed % 3 == 0;
+        // Those that never make it plain again, too.
+        int looks = output.number(LOOKS.length + 1);
+        int plain = output.number(3);
         while (text.length() < TextFlood.WORTH_BYTES * 2) {
             for (int i = output.number(4); i > 0; i--) {
                 text.append(TEXTS[output.number(TEXTS.length)]);
+                if (looks > 0 && output.number(4) == 0) {
+                    text.append(LOOKS[plain + output.number(Math.max(1, looks - plain))]);
+                }
             }
             text.append(rough && output.number(3) == 0 ? "\n" : "\r\n");
         }

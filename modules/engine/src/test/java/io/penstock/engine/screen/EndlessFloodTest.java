@@ -1,0 +1,149 @@
+package io.penstock.engine.screen;
+
+import static io.penstock.engine.Await.await;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.engine.artifact.ArtifactStore;
+import io.penstock.engine.artifact.ArtifactWriter;
+import io.penstock.engine.log.FrameFollower;
+import io.penstock.engine.log.FrameLog;
+import io.penstock.engine.log.MemoryFrameLog;
+import io.penstock.engine.log.Page;
+import io.penstock.engine.log.StreamWriter;
+import io.penstock.frames.Actor;
+import io.penstock.frames.Channel;
+import io.penstock.frames.ExecutionMode;
+import io.penstock.frames.JsonText;
+import io.penstock.frames.LogRef;
+import io.penstock.frames.StreamId;
+import io.penstock.frames.ToolTaskOutputDelta;
+import io.penstock.frames.ToolTaskSpawned;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Screens of a program that always writes faster than its screen is made: each time somebody has read on, there is more. */
+final class EndlessFloodTest {
+
+    private static final String TASK = "flood";
+    private static final byte[] LINES =
+            "\u001b[31mred\u001b[0m and more\r\n".repeat(1000).getBytes(StandardCharsets.UTF_8);
+
+    @TempDir
+    Path folder;
+
+    private final Vertx vertx = Vertx.vertx();
+    private final MemoryFrameLog log = new MemoryFrameLog(vertx);
+    private ArtifactStore artifacts;
+    private ArtifactWriter bytes;
+    private StreamWriter frames;
+    private Screens screens;
+
+    @BeforeEach
+    void begin() {
+        artifacts = ArtifactStore.open(folder);
+        bytes = artifacts.create(TASK + ".pty", Long.MAX_VALUE);
+        frames = await(log.begin(StreamId.task(TASK)));
+        await(frames.append(
+                1,
+                new ToolTaskSpawned(
+                        "bash",
+                        new JsonText("{}"),
+                        null,
+                        null,
+                        ExecutionMode.PTY,
+                        null,
+                        List.of(new LogRef(Channel.PTY, TASK + ".pty", "artifacts/flood.bytes")),
+                        null,
+                        null,
+                        Actor.user("tester"))));
+        for (int i = 0; i < 100; i++) {
+            write();
+        }
+        screens = Screens.open(vertx, new Flooding(), artifacts, new ScreenKeeper());
+    }
+
+    @AfterEach
+    void end() {
+        await(screens.close());
+        await(vertx.close());
+        artifacts.close();
+    }
+
+    private synchronized void write() {
+        long offset = bytes.bytesTotal();
+        bytes.append(ByteBuffer.wrap(LINES));
+        await(frames.append(offset, new ToolTaskOutputDelta(Channel.PTY, offset, LINES.length, offset + LINES.length)));
+    }
+
+    @Test
+    void whoAsksIsShownWhatThereWasAndNotKeptUntilItEnds() {
+        long there = frames.nextSeq();
+        ScreenAt first = await(screens.now(TASK));
+        assertTrue(first.seq() >= there - 1, first.seq() + " of " + there);
+        assertTrue(first.screen().text().contains("red and more"));
+        long later = frames.nextSeq();
+        assertTrue(later > there);
+        assertTrue(await(screens.now(TASK)).seq() >= later - 1);
+    }
+
+    @Test
+    void whoAskAtOnceDoNotWaitForWhatComesMeanwhile() {
+        long there = frames.nextSeq();
+        List<Future<ScreenAt>> asked =
+                IntStream.range(0, 20).mapToObj(i -> screens.now(TASK)).toList();
+        long thereThen = frames.nextSeq();
+        for (Future<ScreenAt> screen : asked) {
+            long seq = await(screen).seq();
+            assertTrue(there - 1 <= seq && seq < thereThen, there + " <= " + seq + " < " + thereThen);
+        }
+    }
+
+    /** Has more with each look. */
+    private final class Flooding implements FrameLog {
+
+        @Override
+        public Future<StreamWriter> begin(StreamId stream) {
+            return log.begin(stream);
+        }
+
+        @Override
+        public Future<StreamWriter> open(StreamId stream) {
+            return log.open(stream);
+        }
+
+        @Override
+        public Future<StreamWriter> takeOver(StreamId stream) {
+            return log.takeOver(stream);
+        }
+
+        @Override
+        public Future<Page> read(StreamId stream, long fromSeq, int maxFrames) {
+            write();
+            return log.read(stream, fromSeq, maxFrames);
+        }
+
+        @Override
+        public Future<Long> nextSeq(StreamId stream) {
+            return log.nextSeq(stream);
+        }
+
+        @Override
+        public FrameFollower follow(StreamId stream, long fromSeq) {
+            return log.follow(stream, fromSeq);
+        }
+
+        @Override
+        public Future<Void> close() {
+            return log.close();
+        }
+    }
+}
