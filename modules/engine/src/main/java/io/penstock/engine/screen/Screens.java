@@ -67,9 +67,20 @@ public final class Screens {
         return TaskTerminal.nextSeq(log, taskId).compose(nextSeq -> {
             TaskScreen screen = ready(taskId);
             screen.asked();
-            return screen.next(
-                    () -> advance(taskId, screen, nextSeq - 1, Long.MAX_VALUE).compose(tape -> onWorker(tape::now)));
+            ScreenAt made = screen.made;
+            // Before whose turn it is, and without a worker: nothing has happened since somebody asked last.
+            return made != null && made.seq() >= nextSeq - 1
+                    ? Future.succeededFuture(made)
+                    : screen.next(() ->
+                            advance(taskId, screen, nextSeq - 1, Long.MAX_VALUE).compose(tape -> made(screen, tape)));
         });
+    }
+
+    private Future<ScreenAt> made(TaskScreen screen, ScreenTape tape) {
+        ScreenAt made = screen.made;
+        return made != null && made.seq() == tape.nextSeq() - 1
+                ? Future.succeededFuture(made)
+                : onWorker(tape::now).onSuccess(now -> screen.made = now);
     }
 
     /** The screen right after a frame. */
@@ -161,6 +172,7 @@ public final class Screens {
                     tape.keep();
                 }
                 screen.tape = null;
+                screen.made = null;
                 return taskId;
             }));
         }

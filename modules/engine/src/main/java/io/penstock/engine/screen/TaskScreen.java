@@ -17,6 +17,9 @@ final class TaskScreen {
     @Nullable
     ScreenTape tape;
 
+    /** As it was made last, for whoever asks before anything else happens. */
+    volatile @Nullable ScreenAt made;
+
     synchronized <T> Future<T> next(Supplier<Future<T>> work) {
         underWay++;
         Future<T> done = last.transform(before -> {

@@ -5,6 +5,7 @@ import io.penstock.engine.screen.ScreenAt;
 import io.penstock.frames.ByteReader;
 import io.penstock.frames.ByteWriter;
 import io.penstock.frames.Failure;
+import io.penstock.frames.FailureCode;
 import io.penstock.frames.Frame;
 import io.penstock.frames.ToolTaskSpawned;
 import io.penstock.server.request.JsonFields;
@@ -161,7 +162,11 @@ final class BinaryWire implements Wire {
                         });
             }
         } catch (Failure e) {
-            throw JsonFields.wrong("The message cannot be used. " + e.getMessage());
+            throw e.code() == FailureCode.MALFORMED_FRAME
+                    ? JsonFields.wrong(
+                            "The message is not made of whole entries, each a kind (one byte), the length of its"
+                                    + " content (seven bits a byte, the lowest first), and that")
+                    : e;
         }
         return asked;
     }

@@ -36,6 +36,7 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>> {
 
     private static final short OVER = 1000;
     private static final short GOING_AWAY = 1001;
+    private static final short TOO_LONG = 1009;
     private static final short BROKEN = 1011;
 
     private final Vertx vertx;
@@ -88,7 +89,8 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>> {
         this.showing = new Showing<>(vertx, tasks, following, BATCHES, shared, this);
         this.pings = vertx.setPeriodic(WsLimits.PING_MS, beat -> socket.writePing(Buffer.buffer()));
         socket.closeHandler(closed -> stop());
-        socket.exceptionHandler(broken -> stop());
+        // Also of a message that is too long, after which the socket would stay open.
+        socket.exceptionHandler(broken -> close(TOO_LONG, "a message has at most 64 KiB"));
         socket.drainHandler(drained -> {
             socket.resume();
             showing.goOn();

@@ -93,6 +93,10 @@ public final class AnsiScreen {
     private void line(ScreenLine line) {
         for (ScreenCells run : line.cells()) {
             pen(run.style());
+            if (run.isMark()) {
+                // So that it does not go onto the character in front.
+                Sgr.append(out, pen);
+            }
             if (!run.isBlank()) {
                 out.append(run.text());
                 continue;

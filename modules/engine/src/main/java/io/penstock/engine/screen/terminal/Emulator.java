@@ -173,10 +173,17 @@ public final class Emulator {
         return grid.x >= 2 && grid.line().glyph(grid.x - 1) == Line.REST ? grid.x - 2 : grid.x - 1;
     }
 
-    /** A mark that has no character in front of it, as after a movement, is left out. */
+    /** A mark that has no character in front of it, as after a movement, has a cell of its own. */
     private void combine(int character) {
+        int cols = grid.cols();
         if (written && grid.x > 0) {
             grid.line().mark(writtenAt(), character);
+        } else if (grid.x < cols) {
+            Line line = grid.line();
+            int x = grid.x++;
+            line.write(x, character, 1, pen, cols);
+            line.mend(x, erased(), cols);
+            line.mend(x + 1, erased(), cols);
         }
     }
 

@@ -4,7 +4,7 @@ package io.penstock.engine.screen.terminal;
  * Cells beside each other that look the same.
  *
  * @param text what stands there; empty where nothing was ever written, which looks like spaces and is none
- * @param cells how many; a wide character has two, a combining mark has none of its own
+ * @param cells how many; a wide character has two, a combining mark has none of its own unless no character was in front of it
  * @param style as {@link Style} has it
  */
 public record ScreenCells(String text, int cells, long style) {
@@ -17,5 +17,10 @@ public record ScreenCells(String text, int cells, long style) {
 
     public boolean isBlank() {
         return text.isEmpty();
+    }
+
+    /** Whether it is a combining mark with a cell of its own. */
+    boolean isMark() {
+        return !text.isEmpty() && CharWidth.of(text.codePointAt(0)) == 0;
     }
 }

@@ -101,7 +101,14 @@ final class Snapshot {
     private static boolean sameRun(Line line, int from, int at) {
         return line.glyph(at) == Line.REST
                 || (line.glyph(from) == Line.BLANK) == (line.glyph(at) == Line.BLANK)
-                        && style(line, from) == style(line, at);
+                        && style(line, from) == style(line, at)
+                        && !isMark(line.glyph(from))
+                        && !isMark(line.glyph(at));
+    }
+
+    /** One with a cell of its own is a run of its own: behind a character it would be that one's. */
+    private static boolean isMark(int glyph) {
+        return glyph > 0xff && CharWidth.of(glyph) == 0;
     }
 
     private static long style(Line line, int at) {

@@ -74,6 +74,24 @@ final class ScreenLawTest {
                 "er", watched.state().shown().lines().get(1).cells().getFirst().text());
     }
 
+    /** As xterm.js has it; all that is written behind it is a cell further to the right. */
+    @Test
+    void aMarkWithoutACharacterInFrontHasACellOfItsOwn() {
+        for (String mark : new String[] {"\u0301", "\u200b", "\u200d"}) {
+            var terminal = new Emulator(3, 10, HISTORY);
+            terminal.write(bytes(mark + mark + "x\r\nab\u001b[1m" + mark + "c"));
+            assertEquals(4, terminal.state().x());
+            assertEquals(
+                    "ab" + mark + "c", terminal.state().shown().lines().get(1).text());
+            assertEquals(
+                    mark + mark + "x", terminal.state().shown().lines().get(0).text());
+            assertSame(terminal.state(), again(terminal.state()), 0);
+            terminal.write(bytes("\u001b[10G" + mark + "\u001b[m" + mark + "z"));
+            assertEquals("z", terminal.state().shown().lines().get(2).text());
+            assertSame(terminal.state(), again(terminal.state()), 0);
+        }
+    }
+
     private static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
     }

@@ -1,0 +1,175 @@
+package io.penstock.server;
+
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A WebSocket of which every byte is told: for what no library would send. */
+final class BareSocket implements AutoCloseable {
+
+    static final int CONTINUATION = 0;
+    static final int TEXT = 1;
+    static final int BINARY = 2;
+    static final int CLOSE = 8;
+    static final int PING = 9;
+    static final int PONG = 10;
+
+    /** In all: pings keep coming also to one who waits for something else. */
+    private static final int PATIENCE_MS = 60_000;
+
+    private static final int LAST = 0x80;
+
+    /** @param opcode of its first frame */
+    record Message(int opcode, byte[] bytes) {
+
+        String text() {
+            return new String(bytes, StandardCharsets.UTF_8);
+        }
+
+        int closeCode() {
+            return bytes.length < 2 ? 1005 : ByteBuffer.wrap(bytes).getShort();
+        }
+    }
+
+    private final Socket socket;
+    private final DataInputStream in;
+    private final long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MS);
+
+    BareSocket(ServerProcess server, String pathAndQuery, String subprotocol) throws IOException {
+        URI address = URI.create(server.address());
+        socket = new Socket(address.getHost(), address.getPort());
+        socket.setSoTimeout(PATIENCE_MS);
+        String request = "GET " + pathAndQuery + " HTTP/1.1\r\nHost: " + address.getAuthority()
+                + "\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+                + "Sec-WebSocket-Key: cGVuc3RvY2stcGVuc3RvYw==\r\nSec-WebSocket-Protocol: " + subprotocol + "\r\n\r\n";
+        socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+        in = new DataInputStream(socket.getInputStream());
+    }
+
+    /** Reads the answer to the upgrade, which is there before anything else. */
+    BareSocket open() throws IOException {
+        var head = new StringBuilder();
+        while (head.indexOf("\r\n\r\n") < 0) {
+            head.append((char) in.readUnsignedByte());
+        }
+        if (!head.toString().startsWith("HTTP/1.1 101")) {
+            throw new IOException(head.toString());
+        }
+        return this;
+    }
+
+    void send(String text) throws IOException {
+        write(frame(LAST | TEXT, text.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    /** All of them in as few packets as possible. */
+    void send(List<String> texts) throws IOException {
+        var all = new ByteArrayOutputStream();
+        for (String text : texts) {
+            all.writeBytes(frame(LAST | TEXT, text.getBytes(StandardCharsets.UTF_8)));
+        }
+        write(all.toByteArray());
+    }
+
+    /** @param goesOn whether more frames of the message are to follow */
+    void send(int opcode, boolean goesOn, byte[] content) throws IOException {
+        write(frame(goesOn ? opcode : LAST | opcode, content));
+    }
+
+    void write(byte[] bytes) throws IOException {
+        socket.getOutputStream().write(bytes);
+    }
+
+    /** With a mask of zeros, which leaves its content as it is. */
+    static byte[] frame(int first, byte[] content) {
+        ByteBuffer head = ByteBuffer.allocate(14).put((byte) first);
+        if (content.length < 126) {
+            head.put((byte) (0x80 | content.length));
+        } else if (content.length < 1 << 16) {
+            head.put((byte) (0x80 | 126)).putShort((short) content.length);
+        } else {
+            head.put((byte) (0x80 | 127)).putLong(content.length);
+        }
+        head.putInt(0).flip();
+        return ByteBuffer.allocate(head.remaining() + content.length)
+                .put(head)
+                .put(content)
+                .array();
+    }
+
+    /** The next message, whole, or a ping, a pong or the close. */
+    Message next() throws IOException {
+        var message = new ByteArrayOutputStream();
+        int opcode = -1;
+        while (true) {
+            if (System.nanoTime() > deadline) {
+                throw new AssertionError("what was waited for did not come within " + PATIENCE_MS + " ms");
+            }
+            int first = in.readUnsignedByte();
+            int length = in.readUnsignedByte();
+            length = length == 126 ? in.readUnsignedShort() : length == 127 ? (int) in.readLong() : length;
+            byte[] bytes = in.readNBytes(length);
+            if ((first & 8) != 0) {
+                return new Message(first & 0xf, bytes);
+            }
+            opcode = opcode < 0 ? first & 0xf : opcode;
+            message.writeBytes(bytes);
+            if ((first & LAST) != 0) {
+                return new Message(opcode, message.toByteArray());
+            }
+        }
+    }
+
+    /** Lines of text messages up to one that has these words. */
+    List<String> until(String words) throws IOException {
+        var lines = new ArrayList<String>();
+        while (true) {
+            Message message = next();
+            if (message.opcode() == CLOSE) {
+                throw new AssertionError("closed with " + message.closeCode() + " after " + lines);
+            }
+            if (message.opcode() == TEXT) {
+                lines.addAll(message.text().lines().toList());
+                if (message.text().contains(words)) {
+                    return lines;
+                }
+            }
+        }
+    }
+
+    /** With which code it is closed, whatever comes before. */
+    int closeCode() throws IOException {
+        while (true) {
+            Message message = next();
+            if (message.opcode() == CLOSE) {
+                return message.closeCode();
+            }
+        }
+    }
+
+    /** By the end of the connection, with or without a close before it, while this is sent or afterwards. */
+    void cutOffAt(byte[]... sent) throws IOException {
+        try {
+            for (byte[] each : sent) {
+                write(each);
+            }
+            closeCode();
+        } catch (EOFException | SocketException e) {
+            // As it is to be.
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        socket.close();
+    }
+}

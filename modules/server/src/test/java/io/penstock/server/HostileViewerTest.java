@@ -1,0 +1,355 @@
+package io.penstock.server;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.frames.ByteWriter;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Viewers who do what they should not: each is told or cut off, and nobody else notices. */
+class HostileViewerTest extends OneServer {
+
+    private static final String JSON = "penstock.v1.json";
+    private static final String BINARY = "penstock.v1.binary";
+
+    private String task = "";
+
+    @BeforeEach
+    void spawn() {
+        task = client.spawn(
+                TaskClient.terminal("stty -echo; echo ready; while read line; do echo \"got $line\"; done; echo over"));
+        client.untilShown(task, "ready");
+    }
+
+    /** All goes on as ever. */
+    @AfterEach
+    void theTaskLivesAndIsShownToOthers() {
+        try (Attached other = Attached.json(server, task, "screen=10")) {
+            other.until("attach_caught_up");
+            assertEquals(202, client.type(task, "still here\n").statusCode());
+            other.until(object -> object.getString("chunk", "").contains("got still here"));
+        }
+        assertEquals(202, client.type(task, "\u0004").statusCode());
+        client.ended(task);
+    }
+
+    private BareSocket json(String query) throws IOException {
+        return new BareSocket(server, "/tasks/" + task + "/attach?" + query, JSON);
+    }
+
+    private static String typed(int op, String text) {
+        return "{\"type\":\"stdin\",\"op\":" + op + ",\"text\":\"" + text + "\\n\"}";
+    }
+
+    @Test
+    void whatIsSaidBeforeTheFirstAnswerIsDoneInItsOrder() throws IOException {
+        try (var viewer = json("tail=0")) {
+            var said = new ArrayList<String>();
+            said.add("{\"type\":\"hidden\"}");
+            said.add("{\"type\":\"parsed\",\"next_seq\":0}");
+            said.add("{\"type\":\"resize\",\"op\":1,\"rows\":30,\"cols\":100}");
+            said.add("nonsense");
+            said.add("{\"type\":\"size_policy\",\"op\":2,\"policy\":\"leader\"}");
+            said.add("{\"type\":\"signal\",\"op\":3,\"signal\":\"WINCH\"}");
+            IntStream.rangeClosed(4, 103).forEach(op -> said.add(typed(op, "line " + op)));
+            said.add("{\"type\":\"shown\"}");
+            said.add("{\"type\":\"parsed\",\"next_seq\":1000000}");
+            // Not even the answer to the upgrade is waited for.
+            viewer.send(said);
+            List<String> lines = viewer.open().until("\"op\":103");
+            assertTrue(lines.getFirst().contains("attach_ready"), lines.getFirst());
+            assertTrue(lines.stream()
+                    .anyMatch(line -> line.contains("attach_refused") && line.contains("\"op\":null")
+                            || line.contains("attach_refused") && !line.contains("\"op\":")));
+            int before = -1;
+            for (int op = 1; op <= 103; op++) {
+                String answer = "\"attach_done\",\"op\":" + op + ",";
+                int at = IntStream.range(0, lines.size())
+                        .filter(i -> lines.get(i).contains(answer))
+                        .findFirst()
+                        .orElse(-1);
+                assertTrue(at > before, "operation " + op + " is answered at " + at + " of " + lines);
+                before = at;
+            }
+        }
+    }
+
+    @Test
+    void aMessageInFragmentsIsOneMessageAndPingsBetweenThemAreAnswered() throws IOException {
+        try (var viewer = json("tail=0").open()) {
+            byte[] message = typed(1, "in pieces \u6f22").getBytes(StandardCharsets.UTF_8);
+            for (int i = 0; i < message.length; i++) {
+                viewer.send(i == 0 ? BareSocket.TEXT : BareSocket.CONTINUATION, i + 1 < message.length, new byte[] {
+                    message[i]
+                });
+                viewer.send(BareSocket.PING, false, new byte[] {(byte) i});
+            }
+            int pongs = 0;
+            boolean done = false;
+            while (!done || pongs < message.length) {
+                BareSocket.Message next = viewer.next();
+                pongs += next.opcode() == BareSocket.PONG ? 1 : 0;
+                done |= next.opcode() == BareSocket.TEXT && next.text().contains("got in pieces \u6f22");
+            }
+            // It leaves in the middle of another.
+            viewer.send(BareSocket.TEXT, true, "{\"type\":".getBytes(StandardCharsets.UTF_8));
+            viewer.send(BareSocket.CLOSE, false, new byte[] {3, (byte) 232});
+            assertEquals(1000, viewer.closeCode());
+        }
+    }
+
+    @Test
+    void textThatIsNoTextIsRefusedAndTheNextIsTaken() throws IOException {
+        try (var viewer = json("tail=0").open()) {
+            var bad = List.of(new byte[] {(byte) 0xff, (byte) 0xfe}, new byte[] {'"', (byte) 0xc3}, new byte[] {
+                (byte) 0xed, (byte) 0xa0, (byte) 0x80
+            });
+            for (byte[] each : bad) {
+                viewer.send(BareSocket.TEXT, false, each);
+            }
+            viewer.send(typed(1, "right"));
+            List<String> lines = viewer.until("got right");
+            assertEquals(
+                    bad.size(),
+                    lines.stream()
+                            .filter(line -> line.contains("attach_refused"))
+                            .count());
+        }
+    }
+
+    @Test
+    void aMessageThatIsTooLongEndsTheConnection() throws IOException {
+        try (var viewer = json("tail=0").open()) {
+            viewer.send(BareSocket.TEXT, false, new byte[60 * 1024]);
+            viewer.until("attach_refused");
+        }
+        try (var viewer = json("tail=0").open()) {
+            // 65 MB are announced; nobody waits for them.
+            viewer.cutOffAt(new byte[] {(byte) 0x81, (byte) 0xff, 0, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0}, new byte[1000]);
+        }
+        try (var viewer = json("tail=0").open()) {
+            byte[] piece = "x".repeat(60 * 1024).getBytes(StandardCharsets.UTF_8);
+            viewer.cutOffAt(
+                    BareSocket.frame(BareSocket.TEXT, piece), BareSocket.frame(BareSocket.CONTINUATION, piece));
+        }
+    }
+
+    @Test
+    void whoAsksVeryMuchAndReadsNothingIsNotHeardUntilItReads() throws IOException {
+        try (var viewer = json("tail=0").open()) {
+            viewer.until("attach_caught_up");
+            var writer = Thread.ofPlatform().start(() -> {
+                try {
+                    for (int from = 1; from <= 20_000; from += 1000) {
+                        viewer.send(IntStream.range(from, from + 1000)
+                                .mapToObj(op -> "{\"type\":\"resize\",\"op\":" + op + ",\"rows\":" + (20 + op % 2)
+                                        + ",\"cols\":80}")
+                                .toList());
+                    }
+                } catch (IOException e) {
+                    throw new AssertionError(e);
+                }
+            });
+            // The others go on meanwhile.
+            try (Attached other = Attached.json(server, task, "tail=0")) {
+                other.until("attach_caught_up");
+                client.type(task, "beside it\n");
+                other.until(object -> object.getString("chunk", "").contains("got beside it"));
+            }
+            List<String> lines = viewer.until("\"attach_done\",\"op\":20000,");
+            assertEquals(
+                    20_000,
+                    lines.stream().filter(line -> line.contains("attach_done")).count());
+            writer.join();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void aFloodOfPingsIsAnsweredAndHoldsUpNobody() throws IOException {
+        try (var viewer = json("tail=0").open()) {
+            viewer.until("attach_caught_up");
+            byte[] ping = BareSocket.frame(0x80 | BareSocket.PING, new byte[] {1, 2, 3});
+            byte[] many = new byte[ping.length * 100_000];
+            for (int i = 0; i < 100_000; i++) {
+                System.arraycopy(ping, 0, many, i * ping.length, ping.length);
+            }
+            var writer = Thread.ofPlatform().start(() -> {
+                try {
+                    viewer.write(many);
+                } catch (IOException e) {
+                    throw new AssertionError(e);
+                }
+            });
+            int pongs = 0;
+            while (pongs < 100_000) {
+                pongs += viewer.next().opcode() == BareSocket.PONG ? 1 : 0;
+            }
+            writer.join();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void whatIsNoObjectIsRefusedAndTheNextIsTaken() throws IOException {
+        try (var viewer = json("tail=0").open()) {
+            List<String> wrong = List.of(
+                    "",
+                    " ",
+                    "null",
+                    "1",
+                    "\"stdin\"",
+                    "[]",
+                    "{}",
+                    "[".repeat(15_000),
+                    "{\"a\":".repeat(3_000),
+                    "{\"type\":null}",
+                    "{\"type\":1}",
+                    "{\"type\":\"stdin\"}",
+                    "{\"type\":\"stdin\",\"op\":0,\"text\":\"x\"}",
+                    "{\"type\":\"stdin\",\"op\":-1,\"text\":\"x\"}",
+                    "{\"type\":\"stdin\",\"op\":1.5,\"text\":\"x\"}",
+                    "{\"type\":\"stdin\",\"op\":1e400,\"text\":\"x\"}",
+                    "{\"type\":\"stdin\",\"op\":9223372036854775808,\"text\":\"x\"}",
+                    "{\"type\":\"stdin\",\"op\":\"1\",\"text\":\"x\"}",
+                    "{\"type\":\"stdin\",\"op\":1,\"op\":2,\"text\":\"x\"}",
+                    "{\"type\":\"stdin\",\"op\":1,\"text\":\"x\",\"chunk_b64\":\"eA==\"}",
+                    "{\"type\":\"stdin\",\"op\":1,\"chunk_b64\":\"?\"}",
+                    "{\"type\":\"resize\",\"op\":1,\"rows\":0,\"cols\":80}",
+                    "{\"type\":\"resize\",\"op\":1,\"rows\":80}",
+                    "{\"type\":\"parsed\",\"next_seq\":-1}",
+                    "{\"type\":\"parsed\",\"next_seq\":9223372036854775807}",
+                    "{\"type\":\"shown\",\"x\":1}",
+                    "{\"type\":\"signal\",\"op\":1,\"signal\":\"NONE\"}",
+                    "{\"type\":\"cancel\",\"op\":0}",
+                    "{\"type\":\"\\ud800\"}",
+                    "\u0000");
+            viewer.send(wrong);
+            viewer.send(typed(1, "right"));
+            List<String> lines = viewer.until("got right");
+            assertEquals(
+                    wrong.size(),
+                    lines.stream()
+                            .filter(line -> line.contains("attach_refused"))
+                            .count(),
+                    lines::toString);
+            // What is JSON, but is sent as bytes.
+            viewer.send(BareSocket.BINARY, false, typed(2, "x").getBytes(StandardCharsets.UTF_8));
+            viewer.until("Messages in this subprotocol are text");
+        }
+    }
+
+    @Test
+    void entriesThatAreGarbageAreRefusedAndTheNextIsTaken() throws IOException {
+        var random = new Random(1);
+        try (var viewer = new BareSocket(server, "/tasks/" + task + "/attach?tail=0", BINARY).open()) {
+            var bad = new ArrayList<byte[]>();
+            bad.add(new byte[] {1});
+            bad.add(new byte[] {1, (byte) 0x80});
+            bad.add(new byte[] {0, 0});
+            bad.add(new byte[] {9, 1, 1});
+            bad.add(new byte[] {(byte) 0xff, 0});
+            bad.add(new byte[] {1, 0});
+            bad.add(new byte[] {3, 0});
+            bad.add(new byte[] {2, 0});
+            bad.add(new byte[] {1, 1, (byte) 0x80});
+            bad.add(new byte[] {1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1});
+            bad.add(new byte[] {1, -1, -1, -1, -1, 7, 1, 'x'});
+            bad.add(new byte[] {1, -1, -1, -1, -1, -1, -1, -1, -1, 127, 1, 'x'});
+            bad.add(new byte[] {3, 9, -1, -1, -1, -1, -1, -1, -1, -1, -1});
+            for (int i = 0; i < 3000; i++) {
+                byte[] rubbish = new byte[1 + random.nextInt(40)];
+                random.nextBytes(rubbish);
+                // Kinds that there are, more often than by chance, but never an input that is right.
+                rubbish[0] = (byte) (random.nextInt(3) == 0 ? 2 : rubbish[0] | 4);
+                bad.add(rubbish);
+            }
+            for (byte[] each : bad) {
+                viewer.send(BareSocket.BINARY, false, each);
+            }
+            var entry = new ByteWriter();
+            entry.writeNumber(7);
+            byte[] text = "right\n".getBytes(StandardCharsets.UTF_8);
+            var message = new ByteWriter();
+            message.writeByte(1);
+            message.writeNumber(entry.length() + (long) text.length);
+            byte[] head = message.toByteArray();
+            byte[] op = entry.toByteArray();
+            byte[] all = new byte[head.length + op.length + text.length];
+            System.arraycopy(head, 0, all, 0, head.length);
+            System.arraycopy(op, 0, all, head.length, op.length);
+            System.arraycopy(text, 0, all, head.length + op.length, text.length);
+            viewer.send(BareSocket.BINARY, false, all);
+            int refused = 0;
+            while (true) {
+                BareSocket.Message next = viewer.next();
+                assertTrue(next.opcode() != BareSocket.CLOSE, "closed with " + next.closeCode());
+                refused += next.text().contains("attach_refused") ? 1 : 0;
+                if (next.text().contains("\"attach_done\",\"op\":7")) {
+                    break;
+                }
+            }
+            assertEquals(bad.size(), refused);
+        }
+    }
+
+    @Test
+    void placesThatAreNoneAreAnsweredBeforeThereIsASocket() {
+        for (String query : List.of(
+                "from_seq=1000000",
+                "from_seq=-1",
+                "from_seq=9223372036854775808",
+                "from_seq=9223372036854775807",
+                "tail=-1",
+                "tail_bytes=16777217",
+                "screen=1001",
+                "screen=x",
+                "from_seq=1&tail=1")) {
+            IOException refused =
+                    assertThrows(IOException.class, () -> json(query).open());
+            assertTrue(String.valueOf(refused.getMessage()).startsWith("HTTP/1.1 400 "), query + ": " + refused);
+        }
+        try (Attached viewer = Attached.json(server, task, "tail=9007199254740991")) {
+            List<JsonObject> seen = viewer.until("attach_caught_up", List.of());
+            assertEquals(0, AttachTest.frames(seen).getFirst().getLong("seq"));
+        }
+    }
+
+    @Test
+    void theSameOperationOnTwoSocketsAtOnceIsDoneOnce() throws IOException {
+        try (var one = json("tail=0&client=same").open();
+                var other = json("tail=0&client=same").open()) {
+            one.until("attach_caught_up");
+            other.until("attach_caught_up");
+            for (int op = 1; op <= 200; op++) {
+                String said = typed(op, "number " + op);
+                one.send(said);
+                other.send(said);
+            }
+            assertEquals(answers(one.until("got number 200\\r")), answers(other.until("got number 200\\r")));
+        }
+        var shown = new StringBuilder();
+        client.untilShown(task, "got number 200\r").forEach(frame -> shown.append(frame.getString("chunk", "")));
+        for (int op = 1; op <= 200; op++) {
+            String line = "got number " + op + "\r";
+            int first = shown.indexOf(line);
+            assertTrue(first >= 0 && shown.indexOf(line, first + 1) < 0, "number " + op);
+        }
+    }
+
+    private static List<String> answers(List<String> lines) {
+        return lines.stream().filter(line -> line.contains("attach_done")).toList();
+    }
+}
