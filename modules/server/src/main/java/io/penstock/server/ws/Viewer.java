@@ -43,6 +43,7 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>> {
     private final Context context;
     private final ServerWebSocket socket;
     private final Wire wire;
+    private final Outgoing outgoing;
     private final TaskApi tasks;
     private final Following following;
     private final Rooms rooms;
@@ -79,6 +80,7 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>> {
         this.context = vertx.getOrCreateContext();
         this.socket = socket;
         this.wire = wire;
+        this.outgoing = new Outgoing(vertx, socket, wire.isText());
         this.tasks = tasks;
         this.following = following;
         this.rooms = rooms;
@@ -100,17 +102,18 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>> {
     /** @param screen as it was before the first frame that is shown; null to begin with that */
     void begin(@Nullable ScreenAt screen) {
         if (screen != null) {
-            wire.screen(screen).forEach(this::write);
+            wire.screen(screen).forEach(outgoing::soon);
         }
         tellIfCaughtUp(following.fromSeq());
+        outgoing.flush();
         showing.begin();
     }
 
-    /** Told beside the frames, at once. */
+    /** Told beside the frames. */
     void tell(JsonObject news) {
         Buffer message = over ? null : wire.news(news);
         if (message != null) {
-            write(message);
+            outgoing.soon(message);
         }
     }
 
@@ -123,7 +126,7 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>> {
 
     /** The newest only, and not every step: neither one who does not read, nor when a crowd comes and goes. */
     private void tellOfOthers() {
-        if (over || !othersChanged.get() || othersTold || socket.writeQueueFull()) {
+        if (over || !othersChanged.get() || othersTold || outgoing.isFull()) {
             return;
         }
         othersTold = true;
@@ -163,7 +166,7 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>> {
     @Override
     public boolean hasRoom() {
         tellOfOthers();
-        return !asking && !leftOut.isAll() && !socket.writeQueueFull() && !unparsed.isFull();
+        return !asking && !leftOut.isAll() && !outgoing.isFull() && !unparsed.isFull();
     }
 
     @Override
@@ -186,34 +189,29 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>> {
 
     @Override
     public void write(List<Frame> batch, List<Buffer> messages) {
-        messages.stream().filter(message -> message.length() > 0).forEach(this::write);
+        messages.forEach(outgoing::soon);
+        boolean hasOutput = false;
         for (Frame frame : batch) {
             if (frame.body() instanceof ToolTaskSpawned spec) {
                 wire.spec(spec);
             }
+            hasOutput |= frame.body() instanceof ToolTaskOutputDelta;
             unparsed.sent(frame.seq() + 1, bytesOf(frame));
         }
-        tellIfCaughtUp(batch.getLast().seq() + 1);
-    }
-
-    private void write(Buffer message) {
-        if (wire.isText()) {
-            socket.writeTextMessage(message.toString());
-        } else {
-            socket.writeBinaryMessage(message);
-        }
-        if (socket.writeQueueFull()) {
-            // Who does not listen is not heard either, so that answers do not pile up.
-            socket.pause();
+        boolean isBorder = tellIfCaughtUp(batch.getLast().seq() + 1);
+        if (hasOutput || isBorder) {
+            outgoing.flush();
         }
     }
 
-    private void tellIfCaughtUp(long nextSeq) {
+    private boolean tellIfCaughtUp(long nextSeq) {
         long there = following.known().nextSeq();
-        if (!caughtUp && nextSeq >= there) {
+        boolean isBorder = !caughtUp && nextSeq >= there;
+        if (isBorder) {
             caughtUp = true;
             tell(News.caughtUp(there));
         }
+        return isBorder;
     }
 
     /** Without room again before the answer is there, the question is the same. */
@@ -272,8 +270,9 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>> {
 
     private void showScreen(ScreenAt screen) {
         leftOut.madeGood();
-        wire.screen(screen).forEach(this::write);
+        wire.screen(screen).forEach(outgoing::soon);
         tellIfCaughtUp(screen.seq() + 1);
+        outgoing.flush();
         if (ended) {
             close(OVER, "ended");
         }
@@ -308,6 +307,7 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>> {
 
     private void close(short code, String reason) {
         if (!over) {
+            outgoing.flush();
             stop();
             socket.close(code, reason);
         }
