@@ -131,8 +131,8 @@ public final class PumpVerticle extends VerticleBase {
     }
 
     private Future<TaskStream> prepare(String taskId, TaskRequest request, TaskBudget budget) {
-        TaskOutput output =
-                TaskOutput.create(vertx, parts.artifacts(), taskId, request.mode(), request.artifactMaxBytes());
+        TaskOutput output = TaskOutput.create(
+                parts.floods(), parts.artifacts(), taskId, request.mode(), request.artifactMaxBytes());
         ToolTaskSpawned spec;
         try {
             spec = new ToolTaskSpawned(
@@ -198,7 +198,7 @@ public final class PumpVerticle extends VerticleBase {
             TaskOutput output;
             try {
                 output = TaskOutput.create(
-                        vertx, parts.artifacts(), taskId, spec.executionMode(), spec.artifactMaxBytes());
+                        parts.floods(), parts.artifacts(), taskId, spec.executionMode(), spec.artifactMaxBytes());
             } catch (RuntimeException e) {
                 writer.close();
                 throw e;

@@ -11,7 +11,7 @@ import io.penstock.frames.LogRef;
 import io.penstock.frames.TaskNotice;
 import io.penstock.frames.ToolTaskOutputDelta;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
+import io.vertx.core.WorkerExecutor;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -30,7 +30,7 @@ final class StoredOutput {
     /** One is written while the next is filled. */
     private static final int SPARE = 2;
 
-    private final Vertx vertx;
+    private final WorkerExecutor workers;
     private final LogRef log;
     private final ArtifactWriter artifact;
     private final long cap;
@@ -39,8 +39,8 @@ final class StoredOutput {
     private final ArrayDeque<ByteBuffer> spare = new ArrayDeque<>();
     private Future<?> stored = Future.succeededFuture();
 
-    StoredOutput(Vertx vertx, Channel channel, ArtifactWriter artifact, long cap) {
-        this.vertx = vertx;
+    StoredOutput(WorkerExecutor workers, Channel channel, ArtifactWriter artifact, long cap) {
+        this.workers = workers;
         this.log = new LogRef(channel, artifact.artifactId(), artifact.path());
         this.artifact = artifact;
         this.cap = cap;
@@ -69,7 +69,7 @@ final class StoredOutput {
                 .flip();
         var expected = new ToolTaskOutputDelta(log.channel(), offset, piece.remaining(), Math.min(cap, taken));
         Future<List<FrameBody>> next = stored.compose(
-                        before -> vertx.executeBlocking(() -> store(offset, piece), false))
+                        before -> workers.executeBlocking(() -> store(offset, piece), false))
                 .map(Objects::requireNonNull);
         stored = next;
         next.onComplete(done -> {

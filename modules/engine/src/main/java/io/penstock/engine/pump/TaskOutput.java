@@ -7,7 +7,7 @@ import io.penstock.frames.Limits;
 import io.penstock.frames.LogEnd;
 import io.penstock.frames.LogRef;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
+import io.vertx.core.WorkerExecutor;
 import java.nio.ByteBuffer;
 import java.util.EnumMap;
 import java.util.List;
@@ -21,14 +21,18 @@ final class TaskOutput {
 
     private TaskOutput() {}
 
-    /** An artifact for each output, empty as yet. */
+    /**
+     * An artifact for each output, empty as yet.
+     *
+     * @param floods stores what programs write faster than it is read
+     */
     static TaskOutput create(
-            Vertx vertx, ArtifactStore store, String taskId, ExecutionMode mode, @Nullable Long maxBytes) {
+            WorkerExecutor floods, ArtifactStore store, String taskId, ExecutionMode mode, @Nullable Long maxBytes) {
         var output = new TaskOutput();
         for (Channel channel : mode.channels()) {
             String id = taskId + "." + channel.wireName();
             long cap = maxBytes == null ? Long.MAX_VALUE : maxBytes;
-            output.kept.put(channel, new StoredOutput(vertx, channel, store.create(id, cap), cap));
+            output.kept.put(channel, new StoredOutput(floods, channel, store.create(id, cap), cap));
         }
         return output;
     }

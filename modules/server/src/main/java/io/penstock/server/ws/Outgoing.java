@@ -66,13 +66,23 @@ final class Outgoing {
         }
     }
 
-    /** All that waits, at once. */
-    void flush() {
+    /** Nothing is sent any more. */
+    void stop() {
+        disarm();
+        held = Buffer.buffer();
+    }
+
+    private void disarm() {
         Timer timer = waiting;
         if (timer != null) {
             waiting = null;
             timer.cancel();
         }
+    }
+
+    /** All that waits, at once. */
+    void flush() {
+        disarm();
         if (held.length() > 0) {
             Buffer message = held;
             held = Buffer.buffer();
