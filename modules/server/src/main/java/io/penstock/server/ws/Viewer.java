@@ -83,8 +83,13 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>>, Jumps.Jumper 
         this.showing = new Showing<>(vertx, tasks, following, BATCHES, shared, this);
         this.pings = vertx.setPeriodic(WsLimits.PING_MS, beat -> socket.writePing(Buffer.buffer()));
         socket.closeHandler(closed -> stop());
-        // Also of a message that is too long, after which the socket would stay open.
-        socket.exceptionHandler(broken -> close(TOO_LONG, "a message has at most 64 KiB"));
+        socket.exceptionHandler(broken -> {
+            stop();
+            // A message that is too long leaves it open.
+            if (!socket.isClosed()) {
+                socket.close(TOO_LONG, "a message has at most 64 KiB");
+            }
+        });
         socket.drainHandler(drained -> {
             socket.resume();
             showing.goOn();

@@ -1,7 +1,6 @@
 package io.penstock.engine.screen.terminal;
 
 import java.util.Arrays;
-import java.util.BitSet;
 
 /**
  * A terminal: takes what a program writes, in pieces of any size, and knows what a person would see. As xterm.js does where
@@ -13,8 +12,6 @@ public final class Emulator {
     /** Characters of a title; what is longer is cut. */
     static final int TITLE_CHARS = 1000;
 
-    private static final int TAB = 8;
-
     final Grid main;
     Grid grid;
     final Modes modes = new Modes();
@@ -22,7 +19,7 @@ public final class Emulator {
     int charset;
     long pen = Style.PLAIN;
     String title = "";
-    BitSet tabs;
+    TabStops tabs;
 
     /** Whether the last thing that was done was to write a character, which can be repeated, and marks can be put onto. */
     private boolean written;
@@ -33,16 +30,8 @@ public final class Emulator {
     public Emulator(int rows, int cols, int historyLines) {
         main = new Grid(rows, cols, historyLines);
         grid = main;
-        tabs = usualTabs(cols);
+        tabs = TabStops.usual(cols);
         parser = new Parser(new Sequences(this));
-    }
-
-    static BitSet usualTabs(int cols) {
-        var tabs = new BitSet();
-        for (int at = 0; at < cols; at += TAB) {
-            tabs.set(at);
-        }
-        return tabs;
     }
 
     public void write(byte[] bytes) {
@@ -76,11 +65,7 @@ public final class Emulator {
         if (grid != main) {
             grid.resize(rows, cols);
         }
-        // Also where all of them had been taken away: as xterm.js has it.
-        for (int at = Math.max(0, tabs.previousSetBit(cols)); at < cols; at += TAB) {
-            tabs.set(at);
-        }
-        tabs.clear(cols, Math.max(cols, tabs.length()));
+        tabs.resize(cols);
         written = false;
     }
 
@@ -231,35 +216,15 @@ public final class Emulator {
         }
     }
 
-    void backspace() {
-        boolean reverse = modes.is(Mode.REVERSE_WRAP);
-        grid.restrict(modes.is(Mode.ORIGIN), reverse ? grid.cols() : grid.cols() - 1);
-        if (grid.x > 0) {
-            grid.x--;
-        } else if (reverse
-                && grid.y > grid.top
-                && grid.y <= grid.bottom
-                && grid.line().isWrapped()) {
-            grid.line().wrapped(false);
-            grid.y--;
-            grid.x = grid.cols() - 1;
-            if (grid.line().glyph(grid.x) == Line.BLANK) {
-                grid.x--;
-            }
-        }
-        restrict();
-    }
-
     void tab(int times) {
         for (int i = 0; i < times && grid.x < grid.cols() - 1; i++) {
-            int next = tabs.nextSetBit(grid.x + 1);
-            grid.x = next < 0 || next >= grid.cols() ? grid.cols() - 1 : next;
+            grid.x = tabs.after(grid.x, grid.cols());
         }
     }
 
     void backTab(int times) {
         for (int i = 0; i < times && grid.x > 0 && grid.x < grid.cols(); i++) {
-            grid.x = Math.max(0, tabs.previousSetBit(grid.x - 1));
+            grid.x = tabs.before(grid.x);
         }
     }
 
@@ -324,6 +289,6 @@ public final class Emulator {
         modes.reset();
         pen = Style.PLAIN;
         usualCharsets();
-        tabs = usualTabs(main.cols());
+        tabs = TabStops.usual(main.cols());
     }
 }

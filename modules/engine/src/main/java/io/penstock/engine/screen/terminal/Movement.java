@@ -1,6 +1,6 @@
 package io.penstock.engine.screen.terminal;
 
-/** The sequences that move the cursor and do nothing else. */
+/** What moves the cursor and does nothing else. */
 final class Movement {
 
     private Movement() {}
@@ -50,5 +50,25 @@ final class Movement {
     /** In origin mode from the top of the region on, also where the row was to stay: as xterm.js has it. */
     private static void at(Emulator terminal, int x, int y) {
         terminal.moveTo(x, y);
+    }
+
+    static void backspace(Emulator terminal) {
+        Grid grid = terminal.grid;
+        boolean reverse = terminal.modes.is(Mode.REVERSE_WRAP);
+        grid.restrict(terminal.modes.is(Mode.ORIGIN), reverse ? grid.cols() : grid.cols() - 1);
+        if (grid.x > 0) {
+            grid.x--;
+        } else if (reverse
+                && grid.y > grid.top
+                && grid.y <= grid.bottom
+                && grid.line().isWrapped()) {
+            grid.line().wrapped(false);
+            grid.y--;
+            grid.x = grid.cols() - 1;
+            if (grid.line().glyph(grid.x) == Line.BLANK) {
+                grid.x--;
+            }
+        }
+        terminal.restrict();
     }
 }

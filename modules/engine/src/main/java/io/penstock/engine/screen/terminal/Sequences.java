@@ -1,7 +1,5 @@
 package io.penstock.engine.screen.terminal;
 
-import java.util.BitSet;
-
 /** What the controls and sequences do to the terminal. Those that only ask something, or that nobody uses, do nothing. */
 final class Sequences implements Parser.Actions {
 
@@ -25,7 +23,7 @@ final class Sequences implements Parser.Actions {
     public void control(int code) {
         Grid grid = terminal.grid;
         switch (code) {
-            case 0x08 -> terminal.backspace();
+            case 0x08 -> Movement.backspace(terminal);
             case 0x09 -> terminal.tab(1);
             case 0x0a, 0x0b, 0x0c -> terminal.lineFeed();
             case 0x0d -> grid.x = 0;
@@ -259,7 +257,7 @@ final class Sequences implements Parser.Actions {
         if (which == 0) {
             terminal.tabs.clear(terminal.grid.x);
         } else if (which == 3) {
-            terminal.tabs = new BitSet();
+            terminal.tabs.clearAll();
         }
     }
 

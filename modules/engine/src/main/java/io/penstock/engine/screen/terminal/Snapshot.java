@@ -2,9 +2,7 @@ package io.penstock.engine.screen.terminal;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Takes the state of a terminal as a value. */
 final class Snapshot {
@@ -35,7 +33,7 @@ final class Snapshot {
                 terminal.modes.cursorShape(),
                 new String(terminal.charsets),
                 terminal.charset,
-                tabs(terminal.tabs, grid.cols()),
+                terminal.tabs.unusual(grid.cols()),
                 terminal.title,
                 new String(pending, StandardCharsets.ISO_8859_1));
     }
@@ -54,12 +52,6 @@ final class Snapshot {
         return at >= 0
                 && terminal.grid.line().glyph(at) > 0
                 && terminal.grid.line().style(at) == terminal.pen;
-    }
-
-    private static @Nullable List<Integer> tabs(BitSet tabs, int cols) {
-        return tabs.equals(Emulator.usualTabs(cols))
-                ? null
-                : tabs.stream().boxed().toList();
     }
 
     private static ScreenPage page(Grid grid, boolean fromTheBeginning) {
