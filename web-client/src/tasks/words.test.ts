@@ -7,6 +7,7 @@ const task: Task = {
   status: 'running',
   tool: 'bash',
   title: null,
+  label: null,
   execution_mode: 'pipes',
   exit_code: null,
   signal: null,
