@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Task } from '../server/api';
-import { endOf, keptOf, moodOf, nameOf, outputSize, runningTime, stateOf, when } from './words';
+import { ANY } from '../route';
+import { endOf, keptOf, labelOf, moodOf, nameOf, nothingLike, outputSize, runningTime, stateOf, when } from './words';
 
 const task: Task = {
   task_id: '0123456789ab',
@@ -79,4 +80,22 @@ test('a time of today is short, another has its day', () => {
   expect(when(noon, noon + 3_600_000)).toBe('12:05');
   expect(when(noon, noon + 24 * 3_600_000)).toBe('2026-03-04 12:05');
   expect(when(null, noon)).toBe('–');
+});
+
+test('is called by its title, else by its label, which is not said twice', () => {
+  const labelled = { ...task, label: 'pr-42' };
+  expect([nameOf({ ...labelled, title: 'Review' }), labelOf({ ...labelled, title: 'Review' })]).toEqual(['Review', 'pr-42']);
+  expect([nameOf(labelled), labelOf(labelled)]).toEqual(['pr-42', '']);
+  expect([nameOf({ ...labelled, title: 'pr-42' }), labelOf({ ...labelled, title: 'pr-42' })]).toEqual(['pr-42', '']);
+  expect([nameOf(task), labelOf(task)]).toEqual(['bash 01234567', '']);
+});
+
+test.each([
+  [{ text: 'a' }, 'No task has “a” in its title or label.'],
+  [{ status: 'running' }, 'There is no running task.'],
+  [{ session: 's1', status: 'failed' }, 'There is no failed task of the session “s1”.'],
+  [{ label: 'pr-42', session: 's1' }, 'No task of the session “s1” has the label “pr-42”.'],
+  [{ label: 'pr-42', text: 'a', status: 'queued' }, 'No queued task has the label “pr-42” and “a” in its title or label.'],
+])('where nothing is like %j, it is said: %s', (wanted, sentence) => {
+  expect(nothingLike({ ...ANY, ...wanted })).toBe(sentence);
 });

@@ -1,16 +1,22 @@
 /** Tasks in people's words. */
 
 import type { Channel } from '../frames/frames';
+import type { Wanted } from '../route';
 import type { Task } from '../server/api';
 import { bytes, duration } from '../server/health';
 
 export type Mood = 'good' | 'poor' | 'bad' | 'busy' | 'idle';
 
-/** A name for it: its title, or what little else is known. */
+/** A name for it: its title, its label, or what little else is known. */
 export function nameOf(task: Task): string {
   return task.title !== null && task.title.trim() !== ''
     ? task.title
-    : `${task.tool ?? 'refused task'} ${task.task_id.slice(0, 8)}`;
+    : task.label ?? `${task.tool ?? 'refused task'} ${task.task_id.slice(0, 8)}`;
+}
+
+/** Its label, where that is not its name already. */
+export function labelOf(task: Task): string {
+  return task.label === null || task.label === nameOf(task) ? '' : task.label;
 }
 
 export function moodOf(task: Pick<Task, 'phase' | 'outcome'>): Mood {
@@ -51,6 +57,17 @@ export function stateOf(task: Pick<Task, 'phase' | 'outcome' | 'exit_code' | 'si
     case null:
       return task.phase === 'awaiting_input' ? 'waits' : task.phase;
   }
+}
+
+/** That there is no such task, as a sentence. */
+export function nothingLike({ text, status, session, label }: Wanted): string {
+  const which = [
+    status === '' ? 'No task' : `No ${status} task`,
+    session === '' ? '' : ` of the session “${session}”`,
+    label === '' ? '' : ` has the label “${label}”`,
+    text === '' ? '' : `${label === '' ? ' has' : ' and'} “${text}” in its title or label`,
+  ].join('');
+  return label === '' && text === '' ? `There is ${which.replace(/^N/, 'n')}.` : `${which}.`;
 }
 
 /** How it ended, as a sentence. */
