@@ -5,12 +5,13 @@ import { commandOf } from '../ledger/sentences';
 import { Timeline } from '../ledger/timeline';
 import { LogView } from '../log/view';
 import { element, say } from '../page/element';
-import { addressOf, ANY, type Tab } from '../route';
+import { addressOf, type Tab } from '../route';
 import { cancelTask, Refusal, spawnOf, taskOf, type Task } from '../server/api';
 import { endOf, keptOf, moodOf, nameOf, outputBytes, outputSize, runningTime, stateOf, writtenBy } from '../tasks/words';
 import type { ReplayView } from '../replay/view';
 import type { TerminalView } from '../terminal/view';
 import { filesOf } from './files';
+import { Label } from './label';
 import { standingOf } from './standing';
 import { Stop } from './stop';
 
@@ -32,7 +33,7 @@ export class TaskPage {
   readonly #failed: (refusal: Refusal) => void;
   readonly #state = element('span', { className: 'state' });
   readonly #name = element('h1', {});
-  readonly #label = element('a', { className: 'label', hidden: true });
+  readonly #label = new Label();
   readonly #figures = element('span', { className: 'figure quiet' });
   readonly #viewers = element('span', { className: 'quiet viewers' });
   readonly #connection = element('span', { className: 'connection', role: 'status' });
@@ -71,7 +72,7 @@ export class TaskPage {
       element(
         'header',
         { className: 'task-head' },
-        element('div', { className: 'title' }, this.#state, this.#name, this.#label, this.#command),
+        element('div', { className: 'title' }, this.#state, this.#name, this.#label.root, this.#command),
         element('div', { className: 'facts-line' }, this.#connection, this.#viewers, this.#figures),
         this.#tabs,
         this.#stop.root,
@@ -241,21 +242,12 @@ export class TaskPage {
       void this.#refresh();
   }
 
-  #tellLabel(task: Task): void {
-    const { label } = task;
-    this.#label.hidden = label === null;
-    if (label === null || this.#label.textContent === label) return;
-    this.#label.textContent = label;
-    this.#label.href = addressOf({ page: 'tasks', wanted: { ...ANY, label } });
-    this.#label.title = 'All tasks with this label';
-  }
-
   #update(task: Task): void {
     const written = this.#task?.next_seq;
     this.#task = task;
     document.title = `${nameOf(task)} · Penstock`;
     say(this.#name, nameOf(task));
-    this.#tellLabel(task);
+    this.#label.update(task);
     this.#state.dataset['mood'] = moodOf(task);
     say(this.#state, stateOf(task));
     const command = this.#spawned === null ? '' : commandOf(this.#spawned.args as Record<string, unknown>);

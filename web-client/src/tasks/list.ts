@@ -3,9 +3,9 @@ import { addressOf, ANY, type Wanted } from '../route';
 import { listTasks, Refusal, type Task } from '../server/api';
 import { Filters } from './filters';
 import { LastLines } from './last-line';
+import { nothingLike } from './nothing';
 import { Pages } from './pages';
 import { PageRows } from './rows';
-import { nothingLike } from './words';
 
 const ASK_EVERY_MS = 2_000;
 const TICK_MS = 1_000;
@@ -69,24 +69,24 @@ export function taskList(wanted: Wanted, start: () => void, failed: (refusal: Re
     further ||= wantsMore;
     if (looking) return;
     looking = true;
-    while (waiting && !stopped) {
-      waiting = false;
-      const now = pages;
-      try {
-        await look(now);
-        root.classList.remove('stale');
-      } catch (refused) {
-        if (now !== pages || stopped) continue;
-        if (!(refused instanceof Refusal)) throw refused;
-        tell(refused);
+    try {
+      while (waiting && !stopped) {
+        waiting = false;
+        const now = pages;
+        await look(now).catch((refused: unknown) => {
+          if (!(refused instanceof Refusal)) throw refused;
+          if (now === pages && !stopped) tell(refused);
+        });
       }
+    } finally {
+      looking = false;
     }
-    looking = false;
   }
 
   async function look(now: Pages): Promise<void> {
-    if (further) {
-      further = false;
+    const wantsMore = further && now.hasMore;
+    further = false;
+    if (wantsMore) {
       await now.more();
     } else if ((now.pages[0]?.length ?? 0) > MOST_NEW && scrollY === 0) {
       // So much is new that it is a list of its own.
@@ -97,7 +97,9 @@ export function taskList(wanted: Wanted, start: () => void, failed: (refusal: Re
       for (let at = 0; at < now.pages.length && now === pages && !stopped; at++)
         if (views[at]?.isNear !== false || now.pages[at]?.length === 0) await now.refresh(at);
     }
-    if (now === pages && !stopped) show();
+    if (now !== pages || stopped) return;
+    show();
+    root.classList.remove('stale');
   }
 
   function tell(refused: Refusal): void {

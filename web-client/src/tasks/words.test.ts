@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Task } from '../server/api';
-import { ANY } from '../route';
-import { endOf, keptOf, labelOf, moodOf, nameOf, nothingLike, outputSize, runningTime, stateOf, when } from './words';
+import { endOf, keptOf, labelOf, moodOf, nameOf, outputSize, runningTime, stateOf, when } from './words';
 
 const task: Task = {
   task_id: '0123456789ab',
@@ -88,14 +87,4 @@ test('is called by its title, else by its label, which is not said twice', () =>
   expect([nameOf(labelled), labelOf(labelled)]).toEqual(['pr-42', '']);
   expect([nameOf({ ...labelled, title: 'pr-42' }), labelOf({ ...labelled, title: 'pr-42' })]).toEqual(['pr-42', '']);
   expect([nameOf(task), labelOf(task)]).toEqual(['bash 01234567', '']);
-});
-
-test.each([
-  [{ text: 'a' }, 'No task has “a” in its title or label.'],
-  [{ status: 'running' }, 'There is no running task.'],
-  [{ session: 's1', status: 'failed' }, 'There is no failed task of the session “s1”.'],
-  [{ label: 'pr-42', session: 's1' }, 'No task of the session “s1” has the label “pr-42”.'],
-  [{ label: 'pr-42', text: 'a', status: 'queued' }, 'No queued task has the label “pr-42” and “a” in its title or label.'],
-])('where nothing is like %j, it is said: %s', (wanted, sentence) => {
-  expect(nothingLike({ ...ANY, ...wanted })).toBe(sentence);
 });

@@ -1,7 +1,6 @@
 /** Tasks in people's words. */
 
 import type { Channel } from '../frames/frames';
-import type { Wanted } from '../route';
 import type { Task } from '../server/api';
 import { bytes, duration } from '../server/health';
 
@@ -12,11 +11,6 @@ export function nameOf(task: Task): string {
   return task.title !== null && task.title.trim() !== ''
     ? task.title
     : task.label ?? `${task.tool ?? 'refused task'} ${task.task_id.slice(0, 8)}`;
-}
-
-/** Its label, where that is not its name already. */
-export function labelOf(task: Task): string {
-  return task.label === null || task.label === nameOf(task) ? '' : task.label;
 }
 
 export function moodOf(task: Pick<Task, 'phase' | 'outcome'>): Mood {
@@ -57,17 +51,6 @@ export function stateOf(task: Pick<Task, 'phase' | 'outcome' | 'exit_code' | 'si
     case null:
       return task.phase === 'awaiting_input' ? 'waits' : task.phase;
   }
-}
-
-/** That there is no such task, as a sentence. */
-export function nothingLike({ text, status, session, label }: Wanted): string {
-  const which = [
-    status === '' ? 'No task' : `No ${status} task`,
-    session === '' ? '' : ` of the session “${session}”`,
-    label === '' ? '' : ` has the label “${label}”`,
-    text === '' ? '' : `${label === '' ? ' has' : ' and'} “${text}” in its title or label`,
-  ].join('');
-  return label === '' && text === '' ? `There is ${which.replace(/^N/, 'n')}.` : `${which}.`;
 }
 
 /** How it ended, as a sentence. */
@@ -111,6 +94,11 @@ export function runningTime(task: Pick<Task, 'started_at_ms' | 'ended_at_ms'>, n
   if (task.ended_at_ms !== null) return duration(task.ended_at_ms - task.started_at_ms);
   const seconds = Math.max(0, Math.floor((now - task.started_at_ms) / 1000));
   return seconds === 0 ? '0 s' : duration(seconds * 1000);
+}
+
+/** Its label, where that is not its name already. */
+export function labelOf(task: Task): string {
+  return task.label === null || task.label === nameOf(task) ? '' : task.label;
 }
 
 export function outputBytes(task: Pick<Task, 'artifacts'>): number {
