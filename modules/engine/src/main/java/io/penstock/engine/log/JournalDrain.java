@@ -17,6 +17,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -50,13 +51,16 @@ final class JournalDrain {
     /** About as much as a full group of pieces of output has. */
     private static final int WORTH_A_GROUP_BYTES = 32 * 1024;
 
+    /**
+     * The first after a pause goes at once. What comes sooner than this after a group, and is small, goes with the rest of that time,
+     * since each group is a sync of the disk and wakes three threads, whatever is in it. Who waits for Postgres is not kept waiting.
+     */
+    private static final long GATHER_MS = 5;
+
     /** A group takes milliseconds; a disk that stalls, or a lock, may take many of them. */
     static final long ANSWER_WITHIN_MS = 30_000;
 
     private static final String UNIQUE_VIOLATION = "23505";
-
-    private static final long FIRST_RETRY_MS = 20;
-    private static final long LAST_RETRY_MS = 1000;
 
     private final Vertx vertx;
     private final Context context;
@@ -71,22 +75,21 @@ final class JournalDrain {
 
     private final Deque<DrainGroup> underWay = new ArrayDeque<>();
     private final DrainWaiters waiting = new DrainWaiters();
+    private final Outage outage;
     private final List<Drained> listeners = new CopyOnWriteArrayList<>();
 
     private @Nullable DrainLine line;
     private @Nullable JournalReader reader;
     private long sent;
+    private long gatherUntil = System.nanoTime();
+    private boolean gathering;
     private boolean busy;
     private @Nullable Failure broken;
     private boolean stopped;
-    private long retryMs = FIRST_RETRY_MS;
-
     private volatile long drained;
 
     /** No record lies between {@link #drained} and this: the head of a journal file is not one. */
     private volatile long emptyUpTo;
-
-    private volatile @Nullable String away;
 
     /** @param answerWithinMs after which a connection on which nothing is answered is given up */
     JournalDrain(
@@ -98,6 +101,7 @@ final class JournalDrain {
             long answerWithinMs) {
         this.answerWithinMs = answerWithinMs;
         this.vertx = vertx;
+        this.outage = new Outage(vertx);
         this.context = vertx.getOrCreateContext();
         this.database = database;
         this.journal = journal;
@@ -119,7 +123,7 @@ final class JournalDrain {
     /** Why Postgres is not being reached just now, or null. */
     @Nullable
     String away() {
-        return away;
+        return outage.why();
     }
 
     /** There may be something to drain. */
@@ -179,9 +183,11 @@ final class JournalDrain {
             }
             while (underWay.size() < GROUPS_UNDER_WAY) {
                 awake.set(false);
-                if (!underWay.isEmpty() && acceptedPosition.getAsLong() - sent < WORTH_A_GROUP_BYTES) {
-                    // They go together when the one under way is answered, which is not later: Postgres takes one after
-                    // the other.
+                long bytes = acceptedPosition.getAsLong() - sent;
+                if (bytes < WORTH_A_GROUP_BYTES && (!underWay.isEmpty() || bytes > 0 && gathers())) {
+                    // Those behind one that is under way go together when that is answered, which is not later:
+                    // Postgres
+                    // takes one after the other.
                     awake.set(true);
                     return;
                 }
@@ -202,8 +208,24 @@ final class JournalDrain {
         }
     }
 
+    private boolean gathers() {
+        long early = gatherUntil - System.nanoTime();
+        if (early <= 0 || !waiting.isEmpty()) {
+            return false;
+        }
+        if (!gathering) {
+            gathering = true;
+            vertx.setTimer(Math.max(1, TimeUnit.NANOSECONDS.toMillis(early)), t -> {
+                gathering = false;
+                move();
+            });
+        }
+        return true;
+    }
+
     private void send(DrainLine on, DrainGroup group) {
         underWay.add(group);
+        gatherUntil = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(GATHER_MS);
         sent = group.end();
         on.send(group).onComplete(sending -> {
             if (on == line) {
@@ -239,7 +261,7 @@ final class JournalDrain {
     }
 
     private void confirm(DrainGroup group) {
-        retryMs = FIRST_RETRY_MS;
+        outage.isForgotten();
         drained = group.end();
         for (Drained told : listeners) {
             told.drained(group);
@@ -256,16 +278,11 @@ final class JournalDrain {
     }
 
     private void stayAway(String why) {
-        if (away == null) {
-            log.warn("Postgres is away, the journal keeps what comes: {}", why);
-        }
-        away = why;
         busy = true;
-        vertx.setTimer(retryMs, t -> {
+        outage.goesOn(why, () -> {
             busy = false;
             move();
         });
-        retryMs = Math.min(retryMs * 2, LAST_RETRY_MS);
     }
 
     private void connect() {
@@ -297,10 +314,7 @@ final class JournalDrain {
         }
         sent = open.position();
         line = open;
-        if (away != null) {
-            log.info("Postgres is back; {} bytes of the journal wait for it", undrainedBytes());
-            away = null;
-        }
+        outage.isOver(undrainedBytes());
         open.whenLost(() -> {
             if (line == open) {
                 lose(open, "the connection was closed");
@@ -329,7 +343,7 @@ final class JournalDrain {
 
     private void giveUp(Failure why) {
         broken = why;
-        away = why.getMessage();
+        outage.neverEnds(String.valueOf(why.getMessage()));
         log.error("The ledger has stopped: {}", why.getMessage());
         for (Drained told : listeners) {
             told.fenced(why);
