@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Channel, Frame } from '../frames/frames';
-import { Attachment, type Audience, type Socket, type Standing, type Surroundings } from './attachment';
-import type { ScreenPart, Viewer } from './wire';
+import { Attachment } from './attachment';
+import type { Audience, Company, Standing } from './audience';
+import type { Socket, Surroundings } from './surroundings';
+import type { ScreenPart } from './wire';
 
 const utf8 = new TextEncoder();
 
@@ -118,8 +120,8 @@ class Watching implements Audience {
     this.standings.push(standing.is);
   }
 
-  viewers(viewers: readonly Viewer[]): void {
-    this.said.push(`${viewers.length} viewers`);
+  company({ viewers, policy, leader, self }: Company): void {
+    this.said.push(`${viewers.length} viewers, ${policy}, led by ${leader ?? 'nobody'}, ${self}`);
   }
 
   refused(message: string): void {
@@ -225,6 +227,39 @@ describe('what is done', () => {
     expect(world.line.sent[2]).toBe('input 2 y');
   });
 
+  test('is never more than the server knows again after a break, however much is pasted', () => {
+    world.line.hears(ready(0));
+    const letters = Array.from({ length: 300 }, (_, i) => String.fromCharCode(97 + (i % 26)));
+    attachment.input(utf8.encode(letters.map((letter) => letter.repeat(8192)).join('')));
+    const typed = (): string[] => world.line.sent.slice(1).map((each) => each.slice(0, 'input 300'.length));
+    expect(typed()).toHaveLength(128);
+    for (let op = 1; op <= 100; op++) world.line.hears(news({ type: 'attach_done', op, seq: op }));
+    expect(typed()).toHaveLength(228);
+    world.line.onclose?.({ code: 1006 });
+    world.timePasses();
+    world.line.hears(ready(0));
+    expect(typed()).toHaveLength(128); // what is not answered, again, in its order
+    for (let op = 101; op <= 300; op++) world.line.hears(news({ type: 'attach_done', op, seq: op }));
+    expect(world.line.sent).toHaveLength(1 + 200);
+    const whole = world.line.sent.slice(1).map((each) => each.at(-1));
+    expect(whole).toEqual(letters.slice(100));
+  });
+
+  test('by nobody who only watches, until he does not only watch any more', () => {
+    world.line.hears(ready(0), output(3, 0, 'seen'));
+    attachment.allow('view');
+    expect(world.line.url).toBe('/tasks/a%20task/attach?client=me&rights=view&from_seq=3');
+    world.line.hears(ready(3));
+    attachment.input(utf8.encode('x'));
+    attachment.chooseSize('smallest');
+    expect(world.line.sent).toEqual(['parsed 3']);
+    attachment.allow('control');
+    expect(world.line.url).toBe('/tasks/a%20task/attach?client=me&from_seq=3');
+    world.line.hears(ready(3));
+    attachment.chooseSize('smallest');
+    expect(world.line.sent.slice(1)).toEqual(['{"type":"size_policy","op":1,"policy":"smallest"}']);
+  });
+
   test('while away leaves only the newest size', () => {
     attachment.close();
     attachment = new Attachment('t', { from_seq: 0 }, 'me', seen, world);
@@ -236,6 +271,59 @@ describe('what is done', () => {
     world.line.hears(ready(0));
     expect(world.line.sent.slice(1)).toEqual(['{"type":"resize","op":2,"rows":2,"cols":2}']);
   });
+});
+
+describe('a connection that is dead, though nobody has said so', () => {
+  const checks = (count: number, nextSeq: number): void => {
+    for (let i = 0; i < count; i++) attachment.check(nextSeq);
+  };
+
+  test('is left when the server has more and nothing comes, and less and less eagerly', () => {
+    const old = world.line;
+    old.hears(ready(0), output(4, 0, 'x'));
+    seen.parsed.forEach((parsed) => parsed());
+    checks(20, 4); // nothing is awaited
+    checks(5, 9);
+    expect(world.lines).toHaveLength(1);
+    old.hears(output(5, 1, 'y')); // it lives
+    seen.parsed.at(-1)?.();
+    checks(5, 9);
+    expect(world.lines).toHaveLength(1);
+    checks(1, 9);
+    expect(world.lines).toHaveLength(2);
+    expect(world.line.url).toContain('from_seq=5');
+    old.hears(output(6, 2, 'late'));
+    expect(seen.shown).toBe('xy');
+    checks(10, 9); // the new one does not answer either
+    expect(world.lines).toHaveLength(2);
+    checks(1, 9);
+    expect(world.lines).toHaveLength(3);
+  });
+
+  test('is left when what was typed is not answered, and what was typed is sent again', () => {
+    world.line.hears(ready(0));
+    attachment.input(utf8.encode('a'));
+    checks(6, 0);
+    expect(world.lines).toHaveLength(2);
+    world.line.hears(ready(0));
+    expect(world.line.sent).toEqual(['parsed 0', 'input 1 a']);
+  });
+
+  test('is not looked for while there is enough to draw, or nobody looks', () => {
+    world.line.hears(ready(0), output(4, 0, 'x'));
+    checks(9, 9);
+    seen.parsed.forEach((parsed) => parsed());
+    attachment.seen(false);
+    checks(9, 9);
+    expect(world.lines).toHaveLength(1);
+  });
+});
+
+test('who is here, and whose size counts, is told', () => {
+  const viewer = { viewer: 'v2', rights: 'view', rows: 24, cols: 80 };
+  world.line.hears(ready(0));
+  world.line.hears(news({ type: 'attach_viewers', viewers: [viewer], size_policy: 'leader', leader: 'v2' }));
+  expect(seen.said).toEqual(['1 viewers, leader, led by v2, v1']);
 });
 
 test('output is acknowledged when it is parsed, a quarter of a mebibyte at a time', () => {

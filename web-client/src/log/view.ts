@@ -1,6 +1,8 @@
-import { Attachment, BROWSER, type Join } from '../attach/attachment';
+import { Attachment, type Join } from '../attach/attachment';
+import { BROWSER } from '../attach/surroundings';
 import type { Channel } from '../frames/frames';
 import { button, element } from '../page/element';
+import type { Choice } from '../page/palette';
 import { lineCount, linesOf, outputRange } from '../server/api';
 import type { Told } from '../terminal/view';
 import { MergedLines, RangeLines } from './lines';
@@ -94,7 +96,7 @@ export class LogView {
           this.#drawMerged();
           told.standing(standing);
         },
-        viewers: (viewers, self) => told.viewers(viewers, self),
+        company: (company) => told.company(company),
         refused: (message) => told.refused(message),
       },
       BROWSER,
@@ -107,6 +109,15 @@ export class LogView {
 
   search(): void {
     this.#search.open();
+  }
+
+  /** What can be done with it, by its name. */
+  choices(): Choice[] {
+    return [
+      { name: 'Search the log', hint: '/', act: () => this.search() },
+      { name: 'Follow the log', hint: 'f', act: () => this.follow() },
+      { name: 'Wrap long lines', hint: 'w', act: () => this.wrap() },
+    ];
   }
 
   /** How much each channel has by now. */

@@ -5,7 +5,7 @@ const KEYS: readonly (readonly [string, readonly (readonly [string, string])[]])
     'Everywhere',
     [
       ['?', 'this list'],
-      ['Ctrl+K', 'everything by its name'],
+      ['Ctrl+K', 'everything by its name; in a terminal Ctrl+Shift+K'],
       ['n', 'start a task'],
       ['g', 'all tasks'],
       ['Esc', 'close what is open'],
@@ -45,6 +45,8 @@ const KEYS: readonly (readonly [string, readonly (readonly [string, string])[]])
       ['Ctrl+Shift+C', 'copy'],
       ['Ctrl+Shift+V', 'paste'],
       ['Ctrl+Shift+E', 'leave the terminal with the keyboard'],
+      ['Ctrl+Shift+K', 'what else there is, such as Ctrl+W, which browsers keep'],
+      ['Shift+mouse', 'select, where the program takes the mouse'],
       ['Ctrl +  Ctrl −', 'larger, smaller'],
     ],
   ],

@@ -4,7 +4,7 @@ import type { Channel } from '../frames/frames';
 import type { Task } from '../server/api';
 import { bytes, duration } from '../server/health';
 
-export type Mood = 'good' | 'poor' | 'bad' | 'busy' | 'idle';
+export type Mood = 'good' | 'poor' | 'bad' | 'busy' | 'idle' | 'waits';
 
 /** A name for it: its title, or what little else is known. */
 export function nameOf(task: Task): string {
@@ -13,7 +13,8 @@ export function nameOf(task: Task): string {
     : `${task.tool ?? 'refused task'} ${task.task_id.slice(0, 8)}`;
 }
 
-export function moodOf(task: Pick<Task, 'phase' | 'outcome'>): Mood {
+/** A program that reads from its terminal waits, as shells do most of the time; what waits for an answer of policy has none yet. */
+export function moodOf(task: Pick<Task, 'phase' | 'outcome' | 'started_at_ms'>): Mood {
   switch (task.outcome) {
     case 'succeeded':
       return 'good';
@@ -25,16 +26,25 @@ export function moodOf(task: Pick<Task, 'phase' | 'outcome'>): Mood {
     case 'timed_out':
       return 'poor';
     case null:
-      return task.phase === 'queued' || task.phase === 'starting'
-        ? 'idle'
-        : task.phase === 'stopping' || task.phase === 'awaiting_input'
-          ? 'poor'
-          : 'busy';
+      switch (task.phase) {
+        case 'absent':
+        case 'queued':
+        case 'starting':
+          return 'idle';
+        case 'awaiting_input':
+          return task.started_at_ms === null ? 'poor' : 'waits';
+        case 'stopping':
+          return 'poor';
+        case 'running':
+        case 'idle':
+        case 'ended':
+          return 'busy';
+      }
   }
 }
 
 /** One or two words. */
-export function stateOf(task: Pick<Task, 'phase' | 'outcome' | 'exit_code' | 'signal'>): string {
+export function stateOf(task: Pick<Task, 'phase' | 'outcome' | 'exit_code' | 'signal' | 'started_at_ms'>): string {
   switch (task.outcome) {
     case 'succeeded':
       return 'done';
@@ -49,7 +59,7 @@ export function stateOf(task: Pick<Task, 'phase' | 'outcome' | 'exit_code' | 'si
     case 'timed_out':
       return 'timed out';
     case null:
-      return task.phase === 'awaiting_input' ? 'waits' : task.phase;
+      return task.phase !== 'awaiting_input' ? task.phase : task.started_at_ms === null ? 'asks' : 'waits';
   }
 }
 

@@ -1,0 +1,47 @@
+import type { Surroundings } from './surroundings';
+import { writeParsed } from './wire';
+
+const ACKNOWLEDGE_BYTES = 256 * 1024; // a quarter of what the server sends ahead
+const ACKNOWLEDGE_MS = 100;
+const PIECE_BYTES = 64 * 1024; // the most that one frame of output stands for
+
+/**
+ * Tells the server what is parsed. It counts what the program wrote, of which what is beyond its cap never comes; so each piece counts
+ * for as much as one may stand for, and what is left is acknowledged a moment later.
+ */
+export class Acknowledged {
+  readonly #send: (bytes: Uint8Array<ArrayBuffer>) => void;
+  readonly #world: Surroundings;
+  #bytes = 0;
+  #seq = 0;
+  #cancel: (() => void) | undefined;
+
+  constructor(send: (bytes: Uint8Array<ArrayBuffer>) => void, world: Surroundings) {
+    this.#send = send;
+    this.#world = world;
+  }
+
+  /** At once: who has said it once is not sent more than it can take. */
+  begin(seq: number): void {
+    this.#seq = seq;
+    this.#tell();
+  }
+
+  parsed(bytes: number, nextSeq: number): void {
+    this.#seq = nextSeq;
+    this.#bytes += Math.max(bytes, PIECE_BYTES);
+    if (this.#bytes >= ACKNOWLEDGE_BYTES) this.#tell();
+    else this.#cancel ??= this.#world.later(() => this.#tell(), ACKNOWLEDGE_MS);
+  }
+
+  stop(): void {
+    this.#cancel?.();
+    this.#cancel = undefined;
+  }
+
+  #tell(): void {
+    this.stop();
+    this.#bytes = 0;
+    this.#send(writeParsed(this.#seq));
+  }
+}
