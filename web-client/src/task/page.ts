@@ -8,7 +8,7 @@ import { element, say } from '../page/element';
 import type { Choice } from '../page/palette';
 import { addressOf, type Tab } from '../route';
 import { cancelTask, Refusal, spawnOf, taskOf, type Task } from '../server/api';
-import { endOf, keptOf, moodOf, outputBytes, writtenBy } from '../tasks/words';
+import { endOf, keptOf, moodOf, outputBytes } from '../tasks/words';
 import type { ReplayView } from '../replay/view';
 import type { TerminalView } from '../terminal/view';
 import { CompanyPanel } from './company';
@@ -253,7 +253,6 @@ export class TaskPage {
       say(this.#end, `${endOf(task)}${keptOf(task)}`);
     }
     this.#replay?.update(task);
-    if (this.#output instanceof LogView) this.#output.wrote(writtenBy(task));
     if (task.outcome === null && keptOf(task) !== '') {
       this.#end.hidden = false;
       this.#end.dataset['mood'] = 'poor';

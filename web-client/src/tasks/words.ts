@@ -1,6 +1,5 @@
 /** Tasks in people's words. */
 
-import type { Channel } from '../frames/frames';
 import type { Task } from '../server/api';
 import { bytes, duration } from '../server/health';
 
@@ -108,13 +107,6 @@ export function runningTime(task: Pick<Task, 'started_at_ms' | 'ended_at_ms'>, n
 
 export function outputBytes(task: Pick<Task, 'artifacts'>): number {
   return Object.values(task.artifacts?.logs ?? {}).reduce((sum, log) => sum + log.bytes_total, 0);
-}
-
-/** What is kept of each channel. */
-export function writtenBy(task: Pick<Task, 'artifacts'>): Partial<Record<Channel, number>> {
-  return Object.fromEntries(
-    Object.entries(task.artifacts?.logs ?? {}).map(([channel, log]) => [channel, log.bytes_stored]),
-  );
 }
 
 export function outputSize(task: Pick<Task, 'artifacts'>): string {
