@@ -1,14 +1,10 @@
 import type { Surroundings } from './surroundings';
 import { writeParsed } from './wire';
 
-const ACKNOWLEDGE_BYTES = 256 * 1024; // a quarter of what the server sends ahead
+const ACKNOWLEDGE_BYTES = 64 * 1024; // a quarter of what the server sends ahead
 const ACKNOWLEDGE_MS = 100;
-const PIECE_BYTES = 64 * 1024; // the most that one frame of output stands for
 
-/**
- * Tells the server what is parsed. It counts what the program wrote, of which what is beyond its cap never comes; so each piece counts
- * for as much as one may stand for, and what is left is acknowledged a moment later.
- */
+/** Tells the server what is parsed: of a flood at once, that the next comes in time; a rest a moment later, not to answer every key. */
 export class Acknowledged {
   readonly #send: (bytes: Uint8Array<ArrayBuffer>) => void;
   readonly #world: Surroundings;
@@ -29,7 +25,7 @@ export class Acknowledged {
 
   parsed(bytes: number, nextSeq: number): void {
     this.#seq = nextSeq;
-    this.#bytes += Math.max(bytes, PIECE_BYTES);
+    this.#bytes += bytes;
     if (this.#bytes >= ACKNOWLEDGE_BYTES) this.#tell();
     else this.#cancel ??= this.#world.later(() => this.#tell(), ACKNOWLEDGE_MS);
   }
