@@ -5,6 +5,7 @@ import { WebLinksAddon } from '@xterm/addon-web-links';
 import { WebglAddon } from '@xterm/addon-webgl';
 import { Terminal } from '@xterm/xterm';
 import '@xterm/xterm/css/xterm.css';
+import { askFirst } from '../page/help';
 import { adoptStyles } from './styles';
 import { onThemeChange, theme } from './theme';
 
@@ -17,6 +18,15 @@ const SIZES = { usual: 14, small: 12, least: 8, most: 32, tiny: 7 } as const;
 export interface Size {
   readonly rows: number;
   readonly cols: number;
+}
+
+function openLink(address: string): void {
+  open(address, '_blank', 'noopener,noreferrer');
+}
+
+/** Of a link whose text says something else, where it leads is said first. */
+function openAsked(address: string): void {
+  if (/^https?:\/\//i.test(address)) askFirst('Open this link?', address, 'Open', () => openLink(address));
 }
 
 /** A terminal in an element: xterm.js with what Penstock wants of it, and nothing of the connection. */
@@ -41,10 +51,12 @@ export class Screen {
       minimumContrastRatio: 4.5,
       cursorBlink: false,
       macOptionIsMeta: true,
+      macOptionClickForcesSelection: true, // as Shift does elsewhere
+      linkHandler: { activate: (_event, address) => openAsked(address) },
     });
     this.terminal.loadAddon(this.#fit);
     this.terminal.loadAddon(this.search);
-    this.terminal.loadAddon(new WebLinksAddon((_event, address) => open(address, '_blank', 'noopener,noreferrer')));
+    this.terminal.loadAddon(new WebLinksAddon((_event, address) => openLink(address)));
     this.terminal.loadAddon(new Unicode11Addon());
     this.terminal.unicode.activeVersion = '11';
     this.terminal.open(host);
