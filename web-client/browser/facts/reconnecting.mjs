@@ -1,5 +1,6 @@
 // Connections that break: what was shown is not shown again, what was typed is done once.
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { startTask } from '../chromium.mjs';
 import { allText, isLive, shows } from '../ground.mjs';
 import { Proxy } from '../proxy.mjs';
@@ -51,6 +52,27 @@ export default async function facts(here) {
     assert.deepEqual(ticks, from(ticks[0], ticks.length));
     assert.ok(ticks.length > 50, `only ${ticks.length} ticks`);
     await late.close();
+    await page.locator('.stop').click();
+    await page.locator('.end', { hasText: 'Stopped after' }).waitFor();
+  });
+
+  await here.fact('a paste of a megabyte arrives whole and in order, also over a connection that is cut', async () => {
+    const pasted = Array.from({ length: 1_000_000 }, (_, i) => String.fromCharCode(33 + ((i * 7919 + (i >> 8)) % 90)));
+    const digest = createHash('sha256').update(pasted.join('')).digest('hex');
+    await page.goto(`${proxy.address}/`);
+    await startTask(page, 'stty raw -echo; echo ready; head -c 1000000 | sha256sum; sleep 60', 'pty', 'a megabyte');
+    await shows(page, 'ready');
+    await isLive(page);
+    await page.evaluate((text) => {
+      const data = new DataTransfer();
+      data.setData('text/plain', text);
+      document
+        .querySelector('.xterm-helper-textarea')
+        .dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
+    }, pasted.join(''));
+    await page.locator('.connection', { hasText: 'live' }).waitFor();
+    proxy.cut();
+    await shows(page, digest);
     await page.locator('.stop').click();
     await page.locator('.end', { hasText: 'Stopped after' }).waitFor();
     await page.context().close();

@@ -25,6 +25,16 @@ const screen = (nextSeq: number, left: number, text: string): number[] =>
 const ready = (from: number): number[] =>
   news({ type: 'attach_ready', task_id: 't', viewer: 'v1', rights: 'control', from_seq: from, next_seq: from });
 
+/** One of the wire's, and where what follows it begins. */
+function number(bytes: Uint8Array, from: number): [number, number] {
+  let [value, at] = [0, from];
+  for (let scale = 1; ; scale *= 128) {
+    const next = bytes[at++]!;
+    value += (next & 127) * scale;
+    if (next < 128) return [value, at];
+  }
+}
+
 /** A socket whose other end the test is. */
 class Line implements Socket {
   binaryType = '';
@@ -39,13 +49,16 @@ class Line implements Socket {
   }
 
   send(bytes: Uint8Array): void {
-    const [kind, , ...content] = bytes;
+    const kind = bytes[0];
+    const [, begin] = number(bytes, 1);
+    const content = [...bytes.subarray(begin)];
+    const [op, typed] = number(bytes, begin);
     this.sent.push(
       kind === 2
         ? new TextDecoder().decode(Uint8Array.from(content))
         : kind === 3
-          ? `parsed ${content.join()}`
-          : `input ${content[0]} ${new TextDecoder().decode(Uint8Array.from(content.slice(1)))}`,
+          ? `parsed ${op}`
+          : `input ${op} ${new TextDecoder().decode(bytes.subarray(typed))}`,
     );
   }
 
@@ -220,29 +233,58 @@ describe('what is done', () => {
     expect(world.line.sent).toEqual(['parsed 0']);
   });
 
-  test('goes in pieces that the server takes, in order', () => {
+  test('is never more than the server knows again after a break', () => {
     world.line.hears(ready(0));
-    attachment.input(utf8.encode('x'.repeat(8192) + 'y'));
-    expect(world.line.sent).toHaveLength(3);
-    expect(world.line.sent[2]).toBe('input 2 y');
-  });
-
-  test('is never more than the server knows again after a break, however much is pasted', () => {
-    world.line.hears(ready(0));
-    const letters = Array.from({ length: 300 }, (_, i) => String.fromCharCode(97 + (i % 26)));
-    attachment.input(utf8.encode(letters.map((letter) => letter.repeat(8192)).join('')));
-    const typed = (): string[] => world.line.sent.slice(1).map((each) => each.slice(0, 'input 300'.length));
-    expect(typed()).toHaveLength(128);
+    for (let i = 0; i < 300; i++) attachment.input(utf8.encode('x'));
+    expect(world.line.sent).toHaveLength(1 + 128);
     for (let op = 1; op <= 100; op++) world.line.hears(news({ type: 'attach_done', op, seq: op }));
-    expect(typed()).toHaveLength(228);
+    expect(world.line.sent.at(-1)).toBe('input 228 x');
     world.line.onclose?.({ code: 1006 });
     world.timePasses();
     world.line.hears(ready(0));
-    expect(typed()).toHaveLength(128); // what is not answered, again, in its order
-    for (let op = 101; op <= 300; op++) world.line.hears(news({ type: 'attach_done', op, seq: op }));
-    expect(world.line.sent).toHaveLength(1 + 200);
-    const whole = world.line.sent.slice(1).map((each) => each.at(-1));
-    expect(whole).toEqual(letters.slice(100));
+    expect([world.line.sent[1], world.line.sent.at(-1)]).toEqual(['input 101 x', 'input 228 x']);
+  });
+
+  describe('with a long input', () => {
+    const done = (op: number): number[] => news({ type: 'attach_done', op, seq: op });
+    const refused = (op: number, retryable: boolean): number[] =>
+      news({ type: 'attach_refused', op, error: { code: 'X', message: 'No.', retryable } });
+    const typed = (): string[] => world.line.sent.slice(1).map((each) => `${each.slice(0, 7)}…${each.length}`);
+
+    beforeEach(() => {
+      world.line.hears(ready(0));
+      attachment.input(utf8.encode('a'.repeat(8192) + 'b'.repeat(8192) + 'c'));
+      attachment.input(utf8.encode('d'));
+    });
+
+    test('goes in pieces that the server takes, each when the one before is done', () => {
+      expect(typed()).toEqual(['input 1…8200']);
+      world.line.hears(done(1));
+      expect(typed().slice(1)).toEqual(['input 2…8200']);
+      world.line.hears(done(2));
+      expect(typed().slice(2)).toEqual(['input 3…9', 'input 4…9']);
+    });
+
+    test('tries a piece again that others were in the way of, and nothing comes before it', () => {
+      world.line.hears(refused(1, true));
+      expect(typed()).toHaveLength(1);
+      world.timePasses();
+      expect(typed()).toEqual(['input 1…8200', 'input 1…8200']);
+      expect(seen.said).toEqual([]);
+      world.line.hears(done(1), refused(2, true));
+      world.line.onclose?.({ code: 1006 });
+      world.timePasses();
+      world.line.hears(ready(0));
+      expect(typed()).toEqual(['input 2…8200']);
+    });
+
+    test('gives up what follows a piece that is not taken', () => {
+      world.line.hears(done(1), refused(2, false));
+      expect(typed()).toEqual(['input 1…8200', 'input 2…8200']);
+      expect(seen.said).toEqual(['No.']);
+      attachment.input(utf8.encode('e'));
+      expect(world.line.sent.at(-1)).toBe('input 5 e');
+    });
   });
 
   test('by nobody who only watches, until he does not only watch any more', () => {

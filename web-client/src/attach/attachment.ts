@@ -8,7 +8,6 @@ import { read, writeSeen, SUBPROTOCOL, type News, type Rights, type ScreenPart, 
 
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 10_000;
-const INPUT_BYTES = 8 * 1024; // the most that one input may have
 const SILENT_CHECKS = 5; // about as many seconds
 const MOST_SILENT_CHECKS = 320;
 
@@ -21,7 +20,7 @@ export class Attachment {
   readonly #audience: Audience;
   readonly #world: Surroundings;
   readonly #client: string;
-  readonly #operations = new Operations((bytes) => this.#send(bytes));
+  readonly #operations: Operations;
   readonly #acknowledged: Acknowledged;
   readonly #shown = new Map<Channel, number>(); // how far each channel's output has been shown
   #socket: Socket | undefined;
@@ -46,16 +45,14 @@ export class Attachment {
     this.#client = client;
     this.#audience = audience;
     this.#world = world;
+    this.#operations = new Operations((bytes) => this.#send(bytes), world);
     this.#acknowledged = new Acknowledged((bytes) => this.#send(bytes), world);
     this.#connect();
   }
 
-  /** Types; what is long goes in pieces, in order. */
+  /** Types, however much. */
   input(bytes: Uint8Array<ArrayBuffer>): void {
-    if (this.#isMute) return;
-    for (let at = 0; at < bytes.length; at += INPUT_BYTES) {
-      this.#operations.do((op) => ({ type: 'stdin', op, bytes: bytes.slice(at, at + INPUT_BYTES) }));
-    }
+    if (!this.#isMute) this.#operations.type(bytes);
   }
 
   resize(rows: number, cols: number): void {
@@ -275,11 +272,11 @@ export class Attachment {
         });
         break;
       case 'attach_done':
-        this.#operations.answered(news.op);
+        this.#operations.done(news.op);
         break;
       case 'attach_refused':
-        if (typeof news.op === 'number') this.#operations.answered(news.op);
-        this.#audience.refused(news.error.message);
+        if (typeof news.op !== 'number' || this.#operations.refused(news.op, news.error.retryable))
+          this.#audience.refused(news.error.message);
         break;
       case 'attach_fell_behind':
         this.#behindUntil = news.to;
