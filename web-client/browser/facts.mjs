@@ -3,7 +3,7 @@
 // `list` and `load` look at tasks of `terminals` and `logs`.
 import { Ground } from './ground.mjs';
 
-const PARTS = ['sign-in', 'terminals', 'company', 'use', 'webgl', 'reconnecting', 'replay', 'floods', 'logs', 'list', 'phone', 'accessibility', 'docs', 'load'];
+const PARTS = ['sign-in', 'terminals', 'company', 'use', 'webgl', 'reconnecting', 'replay', 'floods', 'logs', 'records', 'list', 'phone', 'accessibility', 'docs', 'load'];
 const ALL_WITHIN_MS = 120_000;
 
 const [address = '', tokenFile = '', ...named] = process.argv.slice(2);

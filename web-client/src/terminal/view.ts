@@ -176,11 +176,15 @@ export class TerminalView {
   }
 
   #leftOut(taskId: string): void {
-    this.#earlier.hidden = false;
-    this.#earlier.replaceChildren(
+    this.#tell(
       `What is more than ${HISTORY_LINES} lines above is left out here. `,
       element('a', { href: outputAddress(taskId, 'pty'), target: '_blank' }, 'All of it, as it was written'),
     );
+  }
+
+  #tell(...what: (Node | string)[]): void {
+    this.#earlier.hidden = false;
+    this.#earlier.replaceChildren(...what);
   }
 
   #end(): void {
@@ -188,7 +192,10 @@ export class TerminalView {
     this.#sizing.live = false;
     this.#screen.terminal.options.disableStdin = true;
     this.#screen.terminal.textarea?.toggleAttribute('readonly', true);
-    this.#screen.terminal.write('\x1b[?25l'); // no cursor where nobody types any more
+    // No cursor where nobody types any more.
+    this.#screen.terminal.write('\x1b[?25l', () => {
+      if (this.text() === '') this.#tell('It wrote nothing.');
+    });
     this.#keys.root.hidden = true;
   }
 
