@@ -44,6 +44,17 @@ export default async function facts(here) {
     );
   });
 
+  await here.fact('a connection that is dead, though nobody has said so, is left, and what was typed arrives once', async () => {
+    proxy.freeze();
+    await page.keyboard.type('typed to nobody\n');
+    await shows(page, ', 7 lines.');
+    await isLive(page);
+    const all = await allText(page);
+    const ticks = numbers(all, /tick (\d+),/g);
+    assert.deepEqual(ticks, from(ticks[0], ticks.length));
+    assert.deepEqual([...all.matchAll(/line 7 is .*/g)].map(String), ['line 7 is typed to nobody.']);
+  });
+
   await here.fact('who joins late sees the screen at once, and what is above it', async () => {
     const late = await here.pageOf(page.context());
     await late.goto(page.url());
