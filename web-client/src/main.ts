@@ -30,6 +30,7 @@ function leave(): void {
 
 function show(): void {
   const route: Route = routeOf(location.hash);
+  document.querySelector<HTMLDialogElement>('dialog[open]')?.close(); // whoever goes back leaves it
   if (route.page === 'task' && task?.id === route.id) {
     task.show(route.tab, route.seq);
     return;

@@ -10,6 +10,7 @@ export class Acknowledged {
   readonly #world: Surroundings;
   #bytes = 0;
   #seq = 0;
+  #told = 0;
   #cancel: (() => void) | undefined;
 
   constructor(send: (bytes: Uint8Array<ArrayBuffer>) => void, world: Surroundings) {
@@ -26,7 +27,8 @@ export class Acknowledged {
   parsed(bytes: number, nextSeq: number): void {
     this.#seq = nextSeq;
     this.#bytes += bytes;
-    if (this.#bytes >= ACKNOWLEDGE_BYTES) this.#tell();
+    // Of output that comes in several pieces only the last moves the seq: to tell the same once more would help nobody.
+    if (this.#bytes >= ACKNOWLEDGE_BYTES && nextSeq > this.#told) this.#tell();
     else this.#cancel ??= this.#world.later(() => this.#tell(), ACKNOWLEDGE_MS);
   }
 
@@ -38,6 +40,7 @@ export class Acknowledged {
   #tell(): void {
     this.stop();
     this.#bytes = 0;
+    this.#told = this.#seq;
     this.#send(writeParsed(this.#seq));
   }
 }

@@ -379,6 +379,16 @@ test('of a flood what is parsed is acknowledged 64 KiB at a time, and a rest a m
   expect(world.line.sent).toEqual(['parsed 0', 'parsed 2', 'parsed 4', 'parsed 5']);
 });
 
+test('what comes in several pieces is acknowledged as soon as the last of them is parsed', () => {
+  world.line.hears(ready(0));
+  const piece = 'x'.repeat(60 * 1024);
+  for (let i = 0; i < 4; i++) world.line.hears(output(i === 3 ? 9 : 0, i * piece.length, piece));
+  seen.parsed.slice(0, 3).forEach((parsed) => parsed());
+  expect(world.line.sent).toEqual(['parsed 0']);
+  seen.parsed[3]!();
+  expect(world.line.sent).toEqual(['parsed 0', 'parsed 9']);
+});
+
 test('keys, and pieces of which nothing was kept, are acknowledged together', () => {
   world.line.hears(ready(0));
   for (let i = 1; i <= 5; i++) world.line.hears(output(i, 0, ''));
