@@ -30,7 +30,7 @@ export function filesOf(task: Task): HTMLElement {
   if (task.execution_mode === 'pty') {
     const address = `/tasks/${encodeURIComponent(task.task_id)}/recording.cast`;
     const replay = addressOf({ page: 'task', id: task.task_id, tab: 'replay', seq: null });
-    const play = element('a', { className: 'button', href: replay }, 'Replay');
+    const play = element('a', { className: 'button', href: replay }, 'Play');
     cards.push(card('recording', 'with its times, for asciinema', play, download(address, `${task.task_id}.cast`)));
   }
   const range = `curl -r 0-499 …${outputAddress(task.task_id, first[0] as Channel)}`;
