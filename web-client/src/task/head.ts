@@ -3,6 +3,7 @@ import { element, say } from '../page/element';
 import { addressOf, type Tab } from '../route';
 import type { Task } from '../server/api';
 import { moodOf, nameOf, outputSize, runningTime, stateOf } from '../tasks/words';
+import { Label } from './label';
 import { standingOf } from './standing';
 
 const MARKS = { good: '✓ ', poor: '■ ', bad: '✗ ', busy: '', idle: '', waits: '… ' } as const;
@@ -12,6 +13,7 @@ export class TaskHead {
   readonly root: HTMLElement;
   readonly #state = element('span', { className: 'state' });
   readonly #name = element('h1', {});
+  readonly #label = new Label();
   readonly #command = element('code', { className: 'command' });
   readonly #connection = element('span', { className: 'connection', role: 'status' });
   readonly #figures = element('span', { className: 'figure quiet' });
@@ -24,7 +26,7 @@ export class TaskHead {
     this.root = element(
       'header',
       { className: 'task-head' },
-      element('div', { className: 'title' }, this.#state, this.#name, this.#command),
+      element('div', { className: 'title' }, this.#state, this.#name, this.#label.root, this.#command),
       element('div', { className: 'facts-line' }, this.#connection, others, this.#figures),
       this.#tabs,
       stop,
@@ -37,6 +39,7 @@ export class TaskHead {
     document.title = `${MARKS[mood]}${nameOf(task)} · Penstock`;
     say(this.#name, nameOf(task));
     this.#name.title = nameOf(task);
+    this.#label.update(task);
     this.#state.dataset['mood'] = mood;
     say(this.#state, stateOf(task));
     say(this.#command, command === task.title ? '' : command);
