@@ -12,7 +12,6 @@ export function nameOf(task: Task): string {
     : task.label ?? `${task.tool ?? 'refused task'} ${task.task_id.slice(0, 8)}`;
 }
 
-/** A program that reads from its terminal waits, as shells do most of the time; what waits for an answer of policy has none yet. */
 export function moodOf(task: Pick<Task, 'phase' | 'outcome' | 'started_at_ms'>): Mood {
   switch (task.outcome) {
     case 'succeeded':
@@ -25,24 +24,22 @@ export function moodOf(task: Pick<Task, 'phase' | 'outcome' | 'started_at_ms'>):
     case 'timed_out':
       return 'poor';
     case null:
-      switch (task.phase) {
-        case 'absent':
-        case 'queued':
-        case 'starting':
-          return 'idle';
-        case 'awaiting_input':
-          return task.started_at_ms === null ? 'poor' : 'waits';
-        case 'stopping':
-          return 'poor';
-        case 'running':
-        case 'idle':
-        case 'ended':
-          return 'busy';
-      }
+      return task.phase === 'queued' || task.phase === 'starting'
+        ? 'idle'
+        : task.phase === 'stopping' || asksPolicy(task)
+          ? 'poor'
+          : task.phase === 'awaiting_input'
+            ? 'waits'
+            : 'busy';
   }
 }
 
-/** One or two words. */
+/** Policy asks whether it may run at all; a program that waits for input has been started. */
+function asksPolicy(task: Pick<Task, 'phase' | 'started_at_ms'>): boolean {
+  return task.phase === 'awaiting_input' && task.started_at_ms === null;
+}
+
+/** A few words. */
 export function stateOf(task: Pick<Task, 'phase' | 'outcome' | 'exit_code' | 'signal' | 'started_at_ms'>): string {
   switch (task.outcome) {
     case 'succeeded':
@@ -58,7 +55,7 @@ export function stateOf(task: Pick<Task, 'phase' | 'outcome' | 'exit_code' | 'si
     case 'timed_out':
       return 'timed out';
     case null:
-      return task.phase !== 'awaiting_input' ? task.phase : task.started_at_ms === null ? 'asks' : 'waits';
+      return asksPolicy(task) ? 'waits' : task.phase === 'awaiting_input' ? 'waits for input' : task.phase;
   }
 }
 
