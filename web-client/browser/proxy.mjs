@@ -4,6 +4,7 @@ import net from 'node:net';
 export class Proxy {
   #server;
   #sockets = new Set();
+  #webSockets = new Set();
   #open = true;
 
   /** Leads to the server at this address from one of its own. */
@@ -21,6 +22,7 @@ export class Proxy {
         [far, near],
       ]) {
         proxy.#sockets.add(from);
+        from.once('data', (begin) => /^upgrade: websocket/im.test(String(begin)) && proxy.#webSockets.add([near, far]));
         from.on('error', () => undefined).on('close', () => (proxy.#sockets.delete(from), into.destroy()));
         from.pipe(into);
       }
@@ -33,6 +35,15 @@ export class Proxy {
   /** Everything that goes through it breaks off, wherever it is. */
   cut() {
     for (const socket of this.#sockets) socket.resetAndDestroy();
+  }
+
+  /** WebSockets that there are stay open, and nothing goes through them any more: as after a laptop has slept. */
+  freeze() {
+    for (const [near, far] of this.#webSockets) {
+      near.unpipe(far).pause();
+      far.unpipe(near).pause();
+    }
+    this.#webSockets.clear();
   }
 
   /** As if the cable was pulled, until it is joined. */

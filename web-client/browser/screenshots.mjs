@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { launch, linkOf, startTask } from './chromium.mjs';
 
 const [address = 'http://127.0.0.1:7341', tokenFile = '', folder = '../docs/screenshots'] = process.argv.slice(2);
-const COLOURS = String.raw`printf '\033[1;34m~/penstock\033[0m \033[32m$\033[0m npm test\n\n'; printf ' \033[32m✓\033[0m src/attach/wire.test.ts \033[2m(10 tests) 6 ms\033[0m\n \033[32m✓\033[0m src/attach/attachment.test.ts \033[2m(11 tests) 134 ms\033[0m\n \033[31m✗\033[0m src/log/ansi.test.ts \033[2m(9 tests) 12 ms\033[0m\n\n   \033[41;97m FAIL \033[0m colours begin and end where they are told to\n   \033[31m- expected 1\033[0m\n   \033[32m+ received 0\033[0m\n\n \033[1mTests\033[0m  \033[31m1 failed\033[0m · \033[32m215 passed\033[0m · 216\n \033[1mTime\033[0m   5.53 s\n\n\n'; exec env PS1='\[\033[1;34m\]~/penstock\[\033[0m\] \[\033[32m\]\$\[\033[0m\] ' bash --norc -i`;
+const COLOURS = String.raw`printf '\033[1;34m~/penstock\033[0m \033[32m$\033[0m npm test\n\n'; printf ' \033[32m✓\033[0m src/attach/wire.test.ts \033[2m(10 tests) 6 ms\033[0m\n \033[32m✓\033[0m src/attach/attachment.test.ts \033[2m(11 tests) 134 ms\033[0m\n \033[31m✗\033[0m src/log/ansi.test.ts \033[2m(9 tests) 12 ms\033[0m\n\n   \033[41;97m FAIL \033[0m colours begin and end where they are told to\n   \033[31m- expected 1\033[0m\n   \033[32m+ received 0\033[0m\n\n \033[1mTests\033[0m  \033[31m1 failed\033[0m · \033[32m215 passed\033[0m · 216\n \033[1mTime\033[0m   5.53 s\n\n\n'; exec env PS1='\[\033[1;34m\]~/penstock\[\033[0m\] \[\033[32m\]$\[\033[0m\] ' bash --norc -i`;
 const LOG = String.raw`for i in $(seq 1 46); do printf '\033[2m12:00:%02d\033[0m \033[32mINFO\033[0m  request %d answered in \033[36m%d ms\033[0m\n' $((i % 60)) $i $((i * 7 % 40)); [ $((i % 17)) = 0 ] && printf '12:00:%02d \033[33mWARN\033[0m  the cache is cold, reading from the disk\n' $((i % 60)) >&2; [ $i = 38 ] && printf '12:00:38 \033[1;31mERROR\033[0m upstream closed the connection; trying again in 2 s\n' >&2; done; sleep 600`;
 
 const browser = await launch(['--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--force-color-profile=srgb']);
@@ -80,6 +80,27 @@ try {
   await dark.goto(log);
   await dark.locator('.text', { hasText: 'request 46' }).waitFor();
   await shoot(dark, 'log-dark');
+
+  await page.goto(terminal);
+  await isLive(page);
+  await dark.goto(terminal);
+  await isLive(dark);
+  await dark.setViewportSize({ width: 800, height: 420 });
+  await dark.locator('.screen').click();
+  await page.locator('.screen.framed').waitFor();
+  await page.locator('.size').click();
+  await page.getByRole('dialog', { name: 'Who is here' }).getByLabel('Smallest').check();
+  await page.locator('.size', { hasText: 'smallest' }).waitFor();
+  await page.waitForTimeout(800);
+  await shoot(page, 'company');
+  await page.keyboard.press('Escape');
+  await page.locator('.screen').click();
+  await page.keyboard.press('Control+Shift+k');
+  await page.getByRole('option').nth(7).waitFor();
+  await shoot(page, 'palette');
+  await page.keyboard.type('Terminal size: latest');
+  await page.keyboard.press('Enter');
+  await dark.close();
 
   const phone = await person('light', true);
   await phone.locator('.rows li').nth(5).waitFor();

@@ -1,5 +1,6 @@
 import { element, button, found } from './page/element';
 import { helpDialog } from './page/help';
+import { keyOf, letterOf } from './page/keys';
 import { paletteDialog, type Choice } from './page/palette';
 import { addressOf, routeOf, tokenOf, type Route } from './route';
 import { closeSession, listTasks, openSession, type Refusal } from './server/api';
@@ -29,6 +30,7 @@ function leave(): void {
 
 function show(): void {
   const route: Route = routeOf(location.hash);
+  document.querySelector<HTMLDialogElement>('dialog[open]')?.close(); // whoever goes back leaves it
   if (route.page === 'task' && task?.id === route.id) {
     task.show(route.tab, route.seq);
     return;
@@ -108,6 +110,7 @@ function signOut(): void {
 function palette(): void {
   const go = (hash: string) => (): void => void (location.hash = hash);
   const choices: Choice[] = [
+    ...(task?.choices() ?? []),
     { name: 'Start a task', hint: 'n', act: start },
     { name: 'All tasks', hint: 'g', act: go('#/tasks') },
     { name: 'This server', hint: '', act: go('#/server') },
@@ -136,9 +139,10 @@ function isTyping(target: EventTarget | null): boolean {
 }
 
 document.addEventListener('keydown', (event) => {
-  const isK = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key === 'k';
-  // In a terminal, Ctrl+K is the program's; there it is ⌘K, or Ctrl+Shift+E first.
-  if (isK && (event.metaKey || !isTyping(event.target)) && document.body.dataset['page'] !== 'sign-in') {
+  const isK = (event.ctrlKey || event.metaKey) && !event.altKey && letterOf(event) === 'k';
+  // In a terminal, Ctrl+K is the program's; there it is Ctrl+Shift+K, or ⌘K.
+  const isOurs = event.metaKey || event.shiftKey || !isTyping(event.target);
+  if (isK && isOurs && document.body.dataset['page'] !== 'sign-in') {
     event.preventDefault();
     palette();
     return;
@@ -152,7 +156,8 @@ document.addEventListener('keydown', (event) => {
   )
     return;
   const done = ((): boolean => {
-    switch (event.key) {
+    const key = keyOf(event);
+    switch (key) {
       case '?':
         open(helpDialog());
         return true;
@@ -175,7 +180,7 @@ document.addEventListener('keydown', (event) => {
         list?.move(-1);
         return list !== undefined;
       default:
-        return task?.key(event.key) ?? false;
+        return task?.key(key) ?? false;
     }
   })();
   if (done) event.preventDefault();

@@ -43,6 +43,10 @@ export default async function facts(here) {
       await isLive(page);
       await shows(page, 'red');
       await look('terminal');
+      await page.locator('.size').click();
+      await page.getByRole('dialog', { name: 'Who is here' }).waitFor();
+      await look('company');
+      await page.keyboard.press('Escape');
       await page.getByRole('button', { name: 'Search' }).click();
       await look('search');
       await page.getByRole('link', { name: 'Timeline' }).click();

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { linkOf } from '../chromium.mjs';
 import { shows } from '../ground.mjs';
 
-const FIRST_LOAD_BYTES = 250 * 1024;
+const FIRST_LOAD_BYTES = 250_000;
 
 /** @param {import('../ground.mjs').Ground} here */
 export default async function facts(here) {

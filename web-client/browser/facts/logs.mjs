@@ -71,8 +71,19 @@ export default async function facts(here) {
       await page.keyboard.press('Enter');
       await page.locator('.line.marked', { hasText: 'another needle' }).waitFor();
       assert.equal(await page.locator('.line.marked .number').innerText(), '6500002');
+      await page.getByText('line 6500002 of 6500011').waitFor();
       await page.keyboard.press('Enter');
-      await page.getByText('no more; Next begins anew').waitFor();
+      await page.getByText('no more').waitFor();
+      await page.keyboard.press('Shift+Enter');
+      await page.locator('.line.marked', { hasText: 'another needle' }).waitFor();
+      await page.getByRole('button', { name: 'The one before' }).click();
+      await page.locator('.line.marked', { hasText: 'a Needle in it' }).waitFor();
+      await page.getByText('line 6000001 of 6500011').waitFor();
+      await page.getByLabel('Search the log').press('Shift+Enter'); // through 47 MB, to the beginning
+      await page.getByText('none before').waitFor();
+      await page.getByLabel('Search the log').fill('another');
+      await page.getByLabel('Search the log').press('Shift+Enter'); // from the end
+      await page.locator('.line.marked', { hasText: 'another needle' }).waitFor();
       await page.keyboard.press('Escape');
       await page.keyboard.press('w');
       await page.locator('.log.wraps .line').first().waitFor();

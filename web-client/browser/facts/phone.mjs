@@ -5,7 +5,7 @@ import { isLive } from '../ground.mjs';
 /** @param {import('../ground.mjs').Ground} here */
 export default async function facts(here) {
   await here.fact('on a phone, the keys that it lacks are there', async () => {
-    const phone = await here.signedIn({ viewport: { width: 390, height: 780 }, isMobile: true, hasTouch: true });
+    const phone = await here.signedIn({ viewport: { width: 360, height: 640 }, isMobile: true, hasTouch: true });
     const held = await here.pageOf(phone);
     await held.goto(`${here.address}/`);
     await held.getByRole('button', { name: 'New task' }).click();
@@ -13,10 +13,19 @@ export default async function facts(here) {
     await held.getByLabel('a terminal').check();
     await held.getByRole('button', { name: 'Run' }).click();
     await isLive(held);
-    assert.ok(
-      await held.evaluate(() => document.documentElement.scrollWidth <= innerWidth),
-      'the page is wider than the phone',
-    );
+    const fits = async (view) => {
+      const [all, phoneHas] = await held.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+      assert.ok(all <= phoneHas, `${view} is ${all} wide, the phone ${phoneHas}`);
+    };
+    await fits('the terminal');
+    await held.getByRole('button', { name: 'Search' }).tap();
+    const row = await held.getByLabel('Search the terminal').boundingBox();
+    assert.ok(row.x >= 0 && row.width > 120, `the field is at ${row.x}, ${row.width} wide`);
+    await held.getByRole('button', { name: 'Close the search' }).tap();
+    await held.locator('.size').tap();
+    await held.getByRole('dialog', { name: 'Who is here' }).getByText('may type').waitFor();
+    await fits('the panel');
+    await held.keyboard.press('Escape');
     await held.getByRole('button', { name: 'Control, for the next key' }).tap();
     await held.keyboard.type('c');
     await held.locator('.end', { hasText: 'Ended by signal 2' }).waitFor();

@@ -1,5 +1,6 @@
 // Connections that break: what was shown is not shown again, what was typed is done once.
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { startTask } from '../chromium.mjs';
 import { allText, isLive, shows } from '../ground.mjs';
 import { Proxy } from '../proxy.mjs';
@@ -43,6 +44,17 @@ export default async function facts(here) {
     );
   });
 
+  await here.fact('a connection that is dead, though nobody has said so, is left, and what was typed arrives once', async () => {
+    proxy.freeze();
+    await page.keyboard.type('typed to nobody\n');
+    await shows(page, ', 7 lines.');
+    await isLive(page);
+    const all = await allText(page);
+    const ticks = numbers(all, /tick (\d+),/g);
+    assert.deepEqual(ticks, from(ticks[0], ticks.length));
+    assert.deepEqual([...all.matchAll(/line 7 is .*/g)].map(String), ['line 7 is typed to nobody.']);
+  });
+
   await here.fact('who joins late sees the screen at once, and what is above it', async () => {
     const late = await here.pageOf(page.context());
     await late.goto(page.url());
@@ -51,6 +63,27 @@ export default async function facts(here) {
     assert.deepEqual(ticks, from(ticks[0], ticks.length));
     assert.ok(ticks.length > 50, `only ${ticks.length} ticks`);
     await late.close();
+    await page.locator('.stop').click();
+    await page.locator('.end', { hasText: 'Stopped after' }).waitFor();
+  });
+
+  await here.fact('a paste of a megabyte arrives whole and in order, also over a connection that is cut', async () => {
+    const pasted = Array.from({ length: 1_000_000 }, (_, i) => String.fromCharCode(33 + ((i * 7919 + (i >> 8)) % 90)));
+    const digest = createHash('sha256').update(pasted.join('')).digest('hex');
+    await page.goto(`${proxy.address}/`);
+    await startTask(page, 'stty raw -echo; echo ready; head -c 1000000 | sha256sum; sleep 60', 'pty', 'a megabyte');
+    await shows(page, 'ready');
+    await isLive(page);
+    await page.evaluate((text) => {
+      const data = new DataTransfer();
+      data.setData('text/plain', text);
+      document
+        .querySelector('.xterm-helper-textarea')
+        .dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
+    }, pasted.join(''));
+    await page.locator('.connection', { hasText: 'live' }).waitFor();
+    proxy.cut();
+    await shows(page, digest);
     await page.locator('.stop').click();
     await page.locator('.end', { hasText: 'Stopped after' }).waitFor();
     await page.context().close();

@@ -95,4 +95,14 @@ export default async function facts(here) {
       assert.ok(content.startsWith(begin), content.slice(0, 200));
     }
   });
+
+  await here.fact('how far a stop is, to the KILL of who does not hear TERM, is shown', async () => {
+    await startTask(page, "trap '' TERM; echo deaf; while :; do sleep 1; done", 'pty', 'deaf');
+    await shows(page, 'deaf');
+    await page.locator('.stop').click();
+    await page.locator('.stop:disabled', { hasText: /^TERM sent · KILL in [45] s$/ }).waitFor();
+    await page.locator('.stop', { hasText: /^TERM sent · KILL in [12] s$/ }).waitFor();
+    await page.locator('.end', { hasText: /^Stopped after [5-9] s/ }).waitFor();
+    await page.locator('.stop').waitFor({ state: 'hidden' });
+  });
 }

@@ -1,131 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Channel, Frame } from '../frames/frames';
-import { Attachment, type Audience, type Socket, type Standing, type Surroundings } from './attachment';
-import type { ScreenPart, Viewer } from './wire';
-
-const utf8 = new TextEncoder();
-
-function varint(value: number): number[] {
-  const bytes = [];
-  for (; value >= 128; value = Math.floor(value / 128)) bytes.push((value % 128) | 128);
-  return [...bytes, value];
-}
-
-function entry(kind: number, content: readonly number[]): number[] {
-  return [kind, ...varint(content.length), ...content];
-}
-
-const news = (object: object): number[] => entry(3, [...utf8.encode(JSON.stringify(object))]);
-const output = (nextSeq: number, offset: number, text: string): number[] =>
-  entry(1, [...varint(nextSeq), 2, ...varint(offset), ...utf8.encode(text)]);
-const screen = (nextSeq: number, left: number, text: string): number[] =>
-  entry(4, [...varint(nextSeq), 24, 80, ...varint(left), ...utf8.encode(text)]);
-const ready = (from: number): number[] =>
-  news({ type: 'attach_ready', task_id: 't', viewer: 'v1', rights: 'control', from_seq: from, next_seq: from });
-
-/** A socket whose other end the test is. */
-class Line implements Socket {
-  binaryType = '';
-  onopen: (() => void) | null = null;
-  onmessage: ((event: { data: unknown }) => void) | null = null;
-  onclose: ((event: { code: number }) => void) | null = null;
-  readonly sent: string[] = [];
-  readonly url: string;
-
-  constructor(url: string) {
-    this.url = url;
-  }
-
-  send(bytes: Uint8Array): void {
-    const [kind, , ...content] = bytes;
-    this.sent.push(
-      kind === 2
-        ? new TextDecoder().decode(Uint8Array.from(content))
-        : kind === 3
-          ? `parsed ${content.join()}`
-          : `input ${content[0]} ${new TextDecoder().decode(Uint8Array.from(content.slice(1)))}`,
-    );
-  }
-
-  close(): void {
-    this.onclose?.({ code: 1005 });
-  }
-
-  hears(...entries: number[][]): void {
-    this.onmessage?.({ data: Uint8Array.from(entries.flat()).buffer });
-  }
-}
-
-class World implements Surroundings {
-  readonly lines: Line[] = [];
-  waiting: { act: () => void; ms: number } | undefined;
-
-  open(url: string): Line {
-    const line = new Line(url);
-    this.lines.push(line);
-    return line;
-  }
-
-  later(act: () => void, ms: number): () => void {
-    const waiting = { act, ms };
-    this.waiting = waiting;
-    return () => {
-      if (this.waiting === waiting) this.waiting = undefined;
-    };
-  }
-
-  chance(): number {
-    return 0.5;
-  }
-
-  get line(): Line {
-    return this.lines.at(-1)!;
-  }
-
-  timePasses(): void {
-    const { act } = this.waiting!;
-    this.waiting = undefined;
-    act();
-  }
-}
-
-class Watching implements Audience {
-  shown = '';
-  parsed: (() => void)[] = [];
-  frames: number[] = [];
-  standings: string[] = [];
-  said: string[] = [];
-  joins: number[] = [];
-
-  screen({ rows, cols, bytes }: ScreenPart, begins: boolean): void {
-    this.shown = `${begins ? `${cols}×${rows} ` : this.shown}${new TextDecoder().decode(bytes)}`;
-  }
-
-  output(_channel: Channel, bytes: Uint8Array, parsed: () => void): void {
-    this.shown += new TextDecoder().decode(bytes);
-    this.parsed.push(parsed);
-  }
-
-  frame({ frame }: Frame): void {
-    this.frames.push(frame.seq);
-  }
-
-  joinedAt(_channel: Channel, offset: number): void {
-    this.joins.push(offset);
-  }
-
-  standing(standing: Standing): void {
-    this.standings.push(standing.is);
-  }
-
-  viewers(viewers: readonly Viewer[]): void {
-    this.said.push(`${viewers.length} viewers`);
-  }
-
-  refused(message: string): void {
-    this.said.push(message);
-  }
-}
+import { Attachment } from './attachment';
+import { entry, news, output, ready, screen, utf8, Watching, World } from './other-end';
 
 let world: World;
 let seen: Watching;
@@ -192,68 +67,57 @@ describe('a connection that breaks', () => {
   });
 });
 
-describe('what is done', () => {
-  test('is sent when the connection stands, and again until it is answered, under the same number', () => {
+describe('a connection that is dead, though nobody has said so', () => {
+  const checks = (count: number, nextSeq: number): void => {
+    for (let i = 0; i < count; i++) attachment.check(nextSeq);
+  };
+
+  test('is left when the server has more and nothing comes, and less and less eagerly', () => {
+    const old = world.line;
+    old.hears(ready(0), output(4, 0, 'x'));
+    seen.parsed.forEach((parsed) => parsed());
+    checks(20, 4); // nothing is awaited
+    checks(5, 9);
+    expect(world.lines).toHaveLength(1);
+    old.hears(output(5, 1, 'y')); // it lives
+    seen.parsed.at(-1)?.();
+    checks(5, 9);
+    expect(world.lines).toHaveLength(1);
+    checks(1, 9);
+    expect(world.lines).toHaveLength(2);
+    expect(world.line.url).toContain('from_seq=5');
+    old.hears(output(6, 2, 'late'));
+    expect(seen.shown).toBe('xy');
+    checks(10, 9); // the new one does not answer either
+    expect(world.lines).toHaveLength(2);
+    checks(1, 9);
+    expect(world.lines).toHaveLength(3);
+  });
+
+  test('is left when what was typed is not answered, and what was typed is sent again', () => {
+    world.line.hears(ready(0));
     attachment.input(utf8.encode('a'));
-    expect(world.line.sent).toEqual([]);
+    checks(6, 0);
+    expect(world.lines).toHaveLength(2);
     world.line.hears(ready(0));
-    attachment.input(utf8.encode('b'));
-    expect(world.line.sent).toEqual(['parsed 0', 'input 1 a', 'input 2 b']);
-    world.line.hears(news({ type: 'attach_done', op: 1, seq: 4 }));
-    world.line.onclose?.({ code: 1006 });
-    attachment.input(utf8.encode('c'));
-    world.timePasses();
-    world.line.hears(ready(0));
-    expect(world.line.sent.slice(1)).toEqual(['input 2 b', 'input 3 c']);
+    expect(world.line.sent).toEqual(['parsed 0', 'input 1 a']);
   });
 
-  test('and refused is told, and not sent again', () => {
-    world.line.hears(ready(0));
-    attachment.signal('INT');
-    world.line.hears(news({ type: 'attach_refused', op: 1, error: { code: 'X', message: 'No.', retryable: false } }));
-    expect(seen.said).toEqual(['No.']);
-    world.line.onclose?.({ code: 1006 });
-    world.timePasses();
-    world.line.hears(ready(0));
-    expect(world.line.sent).toEqual(['parsed 0']);
-  });
-
-  test('goes in pieces that the server takes, in order', () => {
-    world.line.hears(ready(0));
-    attachment.input(utf8.encode('x'.repeat(8192) + 'y'));
-    expect(world.line.sent).toHaveLength(3);
-    expect(world.line.sent[2]).toBe('input 2 y');
-  });
-
-  test('while away leaves only the newest size', () => {
-    attachment.close();
-    attachment = new Attachment('t', { from_seq: 0 }, 'me', seen, world);
-    world.line.hears(ready(0));
-    world.line.onclose?.({ code: 1006 });
-    attachment.resize(1, 1);
-    attachment.resize(2, 2);
-    world.timePasses();
-    world.line.hears(ready(0));
-    expect(world.line.sent.slice(1)).toEqual(['{"type":"resize","op":2,"rows":2,"cols":2}']);
+  test('is not looked for while there is enough to draw, or nobody looks', () => {
+    world.line.hears(ready(0), output(4, 0, 'x'));
+    checks(9, 9);
+    seen.parsed.forEach((parsed) => parsed());
+    attachment.seen(false);
+    checks(9, 9);
+    expect(world.lines).toHaveLength(1);
   });
 });
 
-test('output is acknowledged when it is parsed, a quarter of a mebibyte at a time', () => {
+test('who is here, and whose size counts, is told', () => {
+  const viewer = { viewer: 'v2', rights: 'view', rows: 24, cols: 80 };
   world.line.hears(ready(0));
-  const piece = 'x'.repeat(100 * 1024);
-  for (let i = 0; i < 3; i++) world.line.hears(output(i + 1, i * piece.length, piece));
-  expect(world.line.sent).toEqual(['parsed 0']);
-  seen.parsed.forEach((parsed) => parsed());
-  expect(world.line.sent).toEqual(['parsed 0', 'parsed 3']);
-});
-
-test('pieces of which nothing was kept are acknowledged too, and a rest a moment later', () => {
-  world.line.hears(ready(0));
-  for (let i = 1; i <= 5; i++) world.line.hears(output(i, 0, ''));
-  seen.parsed.forEach((parsed) => parsed());
-  expect(world.line.sent).toEqual(['parsed 0', 'parsed 4']);
-  world.timePasses();
-  expect(world.line.sent).toEqual(['parsed 0', 'parsed 4', 'parsed 5']);
+  world.line.hears(news({ type: 'attach_viewers', viewers: [viewer], size_policy: 'leader', leader: 'v2' }));
+  expect(seen.said).toEqual(['1 viewers, leader, led by v2, v1']);
 });
 
 test('what cannot be read breaks the connection and is begun again behind the last whole frame', () => {

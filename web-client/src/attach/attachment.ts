@@ -1,61 +1,15 @@
-import { Failure, type Channel, type Frame } from '../frames/frames';
+import { Failure, type Channel } from '../frames/frames';
 import { readFrame } from '../frames/parse';
-import {
-  read,
-  writeOperation,
-  writeParsed,
-  writeSeen,
-  SUBPROTOCOL,
-  type News,
-  type Operation,
-  type ScreenPart,
-  type Viewer,
-} from './wire';
-
-/** How it stands with the connection, for people. */
-export type Standing =
-  | { is: 'connecting'; attempt: number }
-  | { is: 'history' }
-  | { is: 'live' }
-  | { is: 'waiting'; attempt: number; ms: number }
-  | { is: 'ended' };
-
-/** A task's stream, as it is shown: each frame and each byte once and in order, across however many connections. */
-export interface Audience {
-  /** What was shown before does not count any more: the terminal is as this makes it. `begins` with the first of several parts. */
-  screen(part: ScreenPart, begins: boolean): void;
-  output(channel: Channel, bytes: Uint8Array, parsed: () => void): void;
-  frame(frame: Frame): void;
-  /** Output before this offset is not shown, since the stream was joined later. */
-  joinedAt(channel: Channel, offset: number): void;
-  standing(standing: Standing): void;
-  viewers(viewers: readonly Viewer[], self: string): void;
-  refused(message: string): void;
-}
-
-/** As much of a WebSocket as is needed. */
-export interface Socket {
-  binaryType: string;
-  onopen: (() => void) | null;
-  onmessage: ((event: { data: unknown }) => void) | null;
-  onclose: ((event: { code: number }) => void) | null;
-  send(bytes: Uint8Array<ArrayBuffer>): void;
-  close(): void;
-}
-
-/** What the world gives it, so that a test can be the world. */
-export interface Surroundings {
-  open(url: string, subprotocol: string): Socket;
-  later(act: () => void, ms: number): () => void;
-  chance(): number;
-}
+import { Acknowledged } from './acknowledged';
+import type { Audience } from './audience';
+import { Operations } from './operations';
+import type { Socket, Surroundings } from './surroundings';
+import { read, writeSeen, SUBPROTOCOL, type News, type Rights, type ScreenPart, type SizePolicy } from './wire';
 
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 10_000;
-const ACKNOWLEDGE_BYTES = 256 * 1024; // a quarter of what the server sends ahead
-const ACKNOWLEDGE_MS = 100;
-const PIECE_BYTES = 64 * 1024; // the most that one frame of output stands for
-const INPUT_BYTES = 8 * 1024; // the most that one input may have
+const SILENT_CHECKS = 5; // about as many seconds
+const MOST_SILENT_CHECKS = 320;
 
 export type Join = { from_seq: number } | { tail_bytes: number } | { screen: number };
 
@@ -66,7 +20,8 @@ export class Attachment {
   readonly #audience: Audience;
   readonly #world: Surroundings;
   readonly #client: string;
-  readonly #pending = new Map<number, Operation>(); // done is what the server has said so of; the rest is sent again
+  readonly #operations: Operations;
+  readonly #acknowledged: Acknowledged;
   readonly #shown = new Map<Channel, number>(); // how far each channel's output has been shown
   #socket: Socket | undefined;
   #viewer = '';
@@ -74,14 +29,13 @@ export class Attachment {
   #fromScreen = false;
   #missing = false; // output was left out, and the screen that stands for it has not come yet
   #seen = true;
+  #rights: Rights = 'control';
   #nextSeq: number | undefined;
-  #lastOp = 0;
   #attempt = 0;
+  #silent = 0; // checks in a row without a message that is awaited
+  #patience = SILENT_CHECKS;
   #behindUntil: number | undefined;
-  #unacknowledged = 0;
-  #parsedSeq = 0;
   #parsing = 0; // pieces of output that are not parsed yet
-  #cancelAcknowledge: (() => void) | undefined;
   #cancelWait: (() => void) | undefined;
   #over = false;
 
@@ -91,30 +45,42 @@ export class Attachment {
     this.#client = client;
     this.#audience = audience;
     this.#world = world;
+    this.#operations = new Operations((bytes) => this.#send(bytes), world);
+    this.#acknowledged = new Acknowledged((bytes) => this.#send(bytes), world);
     this.#connect();
   }
 
-  /** Types; what is long goes in pieces, in order. */
+  /** Types, however much. */
   input(bytes: Uint8Array<ArrayBuffer>): void {
-    for (let at = 0; at < bytes.length; at += INPUT_BYTES) {
-      this.#do({ type: 'stdin', op: ++this.#lastOp, bytes: bytes.slice(at, at + INPUT_BYTES) });
-    }
+    if (!this.#isMute) this.#operations.type(bytes);
   }
 
-  /** Only the newest size matters: those that were never sent are left out. */
   resize(rows: number, cols: number): void {
-    if (this.#socket === undefined) {
-      for (const [op, waiting] of this.#pending) if (waiting.type === 'resize') this.#pending.delete(op);
-    }
-    this.#do({ type: 'resize', op: ++this.#lastOp, rows, cols });
+    if (!this.#isMute) this.#operations.do((op) => ({ type: 'resize', op, rows, cols }));
+  }
+
+  /** Says whose size counts. */
+  chooseSize(policy: SizePolicy): void {
+    if (!this.#isMute) this.#operations.do((op) => ({ type: 'size_policy', op, policy }));
   }
 
   signal(signal: string): void {
-    this.#do({ type: 'signal', op: ++this.#lastOp, signal });
+    if (!this.#isMute) this.#operations.do((op) => ({ type: 'signal', op, signal }));
   }
 
   cancel(reason: string): void {
-    this.#do({ type: 'cancel', op: ++this.#lastOp, reason });
+    if (!this.#isMute) this.#operations.do((op) => ({ type: 'cancel', op, reason }));
+  }
+
+  get rights(): Rights {
+    return this.#rights;
+  }
+
+  /** Comes back with these rights, going on where it is. Who only watches cannot do anything, by accident neither. */
+  allow(rights: Rights): void {
+    if (rights === this.#rights || this.#over) return;
+    this.#rights = rights;
+    this.#again();
   }
 
   /** Who is not seen is sent no output of a terminal, but its screen when it is seen again. */
@@ -131,19 +97,52 @@ export class Attachment {
     this.#connect();
   }
 
+  /**
+   * The server says, in another way and about once a second, how many frames there are. When there are more than have come, or something
+   * was done that is not answered, and still nothing comes, the connection is dead and nobody has said so: the laptop slept, or a network
+   * in between has forgotten it. Where it was silent for another reason, it is asked less and less often.
+   */
+  check(nextSeq: number): void {
+    const isAwaited =
+      this.#viewer === '' || nextSeq > (this.#nextSeq ?? 0) || this.#operations.unanswered > 0;
+    if (this.#socket === undefined || !this.#seen || this.#parsing > 0 || !isAwaited) {
+      this.#silent = 0;
+    } else if (++this.#silent > this.#patience) {
+      this.#patience = Math.min(MOST_SILENT_CHECKS, this.#patience * 2);
+      this.#again();
+    }
+  }
+
   close(): void {
     this.#over = true;
     this.#cancelWait?.();
-    this.#cancelAcknowledge?.();
+    this.#leave();
+  }
+
+  /** Nothing is done to the task: it is over, or only watched. */
+  get #isMute(): boolean {
+    return this.#over || this.#rights === 'view';
+  }
+
+  /** Whoever is at the other end is left for a new connection. */
+  #again(): void {
+    this.#cancelWait?.();
+    this.#leave();
+    this.#connect();
+  }
+
+  #leave(): void {
     const socket = this.#socket;
-    this.#socket = undefined;
+    this.#broken();
     socket?.close();
   }
 
-  #do(operation: Operation): void {
-    if (this.#over) return;
-    this.#pending.set(operation.op, operation);
-    this.#send(writeOperation(operation));
+  #broken(): void {
+    this.#acknowledged.stop();
+    this.#operations.broken();
+    this.#socket = undefined;
+    this.#viewer = '';
+    this.#silent = 0;
   }
 
   #send(bytes: Uint8Array<ArrayBuffer>): void {
@@ -154,6 +153,7 @@ export class Attachment {
     this.#cancelWait = undefined;
     this.#audience.standing({ is: 'connecting', attempt: this.#attempt });
     const query = new URLSearchParams({ client: this.#client });
+    if (this.#rights === 'view') query.set('rights', 'view');
     if (this.#missing) this.#nextSeq = undefined;
     if ('screen' in this.#join) query.set('behind', 'screen');
     if (this.#nextSeq !== undefined) query.set('from_seq', String(this.#nextSeq));
@@ -164,17 +164,14 @@ export class Attachment {
       if (socket === this.#socket && data instanceof ArrayBuffer) this.#read(socket, new Uint8Array(data));
     };
     socket.onclose = ({ code }) => {
-      if (socket === this.#socket) this.#closed(code);
+      if (socket === this.#socket) this.#ended(code);
     };
     this.#socket = socket;
     this.#viewer = '';
   }
 
-  #closed(code: number): void {
-    this.#cancelAcknowledge?.();
-    this.#cancelAcknowledge = undefined;
-    this.#socket = undefined;
-    this.#viewer = '';
+  #ended(code: number): void {
+    this.#broken();
     if (this.#over) return;
     if (code === 1000) {
       this.#over = true;
@@ -189,6 +186,7 @@ export class Attachment {
   }
 
   #read(socket: Socket, message: Uint8Array): void {
+    this.#silent = 0;
     try {
       for (const entry of read(message)) {
         switch (entry.kind) {
@@ -200,7 +198,7 @@ export class Attachment {
             if (this.#nextSeq !== undefined && frame.frame.seq > this.#nextSeq) this.#missing = true;
             this.#audience.frame(frame);
             this.#reach(frame.frame.seq + 1);
-            if (this.#parsing === 0) this.#parsed(socket, 0, frame.frame.seq + 1); // else with the output before it
+            if (this.#parsing === 0) this.#acknowledged.parsed(0, frame.frame.seq + 1); // else with the output before it
             break;
           }
           case 'news':
@@ -237,31 +235,14 @@ export class Attachment {
     this.#reach(nextSeq);
     this.#audience.output(channel, fresh, () => {
       this.#parsing--;
-      this.#parsed(socket, bytes.length, this.#parsing === 0 ? (this.#nextSeq ?? nextSeq) : nextSeq);
+      if (socket !== this.#socket) return;
+      this.#acknowledged.parsed(bytes.length, this.#parsing === 0 ? (this.#nextSeq ?? nextSeq) : nextSeq);
     });
-  }
-
-  /**
-   * The server counts what the program wrote, of which what is beyond its cap never comes; so each piece counts for as much as one
-   * may stand for, and what is left is acknowledged a moment later.
-   */
-  #parsed(socket: Socket, bytes: number, nextSeq: number): void {
-    if (socket !== this.#socket) return;
-    this.#parsedSeq = nextSeq;
-    this.#unacknowledged += Math.max(bytes, PIECE_BYTES);
-    if (this.#unacknowledged >= ACKNOWLEDGE_BYTES) this.#acknowledge();
-    else this.#cancelAcknowledge ??= this.#world.later(() => this.#acknowledge(), ACKNOWLEDGE_MS);
-  }
-
-  #acknowledge(): void {
-    this.#cancelAcknowledge?.();
-    this.#cancelAcknowledge = undefined;
-    this.#unacknowledged = 0;
-    this.#send(writeParsed(this.#parsedSeq));
   }
 
   #reach(nextSeq: number): void {
     this.#nextSeq = Math.max(this.#nextSeq ?? 0, nextSeq);
+    this.#patience = SILENT_CHECKS;
     if (this.#behindUntil === undefined || this.#nextSeq < this.#behindUntil) return;
     this.#behindUntil = undefined;
     this.#audience.standing({ is: 'live' });
@@ -274,24 +255,28 @@ export class Attachment {
         this.#inScreen = this.#missing = false;
         this.#attempt = 0;
         this.#behindUntil = undefined;
-        this.#parsedSeq = this.#nextSeq ?? news.from_seq;
-        this.#acknowledge();
+        this.#acknowledged.begin(this.#nextSeq ?? news.from_seq);
         if (!this.#seen) this.#send(writeSeen(false));
-        for (const operation of this.#pending.values()) this.#send(writeOperation(operation));
+        if (this.#rights === 'control') this.#operations.connected();
         this.#audience.standing({ is: 'history' });
         break;
       case 'attach_caught_up':
         this.#audience.standing({ is: 'live' });
         break;
       case 'attach_viewers':
-        this.#audience.viewers(news.viewers, this.#viewer);
+        this.#audience.company({
+          viewers: news.viewers,
+          policy: news.size_policy,
+          leader: news.leader,
+          self: this.#viewer,
+        });
         break;
       case 'attach_done':
-        this.#pending.delete(news.op);
+        this.#operations.done(news.op);
         break;
       case 'attach_refused':
-        if (typeof news.op === 'number') this.#pending.delete(news.op);
-        this.#audience.refused(news.error.message);
+        if (typeof news.op !== 'number' || this.#operations.refused(news.op, news.error.retryable))
+          this.#audience.refused(news.error.message);
         break;
       case 'attach_fell_behind':
         this.#behindUntil = news.to;
@@ -299,17 +284,3 @@ export class Attachment {
     }
   }
 }
-
-/** The browser as the world. */
-export const BROWSER: Surroundings = {
-  open: (path, subprotocol) => {
-    const url = new URL(path, location.href);
-    url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
-    return new WebSocket(url, subprotocol) as unknown as Socket;
-  },
-  later: (act, ms) => {
-    const timer = setTimeout(act, ms);
-    return () => clearTimeout(timer);
-  },
-  chance: Math.random,
-};

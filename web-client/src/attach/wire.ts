@@ -16,9 +16,12 @@ const PARSED = 3;
 /** Whose size the terminal has, of several viewers. */
 export type SizePolicy = 'latest' | 'smallest' | 'leader' | 'fixed';
 
+/** Who views does nothing to the task. */
+export type Rights = 'control' | 'view';
+
 export interface Viewer {
   readonly viewer: string;
-  readonly rights: 'control' | 'view';
+  readonly rights: Rights;
   readonly rows: number | null;
   readonly cols: number | null;
 }
@@ -29,7 +32,7 @@ export type News =
       type: 'attach_ready';
       task_id: string;
       viewer: string;
-      rights: 'control' | 'view';
+      rights: Rights;
       from_seq: number;
       next_seq: number;
     }

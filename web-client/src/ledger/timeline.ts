@@ -2,11 +2,12 @@ import type { Channel, Frame } from '../frames/frames';
 import { readFrame } from '../frames/parse';
 import { button, element, say } from '../page/element';
 import { addressOf } from '../route';
-import { events, Refusal } from '../server/api';
+import { events, Refusal, timeOf } from '../server/api';
 import { bytes } from '../server/health';
 import { sentenceOf, typed, unseen, type Sentence } from './sentences';
 
-const FRAMES = 500; // shown at first: what comes before is shown when asked for
+const FRAMES = 500; // shown at once: what comes before and after is shown when asked for
+const MOST_ROWS = 5_000; // of a task that goes on for days, the oldest go first
 const AGAIN_MS = 1_000;
 
 /** A task's record, frame by frame: who did what, when. Output in a row is told in one line. */
@@ -15,11 +16,14 @@ export class Timeline {
   readonly #taskId: string;
   readonly #list = element('ol', { className: 'timeline' });
   readonly #earlier: HTMLButtonElement;
+  readonly #later = button('Show what came after', { className: 'more', hidden: true }, () => this.#showLater());
   readonly #note = element('p', { className: 'note', role: 'status' });
   readonly #marked: number | null;
   #stop = new AbortController();
   #first: number;
   #next: number;
+  #until: number; // beyond it somebody has to ask for more; infinite where all is shown as it comes
+  readonly #known: number; // how many there were when it was opened
   #begun: number | undefined;
   #output: { what: HTMLElement; stream: Channel; count: number; bytes: number } | undefined;
   #typed: { what: HTMLElement; text: string; unseen: number } | undefined;
@@ -30,10 +34,12 @@ export class Timeline {
     this.#marked = marked;
     this.#first = Math.max(0, Math.min(nextSeq - FRAMES, (marked ?? nextSeq) - FRAMES / 2));
     this.#next = this.#first;
+    this.#known = nextSeq;
+    this.#until = this.#limit(this.#first + FRAMES);
     this.#earlier = button('Show what came before', { className: 'more', hidden: this.#first === 0 }, () =>
       this.#showEarlier(),
     );
-    this.root = element('div', { className: 'scrolled' }, this.#earlier, this.#list, this.#note);
+    this.root = element('div', { className: 'scrolled' }, this.#earlier, this.#list, this.#later, this.#note);
     place.append(this.root);
     void this.#read();
   }
@@ -46,20 +52,33 @@ export class Timeline {
   #showEarlier(): void {
     this.#stop.abort();
     this.#stop = new AbortController();
+    if (this.#until !== Infinity) this.#until = this.#next;
     this.#first = Math.max(0, this.#first - FRAMES);
     this.#next = this.#first;
     this.#earlier.hidden = this.#first === 0;
+    this.#later.hidden = true;
     this.#list.replaceChildren();
     this.#output = this.#typed = undefined;
     void this.#read();
   }
 
-  /** To the end, coming back whenever the connection breaks. */
+  #showLater(): void {
+    this.#until = this.#limit(this.#until + FRAMES);
+    this.#later.hidden = true;
+    void this.#read();
+  }
+
+  #limit(seq: number): number {
+    return seq >= this.#known ? Infinity : seq;
+  }
+
+  /** To where it was asked for, or to the end, coming back whenever the connection breaks. */
   async #read(): Promise<void> {
     const { signal } = this.#stop;
     let ended = false;
     while (!signal.aborted && !ended) {
       try {
+        this.#begun ??= await timeOf(this.#taskId, 0);
         for await (const json of events(this.#taskId, this.#next, signal)) {
           if (signal.aborted) return;
           const frame = readFrame(json);
@@ -67,6 +86,12 @@ export class Timeline {
           this.#show(frame);
           say(this.#note, '');
           ended = frame.known && frame.frame.type === 'tool_task_status' && frame.frame.phase === 'ended';
+          if (this.#next >= this.#until) {
+            this.#later.hidden = false;
+            this.#stop.abort();
+            this.#stop = new AbortController();
+            return;
+          }
         }
       } catch (refused) {
         if (signal.aborted) return;
@@ -79,7 +104,6 @@ export class Timeline {
 
   #show(frame: Frame): void {
     const { seq, timestamp_ms } = frame.frame;
-    this.#begun ??= timestamp_ms;
     if (frame.known && seq !== this.#marked && this.#joins(frame)) return;
     const what = this.#row(seq, timestamp_ms, sentenceOf(frame));
     if (frame.known && frame.frame.type === 'tool_task_output_delta') {
@@ -121,6 +145,12 @@ export class Timeline {
     if (this.#typed.text.endsWith('⏎')) this.#output = this.#typed = undefined;
   }
 
+  #forgetOldest(): void {
+    this.#list.firstElementChild?.remove();
+    this.#first = Number(this.#list.querySelector('.seq')?.textContent ?? this.#first);
+    this.#earlier.hidden = false;
+  }
+
   #row(seq: number, at: number, sentence: Sentence): HTMLElement {
     const what = element(
       'span',
@@ -150,6 +180,7 @@ export class Timeline {
     );
     row.dataset['kind'] = sentence.kind;
     this.#list.append(row);
+    if (this.#list.childElementCount > MOST_ROWS) this.#forgetOldest();
     if (seq === this.#marked) {
       row.classList.add('marked');
       row.scrollIntoView({ block: 'center' });

@@ -13,12 +13,14 @@ export class LogSearchBar {
   readonly #said = element('span', { className: 'quiet figure', role: 'status' });
   readonly #stop = button('Stop', { hidden: true }, () => this.reset());
   readonly #begin: (wanted: string) => Search;
-  readonly #found: (line: number) => void;
+  readonly #found: (line: number) => string;
   readonly #closed: () => void;
   #search: Search | undefined;
   #busy = false;
+  #any = false;
 
-  constructor(begin: (wanted: string) => Search, found: (line: number) => void, closed: () => void) {
+  /** @param found shows a line, and says where that is */
+  constructor(begin: (wanted: string) => Search, found: (line: number) => string, closed: () => void) {
     this.#begin = begin;
     this.#found = found;
     this.#closed = closed;
@@ -26,19 +28,24 @@ export class LogSearchBar {
       'form',
       { className: 'search', hidden: true, role: 'search' },
       this.#field,
-      button('Next', { type: 'submit', title: 'The next line that has it (Enter)' }, () => undefined),
+      button('↑', { ariaLabel: 'The one before', title: 'The line before that has it (Shift+Enter)' }, () => this.#go(true)),
+      button('↓', { type: 'submit', ariaLabel: 'The next', title: 'The next line that has it (Enter)' }, () => undefined),
       this.#stop,
       this.#said,
       button('✕', { ariaLabel: 'Close the search' }, () => this.close()),
     );
     this.root.addEventListener('submit', (event) => {
       event.preventDefault();
-      void this.#next();
+      this.#go(false);
     });
     this.#field.addEventListener('input', () => this.reset());
     this.#field.addEventListener('keydown', (event) => {
       event.stopPropagation();
       if (event.key === 'Escape') this.close();
+      if (event.key === 'Enter' && event.shiftKey) {
+        event.preventDefault();
+        this.#go(true);
+      }
     });
   }
 
@@ -58,22 +65,29 @@ export class LogSearchBar {
   reset(): void {
     this.#search?.stop();
     this.#search = undefined;
+    this.#any = false;
     this.#ready('');
   }
 
-  async #next(): Promise<void> {
+  #go(back: boolean): void {
+    void this.#find(back);
+  }
+
+  async #find(back: boolean): Promise<void> {
     if (this.#field.value === '' || this.#busy) return;
     const search = (this.#search ??= this.#begin(this.#field.value));
     this.#busy = true;
     this.#stop.hidden = false;
     try {
-      const line = await search.next((share) => {
+      const line = await search.find(back, (share) => {
         if (search === this.#search) say(this.#said, `${Math.floor(share * 100)} %`);
       });
       if (search !== this.#search) return;
-      this.#ready(line === null ? 'no more; Next begins anew' : `line ${line + 1}`);
-      if (line === null) this.#search = undefined;
-      else this.#found(line);
+      if (line !== null) {
+        this.#any = true;
+        this.#ready(this.#found(line));
+      } else if (this.#any) this.#ready(back ? 'none before' : 'no more');
+      else this.#ready('not found');
     } catch (refused) {
       if (search === this.#search) this.#ready(refused instanceof Error ? refused.message : String(refused));
     }

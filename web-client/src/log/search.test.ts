@@ -1,42 +1,89 @@
 import { expect, test } from 'vitest';
-import { LinesSearch, OutputSearch, type Search } from './search';
+import { LinesSearch, OutputSearch, type End, type Search } from './search';
 
 const utf8 = new TextEncoder();
+const ignored = (): void => undefined;
 
-async function all(search: Search): Promise<number[]> {
+async function all(search: Search, back = false): Promise<number[]> {
   const found: number[] = [];
-  for (let next = await search.next(() => undefined); next !== null; next = await search.next(() => undefined))
+  for (let next = await search.find(back, ignored); next !== null; next = await search.find(back, ignored))
     found.push(next);
   return found;
 }
 
-function inPieces(text: string, pieceBytes: number): OutputSearch {
+function inSteps(text: string, step: number, wanted = 'Nadel'): OutputSearch {
   const bytes = utf8.encode(text);
-  const fetch = async (from: number): Promise<Uint8Array> => bytes.subarray(from, from + pieceBytes);
-  return new OutputSearch('Nadel', fetch, () => bytes.length);
+  const end = { bytes: bytes.length, lines: text === '' ? 0 : text.replace(/\n$/, '').split('\n').length };
+  return new OutputSearch(
+    wanted,
+    async (from, to) => bytes.subarray(from, to),
+    async (): Promise<End> => end,
+    step,
+  );
 }
 
 const TEXT = 'heu\nNADEL und nadel\n\nheü Nadel\nheu\nletzte nadel';
+const STEPS = [1, 2, 3, 7, 16, 1000];
 
-test.each([1, 2, 3, 7, 1000])('however the output is cut, each line is found once (%d bytes)', async (pieceBytes) => {
-  expect(await all(inPieces(TEXT, pieceBytes))).toEqual([1, 3, 5]);
+test.each(STEPS)('however the output is cut, each line is found once, in both directions (%d bytes)', async (step) => {
+  expect(await all(inSteps(TEXT, step))).toEqual([1, 3, 5]);
+  expect(await all(inSteps(TEXT, step), true)).toEqual([5, 3, 1]);
+  expect(await all(inSteps(`${TEXT}\n`, step), true)).toEqual([5, 3, 1]);
+  expect(await all(inSteps('nadel\n\n', step), true)).toEqual([0]);
+  expect(await all(inSteps('\nnadel', step))).toEqual([1]);
+  expect(await all(inSteps('', step), true)).toEqual([]);
+});
+
+test.each(STEPS)('one may turn round anywhere (%d bytes)', async (step) => {
+  for (const search of [
+    inSteps(TEXT, step),
+    new LinesSearch('nadel', { count: 6, textAt: (i) => TEXT.split('\n')[i]! }),
+  ]) {
+    const found: (number | null)[] = [];
+    for (const back of [false, false, true, true, true, false, false, false, false, false, true, true])
+      found.push(await search.find(back, ignored));
+    expect(found).toEqual([1, 3, 1, null, null, 1, 3, 5, null, null, 5, 3]);
+  }
+});
+
+test('what is found is what a search of all lines finds, for outputs at random', async () => {
+  let seed = 7;
+  const random = (below: number): number => (seed = (seed * 1103515245 + 12345) % 2 ** 31) % below;
+  for (let round = 0; round < 200; round++) {
+    const text = Array.from({ length: random(60) }, () => 'ab\nü'[random(4)]).join('');
+    const lines = text.replace(/\n$/, '').split('\n');
+    const wanted = ['a', 'ab', 'üa', 'bb'][random(4)]!;
+    const expected = lines.flatMap((line, i) => (line.includes(wanted) ? [i] : []));
+    const step = 1 + random(9);
+    expect(await all(inSteps(text, step, wanted)), JSON.stringify([text, wanted, step])).toEqual(expected);
+    expect(await all(inSteps(text, step, wanted), true), JSON.stringify([text, wanted, step])).toEqual(
+      expected.reverse(),
+    );
+  }
 });
 
 test('lines at hand are found alike', async () => {
   const lines = TEXT.split('\n');
-  expect(await all(new LinesSearch('nadel', { count: lines.length, textAt: (i) => lines[i]! }))).toEqual([1, 3, 5]);
+  const search = (): Search => new LinesSearch('nadel', { count: lines.length, textAt: (i) => lines[i]! });
+  expect(await all(search())).toEqual([1, 3, 5]);
+  expect(await all(search(), true)).toEqual([5, 3, 1]);
 });
 
-test('a search says how far it is, and ends when it is stopped', async () => {
+test.each([
+  [false, [0.1, 0.2]],
+  [true, [0.1, 0.1]], // only whole lines, which are half of each step here
+])('a search says how far it is, and ends when it is stopped (back: %s)', async (back, expected) => {
   const shares: number[] = [];
+  let fetched = 0;
   const search: OutputSearch = new OutputSearch(
     'nowhere',
-    async (from) => {
-      if (from === 200) search.stop();
-      return utf8.encode('x'.repeat(99) + '\n');
+    async (from, to) => {
+      if (++fetched === 3) search.stop();
+      return utf8.encode(`${'x'.repeat(49)}\n`.repeat((to - from) / 50));
     },
-    () => 1000,
+    async () => ({ bytes: 1000, lines: 20 }),
+    100,
   );
-  expect(await search.next((share) => shares.push(share))).toBeNull();
-  expect(shares).toEqual([0.1, 0.2]);
+  expect(await search.find(back, (share) => shares.push(Math.round(share * 10) / 10))).toBeNull();
+  expect(shares).toEqual(expected);
 });

@@ -1,42 +1,65 @@
-/** Where a text is found, line by line from the beginning. */
+/** Where a text is found, line by line, in either direction. */
 export interface Search {
-  /** The index of the next line that has it; null when there is none any more. */
-  next(progress: (share: number) => void): Promise<number | null>;
+  /** The index of the next line that has it, or of the one before; from the one end, or the other, at first. Null when there is none any more. */
+  find(back: boolean, progress: (share: number) => void): Promise<number | null>;
   stop(): void;
 }
 
-const STEP_BYTES = 1024 * 1024;
+/** An output as it is by now. */
+export interface End {
+  readonly bytes: number;
+  readonly lines: number;
+}
 
-/** In an output of any size, of which a step is fetched, looked through and forgotten, as far as the next place. */
+/** Some whole lines of an output: fetched, looked through, and forgotten for the next. */
+interface Block {
+  readonly start: number;
+  readonly end: number;
+  readonly firstLine: number;
+  readonly text: string;
+}
+
+const STEP_BYTES = 1024 * 1024;
+const LINE_BYTES = 32 * STEP_BYTES; // a longer line is looked through in pieces
+const NEWLINE = 10;
+
+/** In an output of any size, of which a step is fetched at a time, as far as the next place. */
 export class OutputSearch implements Search {
   readonly #wanted: string;
   readonly #fetch: (from: number, to: number, signal: AbortSignal) => Promise<Uint8Array>;
-  readonly #size: () => number;
+  readonly #end: () => Promise<End>;
   readonly #stopped = new AbortController();
-  readonly #decoder = new TextDecoder();
-  #offset = 0;
-  #text = ''; // fetched, and not looked through; from the beginning of a line
-  #line = 0; // which that is
+  readonly #step: number;
+  #size: End | undefined;
+  #block: Block | undefined;
+  // In the block's text, where the line that was found last begins, and where it has ended.
+  #before = 0;
+  #after = 0;
 
   constructor(
     wanted: string,
     fetch: (from: number, to: number, signal: AbortSignal) => Promise<Uint8Array>,
-    size: () => number,
+    end: () => Promise<End>,
+    step = STEP_BYTES,
   ) {
     this.#wanted = wanted.toLowerCase();
     this.#fetch = fetch;
-    this.#size = size;
+    this.#end = end;
+    this.#step = step;
   }
 
-  async next(progress: (share: number) => void): Promise<number | null> {
+  async find(back: boolean, progress: (share: number) => void): Promise<number | null> {
+    this.#size ??= await this.#end();
     for (;;) {
-      const found = this.#look();
+      const found = this.#look(back);
       if (found !== null) return found;
-      const bytes = await this.#fetch(this.#offset, this.#offset + STEP_BYTES, this.#stopped.signal);
-      if (this.#stopped.signal.aborted || bytes.length === 0) return this.#look(true);
-      this.#offset += bytes.length;
-      this.#text += this.#decoder.decode(bytes, { stream: true }).toLowerCase();
-      progress(Math.min(1, this.#offset / Math.max(1, this.#size())));
+      const next = await this.#neighbour(back, this.#size);
+      if (next === null || this.#stopped.signal.aborted) return null;
+      this.#block = next;
+      this.#before = next.text.length;
+      this.#after = 0;
+      const size = Math.max(1, this.#size.bytes);
+      progress(Math.min(1, back ? (size - next.start) / size : next.end / size));
     }
   }
 
@@ -44,24 +67,65 @@ export class OutputSearch implements Search {
     this.#stopped.abort();
   }
 
-  /** In whole lines; in what is left too, if no more is to come. */
-  #look(isAll = false): number | null {
-    const whole = isAll ? this.#text.length : this.#text.lastIndexOf('\n') + 1;
-    const at = this.#text.slice(0, whole).indexOf(this.#wanted);
+  #look(back: boolean): number | null {
+    if (this.#block === undefined) return null;
+    const { text, firstLine } = this.#block;
+    const last = this.#before - this.#wanted.length;
+    const at = back ? (last < 0 ? -1 : text.lastIndexOf(this.#wanted, last)) : text.indexOf(this.#wanted, this.#after);
     if (at < 0) {
-      this.#line += newlines(this.#text, whole);
-      this.#text = this.#text.slice(whole);
+      // Whoever turns round finds what is on the other side of here.
+      this.#before = back ? 0 : text.length;
+      this.#after = back ? 0 : text.length;
       return null;
     }
-    const line = this.#line + newlines(this.#text, at);
-    const end = this.#text.indexOf('\n', at);
-    this.#text = end < 0 ? '' : this.#text.slice(end + 1);
-    this.#line = line + 1;
-    return line;
+    const end = text.indexOf('\n', at);
+    this.#before = at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1;
+    this.#after = end < 0 ? text.length : end + 1;
+    return firstLine + newlines(text, at);
+  }
+
+  /** The whole lines beside the block, or at an end of the output when there is none yet; null when there are no more. */
+  async #neighbour(back: boolean, size: End): Promise<Block | null> {
+    const block = this.#block;
+    if (back) return this.#blockBefore(block?.start ?? size.bytes, block?.firstLine ?? null, size);
+    return this.#blockFrom(block?.end ?? 0, block === undefined ? 0 : block.firstLine + newlines(block.text));
+  }
+
+  async #blockFrom(start: number, firstLine: number): Promise<Block | null> {
+    for (let step = this.#step; ; step *= 2) {
+      const bytes = await this.#fetch(start, start + step, this.#stopped.signal);
+      if (bytes.length === 0) return null;
+      const isAll = bytes.length < step || step >= LINE_BYTES;
+      const whole = bytes.lastIndexOf(NEWLINE) + 1;
+      if (whole === 0 && !isAll) continue;
+      const lines = isAll ? bytes : bytes.subarray(0, whole);
+      return { start, end: start + lines.length, firstLine, text: decoded(lines) };
+    }
+  }
+
+  /** @param nextLine which line begins at the end; null at the end of the output, which has as many lines as it says */
+  async #blockBefore(end: number, nextLine: number | null, size: End): Promise<Block | null> {
+    if (end === 0) return null;
+    for (let step = this.#step; ; step *= 2) {
+      const from = Math.max(0, end - step);
+      const bytes = await this.#fetch(from, end, this.#stopped.signal);
+      if (bytes.length < end - from) return null; // stopped, or removed meanwhile
+      const isAll = from === 0 || step >= LINE_BYTES;
+      const first = bytes.indexOf(NEWLINE) + 1;
+      if (!isAll && (first === 0 || first === bytes.length)) continue;
+      const lines = isAll ? bytes : bytes.subarray(first);
+      const text = decoded(lines);
+      const next = nextLine ?? (bytes.at(-1) === NEWLINE ? size.lines : size.lines - 1);
+      return { start: end - lines.length, end, firstLine: next - newlines(text), text };
+    }
   }
 }
 
-function newlines(text: string, to: number): number {
+function decoded(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes).toLowerCase();
+}
+
+function newlines(text: string, to = text.length): number {
   let count = 0;
   for (let at = text.indexOf('\n'); at >= 0 && at < to; at = text.indexOf('\n', at + 1)) count++;
   return count;
@@ -71,22 +135,24 @@ function newlines(text: string, to: number): number {
 export class LinesSearch implements Search {
   readonly #wanted: string;
   readonly #lines: { readonly count: number; textAt(index: number): string };
-  #next = 0;
+  #at: number | undefined;
 
   constructor(wanted: string, lines: { readonly count: number; textAt(index: number): string }) {
     this.#wanted = wanted.toLowerCase();
     this.#lines = lines;
   }
 
-  async next(): Promise<number | null> {
-    while (this.#next < this.#lines.count) {
-      const at = this.#next++;
-      if (this.#lines.textAt(at).toLowerCase().includes(this.#wanted)) return at;
+  async find(back: boolean): Promise<number | null> {
+    const by = back ? -1 : 1;
+    const { count } = this.#lines;
+    for (let at = (this.#at ?? (back ? count : -1)) + by; at >= 0 && at < count; at += by) {
+      if (this.#lines.textAt(at).toLowerCase().includes(this.#wanted)) return (this.#at = at);
     }
+    this.#at = back ? -1 : count;
     return null;
   }
 
   stop(): void {
-    this.#next = this.#lines.count;
+    // It never takes long.
   }
 }

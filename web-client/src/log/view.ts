@@ -1,7 +1,9 @@
-import { Attachment, BROWSER, type Join } from '../attach/attachment';
+import { Attachment, type Join } from '../attach/attachment';
+import { BROWSER } from '../attach/surroundings';
 import type { Channel } from '../frames/frames';
 import { button, element } from '../page/element';
-import { lineCount, linesOf, outputRange } from '../server/api';
+import type { Choice } from '../page/palette';
+import { linesOf, outputEnd, outputRange } from '../server/api';
 import type { Told } from '../terminal/view';
 import { MergedLines, RangeLines } from './lines';
 import { LinesSearch, OutputSearch, type Search } from './search';
@@ -25,14 +27,14 @@ export class LogView {
   readonly #wrapKey: HTMLButtonElement;
   readonly #search = new LogSearchBar(
     (wanted) => this.#searchFor(wanted),
-    (line) => this.#view.mark(line),
+    (line) => this.#found(line),
     () => {
       this.#view.mark(-1);
       this.focus();
     },
   );
   #channel: Channel | null = null;
-  #written: Partial<Record<Channel, number>> = {};
+  #lines = 0; // of the one channel that is shown
   #count: ReturnType<typeof setInterval> | undefined;
   #ended = false;
 
@@ -94,7 +96,7 @@ export class LogView {
           this.#drawMerged();
           told.standing(standing);
         },
-        viewers: (viewers, self) => told.viewers(viewers, self),
+        company: (company) => told.company(company),
         refused: (message) => told.refused(message),
       },
       BROWSER,
@@ -109,9 +111,13 @@ export class LogView {
     this.#search.open();
   }
 
-  /** How much each channel has by now. */
-  wrote(written: Partial<Record<Channel, number>>): void {
-    this.#written = written;
+  /** What can be done with it, by its name. */
+  choices(): Choice[] {
+    return [
+      { name: 'Search the log', hint: '/', act: () => this.search() },
+      { name: 'Follow the log', hint: 'f', act: () => this.follow() },
+      { name: 'Wrap long lines', hint: 'w', act: () => this.wrap() },
+    ];
   }
 
   #searchFor(wanted: string): Search {
@@ -120,8 +126,16 @@ export class LogView {
     return new OutputSearch(
       wanted,
       (from, to, signal) => outputRange(this.#taskId, channel, from, to, signal),
-      () => this.#written[channel] ?? 0,
+      () => outputEnd(this.#taskId, channel),
     );
+  }
+
+  /** Shows the line; says where it is. */
+  #found(index: number): string {
+    this.#view.mark(index);
+    if (this.#channel !== null) return `line ${index + 1} of ${Math.max(this.#lines, index + 1)}`;
+    const line = this.#merged.at(index);
+    return line?.number == null ? (line?.channel ?? '') : `${line.channel} ${line.number}`;
   }
 
   follow(): void {
@@ -182,8 +196,10 @@ export class LogView {
       () => this.#view.changed(),
     );
     const ask = (): void => {
-      void lineCount(this.#taskId, channel).then(
-        (count) => {
+      void outputEnd(this.#taskId, channel).then(
+        ({ lines: count }) => {
+          if (this.#channel !== channel) return;
+          this.#lines = count;
           lines.grown(count);
           this.#nothing.hidden = count > 0;
           this.#nothing.textContent = `Nothing on ${channel}.`;

@@ -6,7 +6,7 @@ export interface Choice {
   act(): void;
 }
 
-const SHOWN = 9;
+const SHOWN = 50; // more than that nobody reads
 
 /** The choices whose letters are typed in their order, those with the letters side by side first. */
 export function matching(choices: readonly Choice[], typed: string): Choice[] {
@@ -69,6 +69,7 @@ export function paletteDialog(choices: readonly Choice[], later: Promise<readonl
       }),
     );
     field.setAttribute('aria-activedescendant', shown.length === 0 ? '' : `palette-${at}`);
+    list.children[at]?.scrollIntoView({ block: 'nearest' });
   };
   field.addEventListener('input', () => {
     at = 0;

@@ -126,11 +126,11 @@ export async function timeOf(id: string, seq: number): Promise<number> {
   }
 }
 
-/** How many lines an output has by now. */
-export async function lineCount(id: string, channel: Channel): Promise<number> {
-  const response = await ask(`${outputAddress(id, channel)}?lines=1-`, { method: 'HEAD' });
-  const [, last] = /-(\d+)$/.exec(response.headers.get('x-penstock-lines') ?? '') ?? [];
-  return last === undefined ? 0 : Number(last);
+/** How much of an output there is by now. */
+export async function outputEnd(id: string, channel: Channel): Promise<{ lines: number; bytes: number }> {
+  const { headers } = await ask(`${outputAddress(id, channel)}?lines=1-`, { method: 'HEAD' });
+  const [, last] = /-(\d+)$/.exec(headers.get('x-penstock-lines') ?? '') ?? [];
+  return { lines: last === undefined ? 0 : Number(last), bytes: Number(headers.get('content-length') ?? 0) };
 }
 
 export function outputAddress(id: string, channel: Channel): string {

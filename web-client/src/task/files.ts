@@ -1,7 +1,12 @@
 import type { Channel } from '../frames/frames';
+import { shown } from '../log/lines';
 import { element } from '../page/element';
-import { outputAddress, type Task } from '../server/api';
+import { addressOf } from '../route';
+import { outputAddress, outputRange, type Task } from '../server/api';
 import { bytes } from '../server/health';
+
+const PREVIEW_BYTES = 4 * 1024;
+const PREVIEW_LINES = 12;
 
 /** What is kept of a task's output, to look at and to take away. */
 export function filesOf(task: Task): HTMLElement {
@@ -13,16 +18,20 @@ export function filesOf(task: Task): HTMLElement {
     const kept = log.truncated
       ? `${bytes(log.bytes_stored)} kept of ${bytes(log.bytes_total)}`
       : bytes(log.bytes_total);
-    return card(
+    const made = card(
       channel === 'pty' ? 'terminal' : channel,
       log.error === null ? kept : `${kept} · ${log.error}`,
       look(outputAddress(task.task_id, channel as Channel)),
       download(`/artifacts/${encodeURIComponent(log.id)}`, `${task.task_id}.${channel}.txt`),
     );
+    if (log.bytes_stored > 0) void preview(task.task_id, channel as Channel, log.bytes_stored, made);
+    return made;
   });
   if (task.execution_mode === 'pty') {
     const address = `/tasks/${encodeURIComponent(task.task_id)}/recording.cast`;
-    cards.push(card('recording', 'with its times, for asciinema', download(address, `${task.task_id}.cast`)));
+    const replay = addressOf({ page: 'task', id: task.task_id, tab: 'replay', seq: null });
+    const play = element('a', { className: 'button', href: replay }, 'Play');
+    cards.push(card('recording', 'with its times, for asciinema', play, download(address, `${task.task_id}.cast`)));
   }
   const range = `curl -r 0-499 …${outputAddress(task.task_id, first[0] as Channel)}`;
   return element(
@@ -37,6 +46,22 @@ export function filesOf(task: Task): HTMLElement {
       ' takes a range.',
     ),
   );
+}
+
+/** How it begins: enough to know what it is. What a terminal was sent to move its cursor is left out. */
+async function preview(id: string, channel: Channel, stored: number, card: HTMLElement): Promise<void> {
+  const never = new AbortController().signal;
+  const begin = await outputRange(id, channel, 0, PREVIEW_BYTES, never).catch(() => null);
+  if (begin === null) return; // it can still be looked at, and then it says why not
+  const all = new TextDecoder().decode(begin).split('\n');
+  const lines = all.slice(0, PREVIEW_LINES).map((line) =>
+    shown(line)
+      .map(({ text }) => text)
+      .join(''),
+  );
+  if (all.length > PREVIEW_LINES || stored > PREVIEW_BYTES) lines.push('…');
+  const name = `How ${channel === 'pty' ? 'the terminal' : channel} begins`;
+  card.append(element('pre', { tabIndex: 0, role: 'region', ariaLabel: name }, lines.join('\n').trimEnd()));
 }
 
 function card(name: string, what: string, ...links: HTMLElement[]): HTMLElement {

@@ -1,18 +1,19 @@
-import type { Join, Standing } from '../attach/attachment';
-import type { Viewer } from '../attach/wire';
+import type { Join } from '../attach/attachment';
+import type { Company, Standing } from '../attach/audience';
 import type { Frame, ToolTaskSpawned } from '../frames/frames';
 import { commandOf } from '../ledger/sentences';
 import { Timeline } from '../ledger/timeline';
 import { LogView } from '../log/view';
 import { element, say } from '../page/element';
+import type { Choice } from '../page/palette';
 import { addressOf, type Tab } from '../route';
 import { cancelTask, Refusal, spawnOf, taskOf, type Task } from '../server/api';
-import { endOf, keptOf, moodOf, nameOf, outputBytes, outputSize, runningTime, stateOf, writtenBy } from '../tasks/words';
+import { endOf, keptOf, moodOf, outputBytes } from '../tasks/words';
 import type { ReplayView } from '../replay/view';
 import type { TerminalView } from '../terminal/view';
+import { CompanyPanel } from './company';
 import { filesOf } from './files';
-import { Label } from './label';
-import { standingOf } from './standing';
+import { TaskHead } from './head';
 import { Stop } from './stop';
 
 const WHOLE_BYTES = 4 * 1024 * 1024; // output that is shown from its beginning
@@ -31,16 +32,10 @@ export class TaskPage {
   readonly root: HTMLElement;
   readonly id: string;
   readonly #failed: (refusal: Refusal) => void;
-  readonly #state = element('span', { className: 'state' });
-  readonly #name = element('h1', {});
-  readonly #label = new Label();
-  readonly #figures = element('span', { className: 'figure quiet' });
-  readonly #viewers = element('span', { className: 'quiet viewers' });
-  readonly #connection = element('span', { className: 'connection', role: 'status' });
-  readonly #command = element('code', { className: 'command' });
+  readonly #head: TaskHead;
+  readonly #company: CompanyPanel;
   readonly #end = element('p', { className: 'end', role: 'status', hidden: true });
   readonly #complaint = element('p', { className: 'complaint', role: 'alert' });
-  readonly #tabs = element('nav', { className: 'segments', ariaLabel: 'Views of the task' });
   readonly #place = element('div', { className: 'place' });
   readonly #aside = element('div', { className: 'place aside', hidden: true });
   readonly #stop: Stop;
@@ -66,21 +61,20 @@ export class TaskPage {
           this.#complain(refused.message);
         }),
     );
+    this.#company = new CompanyPanel(
+      (policy) => this.#output?.attachment.chooseSize(policy),
+      (only) => this.#output?.attachment.allow(only ? 'view' : 'control'),
+    );
+    this.#head = new TaskHead(this.#company.others, this.#stop.root);
     this.root = element(
       'section',
       { className: 'task' },
-      element(
-        'header',
-        { className: 'task-head' },
-        element('div', { className: 'title' }, this.#state, this.#name, this.#label.root, this.#command),
-        element('div', { className: 'facts-line' }, this.#connection, this.#viewers, this.#figures),
-        this.#tabs,
-        this.#stop.root,
-      ),
+      this.#head.root,
       this.#complaint,
       this.#place,
       this.#aside,
       this.#end,
+      this.#company.root,
     );
     this.#timer = setInterval(() => this.#tick(), ASK_EVERY_MS);
     window.addEventListener('online', this.#reconnect);
@@ -95,14 +89,7 @@ export class TaskPage {
 
   show(tab: Tab, seq: number | null): void {
     this.#tab = tab;
-    const views = this.#views();
-    if (this.#tabs.childElementCount === 0) {
-      const links = views.map(([each, text]) =>
-        element('a', { href: addressOf({ page: 'task', id: this.id, tab: each, seq: null }) }, text),
-      );
-      this.#tabs.append(...links);
-    }
-    [...this.#tabs.children].forEach((each, i) => (each.ariaCurrent = views[i]?.[0] === tab ? 'page' : null));
+    this.#head.tabs(this.id, this.#views(), tab);
     this.#timeline?.close();
     this.#replay?.close();
     this.#timeline = this.#replay = undefined;
@@ -127,6 +114,19 @@ export class TaskPage {
     const { ReplayView: Replay } = await import('../replay/view');
     if (this.#tab !== 'replay' || this.#closed || this.#replay !== undefined || this.#task === undefined) return;
     this.#replay = new Replay(this.#task, seq, this.#aside);
+  }
+
+  /** What can be done here, by its name. */
+  choices(): Choice[] {
+    const views = this.#views().map(([tab, text], i) => ({
+      name: text,
+      hint: String(i + 1),
+      act: () => void (location.hash = addressOf({ page: 'task', id: this.id, tab, seq: null })),
+    }));
+    const ofOutput = this.#tab === 'output' ? (this.#output?.choices() ?? []) : [];
+    if (this.#task === undefined || this.#task.outcome !== null) return [...ofOutput, ...views];
+    const stop = { name: 'Stop the task', hint: 's', act: () => this.#stop.root.click() };
+    return [...ofOutput, ...this.#company.choices(), ...views, stop];
   }
 
   /** A key that was pressed outside of fields and the terminal; whether it did something. */
@@ -177,7 +177,8 @@ export class TaskPage {
     const told = {
       frame: (frame: Frame) => this.#tell(frame),
       standing: (standing: Standing) => this.#stand(standing),
-      viewers: (viewers: readonly Viewer[], self: string) => this.#others(viewers, self),
+      company: (company: Company) =>
+        this.#company.show(company, this.#output?.attachment.rights === 'view'),
       refused: (message: string) => this.#complain(message),
     };
     if (spawned.execution_mode === 'pipes') {
@@ -189,7 +190,10 @@ export class TaskPage {
     }
     const { TerminalView: Terminal } = await import('../terminal/view'); // xterm.js is loaded when there is a terminal to show
     if (this.#closed) return;
-    this.#output = new Terminal(this.id, this.#place, told);
+    const terminal = new Terminal(this.id, this.#place, told);
+    this.#output = terminal;
+    this.#company.ofTerminal();
+    this.#company.opens(terminal.size);
   }
 
   /** For a while; what comes too late for a task that has ended is nobody's fault. */
@@ -203,41 +207,35 @@ export class TaskPage {
   #tell(frame: Frame): void {
     if (!frame.known) return;
     if (frame.frame.type === 'tool_task_cancel_requested') this.#stop.asked();
-    if (frame.frame.type === 'tool_task_status') void this.#refresh();
+    if (frame.frame.type !== 'tool_task_status') return;
+    const { phase } = frame.frame;
+    // What it waits for, and that it goes on, is told at once; all else about it is asked for.
+    if (this.#task?.outcome === null && phase !== 'ended') this.#update({ ...this.#task, phase });
+    else void this.#refresh();
   }
 
   #stand(standing: Standing): void {
-    const { text, mood } = standingOf(standing);
-    say(this.#connection, text);
-    this.#connection.dataset['mood'] = mood;
+    this.#head.stand(standing);
+    if (standing.is === 'ended') this.#company.nobody();
     if (standing.is === 'waiting' || standing.is === 'ended') void this.#refresh();
-  }
-
-  #others(viewers: readonly Viewer[], self: string): void {
-    const others = viewers.filter((viewer) => viewer.viewer !== self);
-    say(
-      this.#viewers,
-      others.length === 0 ? '' : others.length === 1 ? '1 other here' : `${others.length} others here`,
-    );
-    this.#viewers.title = others
-      .map(
-        ({ viewer, rights, rows, cols }) =>
-          `${viewer}, ${rights === 'control' ? 'may type' : 'watches'}${rows === null || cols === null ? '' : `, ${cols} × ${rows}`}`,
-      )
-      .join('\n');
   }
 
   async #refresh(): Promise<void> {
     try {
       const task = await taskOf(this.id);
-      if (!this.#closed) this.#update(task);
+      if (this.#closed) return;
+      this.#head.answers(true);
+      this.#output?.attachment.check(task.next_seq);
+      this.#update(task);
     } catch (refused) {
-      if (refused instanceof Refusal && (refused.status === 401 || refused.status === 404) && !this.#closed)
-        this.#failed(refused);
+      if (!(refused instanceof Refusal) || this.#closed) return;
+      if (refused.status === 401 || refused.status === 404) this.#failed(refused);
+      else if (refused.status === 0) this.#head.answers(false);
     }
   }
 
   #tick(): void {
+    this.#head.tick();
     if (document.visibilityState === 'visible' && this.#task !== undefined && this.#task.outcome === null)
       void this.#refresh();
   }
@@ -245,15 +243,8 @@ export class TaskPage {
   #update(task: Task): void {
     const written = this.#task?.next_seq;
     this.#task = task;
-    document.title = `${nameOf(task)} · Penstock`;
-    say(this.#name, nameOf(task));
-    this.#label.update(task);
-    this.#state.dataset['mood'] = moodOf(task);
-    say(this.#state, stateOf(task));
     const command = this.#spawned === null ? '' : commandOf(this.#spawned.args as Record<string, unknown>);
-    say(this.#command, command === task.title ? '' : command);
-    this.#command.title = command;
-    say(this.#figures, `${runningTime(task, Date.now())} · ${outputSize(task)}`);
+    this.#head.show(task, command);
     if (task.phase === 'stopping') this.#stop.asked();
     if (task.outcome !== null) {
       this.#stop.ended();
@@ -262,7 +253,6 @@ export class TaskPage {
       say(this.#end, `${endOf(task)}${keptOf(task)}`);
     }
     this.#replay?.update(task);
-    if (this.#output instanceof LogView) this.#output.wrote(writtenBy(task));
     if (task.outcome === null && keptOf(task) !== '') {
       this.#end.hidden = false;
       this.#end.dataset['mood'] = 'poor';

@@ -1,10 +1,9 @@
 /** Tasks in people's words. */
 
-import type { Channel } from '../frames/frames';
 import type { Task } from '../server/api';
 import { bytes, duration } from '../server/health';
 
-export type Mood = 'good' | 'poor' | 'bad' | 'busy' | 'idle';
+export type Mood = 'good' | 'poor' | 'bad' | 'busy' | 'idle' | 'waits';
 
 /** A name for it: its title, its label, or what little else is known. */
 export function nameOf(task: Task): string {
@@ -13,7 +12,7 @@ export function nameOf(task: Task): string {
     : task.label ?? `${task.tool ?? 'refused task'} ${task.task_id.slice(0, 8)}`;
 }
 
-export function moodOf(task: Pick<Task, 'phase' | 'outcome'>): Mood {
+export function moodOf(task: Pick<Task, 'phase' | 'outcome' | 'started_at_ms'>): Mood {
   switch (task.outcome) {
     case 'succeeded':
       return 'good';
@@ -27,14 +26,21 @@ export function moodOf(task: Pick<Task, 'phase' | 'outcome'>): Mood {
     case null:
       return task.phase === 'queued' || task.phase === 'starting'
         ? 'idle'
-        : task.phase === 'stopping' || task.phase === 'awaiting_input'
+        : task.phase === 'stopping' || asksPolicy(task)
           ? 'poor'
-          : 'busy';
+          : task.phase === 'awaiting_input'
+            ? 'waits'
+            : 'busy';
   }
 }
 
-/** One or two words. */
-export function stateOf(task: Pick<Task, 'phase' | 'outcome' | 'exit_code' | 'signal'>): string {
+/** Policy asks whether it may run at all; a program that waits for input has been started. */
+function asksPolicy(task: Pick<Task, 'phase' | 'started_at_ms'>): boolean {
+  return task.phase === 'awaiting_input' && task.started_at_ms === null;
+}
+
+/** A few words. */
+export function stateOf(task: Pick<Task, 'phase' | 'outcome' | 'exit_code' | 'signal' | 'started_at_ms'>): string {
   switch (task.outcome) {
     case 'succeeded':
       return 'done';
@@ -49,7 +55,7 @@ export function stateOf(task: Pick<Task, 'phase' | 'outcome' | 'exit_code' | 'si
     case 'timed_out':
       return 'timed out';
     case null:
-      return task.phase === 'awaiting_input' ? 'waits' : task.phase;
+      return asksPolicy(task) ? 'waits' : task.phase === 'awaiting_input' ? 'waits for input' : task.phase;
   }
 }
 
@@ -103,13 +109,6 @@ export function labelOf(task: Task): string {
 
 export function outputBytes(task: Pick<Task, 'artifacts'>): number {
   return Object.values(task.artifacts?.logs ?? {}).reduce((sum, log) => sum + log.bytes_total, 0);
-}
-
-/** What is kept of each channel. */
-export function writtenBy(task: Pick<Task, 'artifacts'>): Partial<Record<Channel, number>> {
-  return Object.fromEntries(
-    Object.entries(task.artifacts?.logs ?? {}).map(([channel, log]) => [channel, log.bytes_stored]),
-  );
 }
 
 export function outputSize(task: Pick<Task, 'artifacts'>): string {

@@ -5,6 +5,7 @@ import { WebLinksAddon } from '@xterm/addon-web-links';
 import { WebglAddon } from '@xterm/addon-webgl';
 import { Terminal } from '@xterm/xterm';
 import '@xterm/xterm/css/xterm.css';
+import { askFirst } from '../page/help';
 import { adoptStyles } from './styles';
 import { onThemeChange, theme } from './theme';
 
@@ -19,30 +20,43 @@ export interface Size {
   readonly cols: number;
 }
 
+function openLink(address: string): void {
+  open(address, '_blank', 'noopener,noreferrer');
+}
+
+/** Of a link whose text says something else, where it leads is said first. */
+function openAsked(address: string): void {
+  if (/^https?:\/\//i.test(address)) askFirst('Open this link?', address, 'Open', () => openLink(address));
+}
+
 /** A terminal in an element: xterm.js with what Penstock wants of it, and nothing of the connection. */
 export class Screen {
   readonly terminal: Terminal;
   readonly search = new SearchAddon();
   readonly #fit = new FitAddon();
+  readonly #host: HTMLElement;
   readonly #forget: () => void;
-  readonly #usual = Number(localStorage.getItem(SIZE_KEY) ?? (innerWidth < 600 ? SIZES.small : SIZES.usual));
+  #letters = Number(localStorage.getItem(SIZE_KEY) ?? (innerWidth < 600 ? SIZES.small : SIZES.usual));
 
   constructor(host: HTMLElement) {
+    this.#host = host;
     adoptStyles();
     this.terminal = new Terminal({
       allowProposedApi: true,
       fontFamily: FONT,
-      fontSize: this.#usual,
+      fontSize: this.#letters,
       lineHeight: 1.15,
       scrollback: SCROLLBACK_LINES,
       theme: theme(),
       minimumContrastRatio: 4.5,
       cursorBlink: false,
       macOptionIsMeta: true,
+      macOptionClickForcesSelection: true, // as Shift does elsewhere
+      linkHandler: { activate: (_event, address) => openAsked(address) },
     });
     this.terminal.loadAddon(this.#fit);
     this.terminal.loadAddon(this.search);
-    this.terminal.loadAddon(new WebLinksAddon((_event, address) => open(address, '_blank', 'noopener,noreferrer')));
+    this.terminal.loadAddon(new WebLinksAddon((_event, address) => openLink(address)));
     this.terminal.loadAddon(new Unicode11Addon());
     this.terminal.unicode.activeVersion = '11';
     this.terminal.open(host);
@@ -61,8 +75,9 @@ export class Screen {
     }
   }
 
-  /** The size that fills the place it has; undefined while it is not to be seen. */
-  fitting(): Size | undefined {
+  /** The size that fills the place it has, with letters as large as they are wanted; undefined while it is not to be seen. */
+  room(): Size | undefined {
+    this.#letter(this.#letters);
     const proposed = this.#fit.proposeDimensions();
     if (proposed === undefined || !Number.isFinite(proposed.cols) || !Number.isFinite(proposed.rows)) return undefined;
     return { rows: Math.max(2, proposed.rows), cols: Math.max(2, proposed.cols) };
@@ -81,20 +96,39 @@ export class Screen {
     });
   }
 
-  /** Letters as small as it takes to see all of a terminal of this size; no larger than usual. */
+  /** Letters as small as it takes to see all of a terminal of this size, but not so small that nobody can read them; no larger than wanted. */
   shrink({ rows, cols }: Size): void {
-    this.terminal.options.fontSize = this.#usual;
-    const room = this.fitting();
+    const room = this.room();
     if (room === undefined) return;
     const share = Math.min(1, room.cols / cols, room.rows / rows);
-    this.terminal.options.fontSize = Math.max(SIZES.tiny, Math.floor(this.#usual * share * 2) / 2);
+    this.#letter(Math.max(Math.min(SIZES.tiny, this.#letters), Math.floor(this.#letters * share * 2) / 2));
+  }
+
+  /** Whether all of it can be seen. */
+  isWhole(): boolean {
+    const [place, all] = [this.#host, this.terminal.element?.querySelector('.xterm-screen')].map((each) =>
+      each?.getBoundingClientRect(),
+    );
+    return place === undefined || all === undefined || (all.width <= place.width && all.height <= place.height);
+  }
+
+  /** In a place that has room for a part of it only. */
+  scrollToCursor(): void {
+    const { rows, buffer } = this.terminal;
+    const below = ((buffer.active.cursorY + 1) / rows) * this.#host.scrollHeight;
+    this.#host.scrollTop = below - this.#host.clientHeight;
   }
 
   /** By so many points; 0 is back to the usual. */
   zoom(by: number): void {
-    const size = by === 0 ? SIZES.usual : (this.terminal.options.fontSize ?? SIZES.usual) + by;
-    this.terminal.options.fontSize = Math.min(SIZES.most, Math.max(SIZES.least, size));
-    localStorage.setItem(SIZE_KEY, String(this.terminal.options.fontSize));
+    const size = by === 0 ? SIZES.usual : this.#letters + by;
+    this.#letters = Math.min(SIZES.most, Math.max(SIZES.least, size));
+    localStorage.setItem(SIZE_KEY, String(this.#letters));
+    this.#letter(this.#letters);
+  }
+
+  #letter(points: number): void {
+    if (this.terminal.options.fontSize !== points) this.terminal.options.fontSize = points;
   }
 
   /** The text on the screen and above it, for whoever reads it otherwise. */

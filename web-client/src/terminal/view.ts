@@ -1,24 +1,29 @@
-import { Attachment, BROWSER, type Audience, type Standing } from '../attach/attachment';
-import type { ScreenPart, Viewer } from '../attach/wire';
+import { Attachment } from '../attach/attachment';
+import type { Audience, Company, Standing } from '../attach/audience';
+import { BROWSER } from '../attach/surroundings';
+import type { ScreenPart } from '../attach/wire';
 import type { Frame } from '../frames/frames';
 import { button, element, say } from '../page/element';
 import { copy } from '../page/clipboard';
+import type { Choice } from '../page/palette';
 import { askFirst } from '../page/help';
+import { letterOf } from '../page/keys';
 import { outputAddress } from '../server/api';
-import { Screen, type Size } from './screen';
+import { Screen } from './screen';
 import { preview, questionOf } from './paste';
 import { SearchBar } from './search-bar';
-import { SoftKeys } from './soft-keys';
+import { Sizing } from './sizing';
+import { SoftKeys, withCtrl } from './soft-keys';
 
 export interface Told {
   frame(frame: Frame): void;
   standing(standing: Standing): void;
-  viewers(viewers: readonly Viewer[], self: string): void;
+  company(company: Company): void;
   refused(message: string): void;
 }
 
 const HISTORY_LINES = 1000; // above the screen: the most that the server gives
-const UNKNOWN: Size = { rows: 24, cols: 80 }; // until the screen has come
+const KEPT_BY_BROWSERS = ['W', 'N', 'T']; // closes, opens a window, opens a tab, whatever a page says
 
 /** A task's terminal: its screen as it is and what is written from then on, typed into, and as large as there is room. */
 export class TerminalView {
@@ -27,13 +32,17 @@ export class TerminalView {
   readonly #screen: Screen;
   readonly #search: SearchBar;
   readonly #keys: SoftKeys;
-  readonly #size = element('span', { className: 'figure quiet', title: 'Rows and columns of the terminal' });
+  /** Says how large the terminal is. */
+  readonly size = button('', { className: 'figure size' }, () => undefined);
+  readonly #sizing: Sizing;
+  /** For those who hear the screen: it costs speed, so it is off unless wanted, and shown only to the keyboard. */
+  readonly #aloud = button('Screen reader', { className: 'unseen', ariaPressed: 'false' }, () => {
+    const on = this.#aloud.ariaPressed !== 'true';
+    this.#aloud.ariaPressed = String(on);
+    this.#screen.terminal.options.screenReaderMode = on;
+  });
   readonly #earlier = element('p', { className: 'earlier', hidden: true });
-  readonly #watcher: ResizeObserver;
   readonly #told: Told;
-  #task = UNKNOWN;
-  #asked: Size | undefined;
-  #live = false;
   #ended = false;
 
   constructor(taskId: string, place: HTMLElement, told: Told) {
@@ -43,6 +52,13 @@ export class TerminalView {
     this.root = element('div', { className: 'terminal-view' }, this.#earlier, host, tools);
     place.append(this.root);
     this.#screen = new Screen(host);
+    this.#sizing = new Sizing(
+      this.#screen,
+      host,
+      ({ rows, cols }) => this.attachment.resize(rows, cols),
+      () => this.#showSize(),
+    );
+    this.#showSize();
     this.#search = new SearchBar(this.#screen);
     this.#keys = new SoftKeys(
       (text) => this.#type(text),
@@ -55,8 +71,8 @@ export class TerminalView {
       button('Copy', { title: 'Copy what is selected, or all of it (Ctrl+Shift+C)' }, () => this.#copy()),
       button('−', { title: 'Smaller (Ctrl −)', ariaLabel: 'Smaller' }, () => this.#zoom(-1)),
       button('+', { title: 'Larger (Ctrl +)', ariaLabel: 'Larger' }, () => this.#zoom(1)),
-      this.#readAloud(),
-      this.#size,
+      this.#aloud,
+      this.size,
     );
     this.root.append(this.#keys.root);
     this.attachment = new Attachment(
@@ -80,10 +96,6 @@ export class TerminalView {
       },
       { capture: true },
     );
-    host.addEventListener('focusin', () => this.#fit());
-    this.#watcher = new ResizeObserver(() => this.#fit());
-    this.#watcher.observe(host);
-    this.#showSize();
   }
 
   focus(): void {
@@ -94,6 +106,32 @@ export class TerminalView {
     this.#search.open();
   }
 
+  /** What can be done with it, by its name. */
+  choices(): Choice[] {
+    const terminal = this.#screen.terminal;
+    const aloud = terminal.options.screenReaderMode === true;
+    const kept = this.#ended ? [] : KEPT_BY_BROWSERS.map((key) => this.#sends(key));
+    return [
+      { name: 'Search the terminal', hint: 'Ctrl+Shift+F', act: () => this.#search.open() },
+      { name: 'Copy', hint: 'Ctrl+Shift+C', act: () => this.#copy() },
+      { name: 'Select all', hint: '', act: () => (terminal.selectAll(), this.focus()) },
+      { name: 'Clear the selection', hint: '', act: () => (terminal.clearSelection(), this.focus()) },
+      { name: 'Larger letters', hint: 'Ctrl +', act: () => this.#zoom(1) },
+      { name: 'Smaller letters', hint: 'Ctrl −', act: () => this.#zoom(-1) },
+      { name: 'Letters as usual', hint: 'Ctrl 0', act: () => this.#zoom(0) },
+      { name: aloud ? 'Screen reader: off' : 'Screen reader: on', hint: '', act: () => this.#aloud.click() },
+      ...kept,
+    ];
+  }
+
+  #sends(key: string): Choice {
+    const act = (): void => {
+      this.#type(withCtrl(key));
+      this.focus();
+    };
+    return { name: `Send Ctrl+${key}`, hint: 'the browser keeps it', act };
+  }
+
   /** What can be read in it, above the screen too. */
   text(): string {
     return this.#screen.text();
@@ -101,7 +139,7 @@ export class TerminalView {
 
   close(): void {
     this.attachment.close();
-    this.#watcher.disconnect();
+    this.#sizing.close();
     this.#screen.close();
     this.root.remove();
   }
@@ -112,68 +150,59 @@ export class TerminalView {
       output: (_channel, bytes, parsed) => this.#screen.terminal.write(bytes, parsed),
       joinedAt: () => undefined, // it begins with a screen
       frame: (frame) => {
-        if (frame.known && frame.frame.type === 'tool_task_resized') this.#resized(frame.frame);
+        if (frame.known && frame.frame.type === 'tool_task_resized') this.#sizing.resized(frame.frame);
         if (frame.known && frame.frame.type === 'tool_task_status' && frame.frame.phase === 'ended') this.#end();
         this.#told.frame(frame);
       },
       standing: (standing) => {
-        this.#live = standing.is === 'live';
+        this.#sizing.live = standing.is === 'live' && !this.#ended;
         if (standing.is === 'ended') this.#end();
-        if (this.#live) this.#fit();
+        if (this.#sizing.live) this.#sizing.fit();
         this.#told.standing(standing);
       },
-      viewers: (viewers, self) => this.#told.viewers(viewers, self),
+      company: (company) => {
+        this.#sizing.company(company);
+        this.#told.company(company);
+      },
       refused: (message) => this.#told.refused(message),
     };
   }
 
   #show(taskId: string, part: ScreenPart, begins: boolean): void {
-    if (begins) {
-      this.#screen.clear(part);
-      this.#asked = undefined;
-      this.#task = part;
-      this.#showSize();
-    }
+    if (begins) this.#sizing.begins(part);
     this.#screen.terminal.write(part.bytes, () => {
       if (part.left === 0 && this.#screen.terminal.buffer.normal.baseY >= HISTORY_LINES) this.#leftOut(taskId);
     });
   }
 
   #leftOut(taskId: string): void {
-    this.#earlier.hidden = false;
-    this.#earlier.replaceChildren(
+    this.#tell(
       `What is more than ${HISTORY_LINES} lines above is left out here. `,
       element('a', { href: outputAddress(taskId, 'pty'), target: '_blank' }, 'All of it, as it was written'),
     );
   }
 
-  #resized(size: Size): void {
-    this.#asked = undefined;
-    this.#task = size;
-    this.#screen.resize(size);
-    this.#showSize();
+  #tell(...what: (Node | string)[]): void {
+    this.#earlier.hidden = false;
+    this.#earlier.replaceChildren(...what);
   }
 
   #end(): void {
     this.#ended = true;
+    this.#sizing.live = false;
     this.#screen.terminal.options.disableStdin = true;
     this.#screen.terminal.textarea?.toggleAttribute('readonly', true);
-    this.#screen.terminal.write('\x1b[?25l'); // no cursor where nobody types any more
+    // No cursor where nobody types any more.
+    this.#screen.terminal.write('\x1b[?25l', () => {
+      if (this.text() === '') this.#tell('It wrote nothing.');
+    });
     this.#keys.root.hidden = true;
   }
 
-  /** Who looks at it last says how large it is; others show it as large as it is. */
-  #fit(): void {
-    const size = this.#screen.fitting();
-    const coming = this.#asked ?? this.#task;
-    if (!this.#live || this.#ended || size === undefined || (size.rows === coming.rows && size.cols === coming.cols))
-      return;
-    this.#asked = size;
-    this.attachment.resize(size.rows, size.cols);
-  }
-
   #showSize(): void {
-    say(this.#size, `${this.#task.cols} × ${this.#task.rows}`);
+    const { size, policy } = this.#sizing;
+    say(this.size, `${size.cols} × ${size.rows}${policy === 'latest' ? '' : ` · ${policy}`}`);
+    this.size.title = 'Columns and rows of the terminal: who is here, and whose size it has';
   }
 
   #type(text: string): void {
@@ -202,19 +231,9 @@ export class TerminalView {
     this.focus();
   }
 
-  /** For those who hear the screen: it costs speed, so it is off unless wanted, and shown only to the keyboard. */
-  #readAloud(): HTMLButtonElement {
-    const toggle = button('Screen reader', { className: 'unseen', ariaPressed: 'false' }, () => {
-      const on = toggle.ariaPressed !== 'true';
-      toggle.ariaPressed = String(on);
-      this.#screen.terminal.options.screenReaderMode = on;
-    });
-    return toggle;
-  }
-
   #zoom(by: number): void {
     this.#screen.zoom(by);
-    this.#fit();
+    this.#sizing.fit();
     this.focus();
   }
 
@@ -223,13 +242,13 @@ export class TerminalView {
     // Where nobody types any more, keys are the page's; what scrolls still scrolls.
     if (this.#ended && event.key.length === 1 && !(event.ctrlKey && event.key === 'c')) return false;
     if (event.type !== 'keydown' || !(event.ctrlKey || event.metaKey)) return true;
+    const letter = event.shiftKey ? letterOf(event) : '';
+    if (letter === 'k') return false; // the page's palette
     const act = ((): (() => void) | undefined => {
-      if (event.shiftKey && event.code === 'KeyF') return () => this.#search.open();
-      if (event.shiftKey && event.code === 'KeyC') return () => this.#copy();
-      if (event.shiftKey && event.code === 'KeyV')
-        return () => void navigator.clipboard?.readText().then((text) => this.#paste(text));
-      if (event.shiftKey && event.code === 'KeyE')
-        return () => document.querySelector<HTMLElement>('header a')?.focus();
+      if (letter === 'f') return () => this.#search.open();
+      if (letter === 'c') return () => this.#copy();
+      if (letter === 'v') return () => void navigator.clipboard?.readText().then((text) => this.#paste(text));
+      if (letter === 'e') return () => document.querySelector<HTMLElement>('header a')?.focus();
       if (event.key === '+' || event.key === '=') return () => this.#zoom(1);
       if (event.key === '-') return () => this.#zoom(-1);
       if (event.key === '0') return () => this.#zoom(0);

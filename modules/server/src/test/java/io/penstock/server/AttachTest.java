@@ -385,7 +385,7 @@ class AttachTest extends OneServer {
                         bytes += length;
                         unparsed += length;
                     }
-                    if (unparsed > 1_000_000) {
+                    if (unparsed > 64 * 1024) {
                         viewer.say(new JsonObject().put("type", "parsed").put("next_seq", parsed));
                         unparsed = 0;
                     }

@@ -62,7 +62,7 @@ class JumpTest extends OneServer {
                 bytes[0] +=
                         object.getJsonObject("artifacts").getJsonObject("log").getLong("bytes");
             }
-            return bytes[0] >= 1024 * 1024;
+            return bytes[0] >= 256 * 1024;
         }));
         return viewer;
     }

@@ -21,8 +21,8 @@ final class WsLimits {
     /** What keeping a batch of them takes besides. */
     static final int SHARED_BATCH_BYTES = 512;
 
-    /** Output that may be under way to a viewer who acknowledges: what a terminal parses in some ten milliseconds. */
-    static final int UNACKNOWLEDGED_BYTES = 1024 * 1024;
+    /** Output that may be under way to a viewer who acknowledges: what a terminal in a browser parses in some fifty milliseconds. */
+    static final int UNACKNOWLEDGED_BYTES = 256 * 1024;
 
     /** Often enough for proxies that close what is silent for half a minute. */
     static final long PING_MS = 15_000;
@@ -34,7 +34,7 @@ final class WsLimits {
     static final int BEHIND_FRAMES = 256;
 
     /** Output that a viewer who jumps may be behind by: what a terminal parses in some hundred milliseconds, and a screen spares it. */
-    static final long JUMP_BYTES = 4 * 1024 * 1024;
+    static final long JUMP_BYTES = 1024 * 1024;
 
     /** Of each client: of those sent again after a reconnect, as many may have been under way. */
     static final int OPERATIONS_KNOWN = 256;

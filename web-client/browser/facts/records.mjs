@@ -1,0 +1,101 @@
+// Records and files that are long, odd or empty.
+import assert from 'node:assert/strict';
+import { startTask } from '../chromium.mjs';
+import { isComplete, isLive, longestTask, shows } from '../ground.mjs';
+
+const LONG_MS = 1500; // two cores are shared with the server and whatever else runs; what is seen is printed
+
+/** @param {import('../ground.mjs').Ground} here */
+export default async function facts(here) {
+  const page = await here.pageOf(await here.signedIn());
+  const rows = page.locator('.timeline li');
+  const seqs = async () => (await page.locator('.timeline .seq').allInnerTexts()).map(Number);
+
+  await here.fact('a record of thousands of frames is read from wherever one is, and on from there', async () => {
+    await page.goto(`${here.address}/`);
+    // Two channels in turns, so that each frame has a line of its own.
+    const command = 'for i in $(seq 700); do echo $i; echo $i >&2; read -t 0.001 <> <(:) || :; done';
+    await startTask(page, command, 'pipes', 'a long record');
+    await page.locator('.end', { hasText: 'Ended well' }).waitFor();
+    await isComplete(page);
+    const address = page.url();
+    await page.getByRole('link', { name: 'Timeline' }).click();
+    await rows.filter({ hasText: 'Ended well' }).waitFor();
+    const newest = await seqs();
+    assert.ok(newest.length > 100 && newest.length <= 500, `${newest.length} lines`);
+    const last = newest.at(-1);
+    assert.ok(last > 1000, `only ${last} frames`);
+    await page.goto(`${address}?seq=300`);
+    await page.locator('.timeline li.marked .seq', { hasText: /^300$/ }).waitFor();
+    await page.getByRole('button', { name: 'Show what came after' }).waitFor();
+    const first = await seqs();
+    assert.ok(first[0] >= 50 && first.at(-1) <= 550, `${first[0]} to ${first.at(-1)}`);
+    await page.getByRole('button', { name: 'Show what came before' }).click();
+    await rows.filter({ hasText: 'Asked to run' }).waitFor();
+    await page.getByRole('button', { name: 'Show what came after' }).click();
+    await page.waitForFunction(
+      (before) => Number([...document.querySelectorAll('.timeline .seq')].at(-1).textContent) > before,
+      first.at(-1) + 300,
+    );
+    const all = await seqs();
+    assert.deepEqual(all, [...new Set(all)].sort((one, other) => one - other));
+    assert.match(await rows.first().locator('time').innerText(), /^\+0\.00 s$/);
+  });
+
+  await here.fact('a line of 10 MB, and bytes that are no text, do not hold the page up', async () => {
+    const command = "echo first; head -c 10000000 /dev/zero | tr '\\0' x; echo; head -c 2000000 /dev/urandom; printf '\\033[0m\\nlast\\n'";
+    await page.goto(`${here.address}/`);
+    const long = await longestTask(page, async () => {
+      await startTask(page, command, 'pipes', 'a long line');
+      await page.locator('.end', { hasText: 'Ended well' }).waitFor();
+      await isComplete(page);
+      await page.locator('.line .text', { hasText: /^last$/ }).waitFor();
+      await page.getByRole('group', { name: 'What is shown' }).getByRole('button', { name: 'stdout' }).click();
+      // Up, until that is there: it goes to the end once when the channel has come.
+      await page.waitForFunction(() => {
+        const log = document.querySelector('.log');
+        log.scrollTo(0, 0);
+        return log.textContent.includes('9980000 more characters');
+      });
+      await page.locator('.log').focus();
+      await page.keyboard.press('w');
+      await page.locator('.log.wraps').waitFor();
+      await page.keyboard.press('w');
+    });
+    console.log(`the longest that the page did not answer was ${long.most} ms (${long.count} over 50)`);
+    assert.ok(long.most < LONG_MS, `the page did not answer for ${long.most} ms`);
+  });
+
+  await here.fact('files show how they begin', async () => {
+    await page.getByRole('link', { name: 'Files' }).click();
+    await page.getByRole('region', { name: 'How stdout begins' }).getByText(/^first\nx+\n…$/).waitFor();
+  });
+
+  await here.fact('a terminal that wrote nothing says so, and its replay is over at once', async () => {
+    await page.goto(`${here.address}/`);
+    await startTask(page, 'true', 'pty', 'nothing at all');
+    await page.locator('.end', { hasText: 'Ended well' }).waitFor();
+    await page.getByText('It wrote nothing.').waitFor();
+    await page.getByRole('link', { name: 'Replay' }).click();
+    await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
+    await page.locator('.replay .figure', { hasText: '0:00 / 0:00' }).waitFor();
+    await page.getByRole('button', { name: 'Play', exact: true }).click(); // once more
+    await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
+    assert.equal(await page.locator('.replay .complaint').innerText(), '');
+  });
+
+  await here.fact('a server that is away, and one that does not answer, are said to be so', async () => {
+    await page.goto(`${here.address}/`);
+    await startTask(page, 'cat', 'pty', 'no answer');
+    await isLive(page);
+    await page.route('**/tasks/*', (route) => route.abort());
+    await page.locator('.connection', { hasText: 'no answer' }).waitFor();
+    await page.keyboard.type('still\n'); // the socket lives
+    await shows(page, 'still', 2);
+    await page.unroute('**/tasks/*');
+    await isLive(page);
+    await page.locator('.stop').click();
+    await page.locator('.end', { hasText: 'Stopped after' }).waitFor();
+    await page.context().close();
+  });
+}

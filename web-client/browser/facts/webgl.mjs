@@ -1,0 +1,46 @@
+// Where there is a graphics card, or what stands for one, it draws; and when it takes its memory back, the page does.
+import assert from 'node:assert/strict';
+import { launch, startTask } from '../chromium.mjs';
+import { allText, isLive } from '../ground.mjs';
+
+/** @param {import('../ground.mjs').Ground} here */
+export default async function facts(here) {
+  const browser = await launch(['--use-angle=swiftshader', '--enable-unsafe-swiftshader']);
+  try {
+    const context = await browser.newContext({ storageState: await here.context.storageState() });
+    context.setDefaultTimeout(15_000);
+    const page = await here.pageOf(context);
+
+    await here.fact('terminals are drawn by WebGL where there is it, and go on without when its context is lost', async () => {
+      await page.goto(`${here.address}/`);
+      await startTask(page, 'echo drawn; cat', 'pty', 'drawn');
+      await isLive(page);
+      const isCard = (context) => context instanceof WebGL2RenderingContext;
+      assert.ok(
+        await page.locator('.xterm-screen canvas').evaluateAll(
+          (all, test) => all.some((each) => each.getContext('webgl2') instanceof WebGL2RenderingContext),
+          String(isCard),
+        ),
+      );
+      assert.equal(await page.locator('.xterm-rows').count(), 0);
+      await page.locator('.screen').click();
+      await page.keyboard.type('before\n');
+      await page.waitForFunction(() => document.querySelector('.figure').textContent.includes('B'));
+      await page.evaluate(() =>
+        [...document.querySelectorAll('.xterm-screen canvas')]
+          .map((each) => each.getContext('webgl2'))
+          .find((each) => each !== null)
+          .getExtension('WEBGL_lose_context')
+          .loseContext(),
+      );
+      await page.locator('.xterm-rows', { hasText: 'before' }).waitFor(); // when it has not come back for three seconds
+      await page.keyboard.type('after\n');
+      await page.locator('.xterm-rows', { hasText: 'after' }).waitFor();
+      assert.match(await allText(page), /^drawn\nbefore\nbefore\nafter\n/);
+      await page.locator('.stop').click();
+      await page.locator('.end', { hasText: 'Stopped after' }).waitFor();
+    });
+  } finally {
+    await browser.close();
+  }
+}

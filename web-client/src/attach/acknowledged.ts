@@ -1,0 +1,46 @@
+import type { Surroundings } from './surroundings';
+import { writeParsed } from './wire';
+
+const ACKNOWLEDGE_BYTES = 64 * 1024; // a quarter of what the server sends ahead
+const ACKNOWLEDGE_MS = 100;
+
+/** Tells the server what is parsed: of a flood at once, that the next comes in time; a rest a moment later, not to answer every key. */
+export class Acknowledged {
+  readonly #send: (bytes: Uint8Array<ArrayBuffer>) => void;
+  readonly #world: Surroundings;
+  #bytes = 0;
+  #seq = 0;
+  #told = 0;
+  #cancel: (() => void) | undefined;
+
+  constructor(send: (bytes: Uint8Array<ArrayBuffer>) => void, world: Surroundings) {
+    this.#send = send;
+    this.#world = world;
+  }
+
+  /** At once: who has said it once is not sent more than it can take. */
+  begin(seq: number): void {
+    this.#seq = seq;
+    this.#tell();
+  }
+
+  parsed(bytes: number, nextSeq: number): void {
+    this.#seq = nextSeq;
+    this.#bytes += bytes;
+    // Of output that comes in several pieces only the last moves the seq: to tell the same once more would help nobody.
+    if (this.#bytes >= ACKNOWLEDGE_BYTES && nextSeq > this.#told) this.#tell();
+    else this.#cancel ??= this.#world.later(() => this.#tell(), ACKNOWLEDGE_MS);
+  }
+
+  stop(): void {
+    this.#cancel?.();
+    this.#cancel = undefined;
+  }
+
+  #tell(): void {
+    this.stop();
+    this.#bytes = 0;
+    this.#told = this.#seq;
+    this.#send(writeParsed(this.#seq));
+  }
+}

@@ -1,0 +1,102 @@
+import type { Surroundings } from './surroundings';
+import { writeOperation, type Operation } from './wire';
+
+/** Half of what the server knows again: after a connection that broke, what was under way is sent again, and must not be forgotten. */
+const UNDER_WAY = 128;
+/** The most that one input may have. */
+const INPUT_BYTES = 8 * 1024;
+const AGAIN_MS = 100;
+
+/** What is done to a task, each once and in order, across however many connections. */
+export class Operations {
+  readonly #send: (bytes: Uint8Array<ArrayBuffer>) => void;
+  readonly #world: Surroundings;
+  readonly #pending = new Map<number, Operation>(); // done is what the server has said so of; in the order of their numbers
+  #last = 0;
+  #connected = false;
+  #sent = 0; // on this connection, those up to this number
+  #cancelAgain: (() => void) | undefined;
+
+  constructor(send: (bytes: Uint8Array<ArrayBuffer>) => void, world: Surroundings) {
+    this.#send = send;
+    this.#world = world;
+  }
+
+  /** How many are not answered yet. */
+  get unanswered(): number {
+    return this.#pending.size;
+  }
+
+  do(make: (op: number) => Operation): void {
+    const operation = make(++this.#last);
+    if (operation.type === 'resize') this.#forgetOlderSizes();
+    this.#pending.set(operation.op, operation);
+    this.#sendOn();
+  }
+
+  /** Types; what is long goes in pieces. */
+  type(bytes: Uint8Array<ArrayBuffer>): void {
+    for (let at = 0; at < bytes.length; at += INPUT_BYTES)
+      this.do((op) => ({ type: 'stdin', op, bytes: bytes.slice(at, at + INPUT_BYTES) }));
+  }
+
+  connected(): void {
+    this.#connected = true;
+    this.#sent = 0;
+    this.#sendOn();
+  }
+
+  broken(): void {
+    this.#connected = false;
+    this.#cancelAgain?.();
+  }
+
+  done(op: number): void {
+    this.#pending.delete(op);
+    this.#sendOn();
+  }
+
+  /**
+   * It was not done; whether that is the end of it. A piece of a long input is tried again when that may help, as when others have the
+   * program's input full, and else all that would follow it is given up too: with a hole in it, it would be something else.
+   */
+  refused(op: number, isRetryable: boolean): boolean {
+    const operation = this.#pending.get(op);
+    if (operation !== undefined && isPiece(operation)) {
+      if (isRetryable) {
+        this.#cancelAgain = this.#world.later(() => {
+          this.#sent = op - 1;
+          this.#sendOn();
+        }, AGAIN_MS);
+        return false;
+      }
+      for (const [later, { type }] of this.#pending) if (later > op && type === 'stdin') this.#pending.delete(later);
+    }
+    this.done(op);
+    return true;
+  }
+
+  /** Only the newest size matters: those that were never sent are left out. */
+  #forgetOlderSizes(): void {
+    for (const [op, waiting] of this.#pending)
+      if (waiting.type === 'resize' && (!this.#connected || op > this.#sent)) this.#pending.delete(op);
+  }
+
+  /** Nothing goes before a piece of a long input is answered, so that there is never one behind another that was refused. */
+  #sendOn(): void {
+    if (!this.#connected) return;
+    let underWay = 0;
+    for (const [op, operation] of this.#pending) {
+      if (++underWay > UNDER_WAY) return;
+      if (op > this.#sent) {
+        this.#sent = op;
+        this.#send(writeOperation(operation));
+      }
+      if (isPiece(operation)) return;
+    }
+  }
+}
+
+function isPiece(operation: Operation): boolean {
+  return operation.type === 'stdin' && operation.bytes.length === INPUT_BYTES;
+}

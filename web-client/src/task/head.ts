@@ -1,0 +1,83 @@
+import type { Standing } from '../attach/audience';
+import { element, say } from '../page/element';
+import { addressOf, type Tab } from '../route';
+import type { Task } from '../server/api';
+import { moodOf, nameOf, outputSize, runningTime, stateOf } from '../tasks/words';
+import { Label } from './label';
+import { standingOf } from './standing';
+
+const MARKS = { good: '✓ ', poor: '■ ', bad: '✗ ', busy: '', idle: '', waits: '… ' } as const;
+
+/** What is above a task's views: what it is, how it is, how the connection to it is, and the way from view to view. */
+export class TaskHead {
+  readonly root: HTMLElement;
+  readonly #state = element('span', { className: 'state' });
+  readonly #name = element('h1', {});
+  readonly #label = new Label();
+  readonly #command = element('code', { className: 'command' });
+  readonly #connection = element('span', { className: 'connection', role: 'status' });
+  readonly #figures = element('span', { className: 'figure quiet' });
+  readonly #tabs = element('nav', { className: 'segments', ariaLabel: 'Views of the task' });
+  #standing: Standing = { is: 'connecting', attempt: 0 };
+  #againAt = 0;
+  #isSilent = false;
+
+  constructor(others: HTMLElement, stop: HTMLElement) {
+    this.root = element(
+      'header',
+      { className: 'task-head' },
+      element('div', { className: 'title' }, this.#state, this.#name, this.#label.root, this.#command),
+      element('div', { className: 'facts-line' }, this.#connection, others, this.#figures),
+      this.#tabs,
+      stop,
+    );
+  }
+
+  /** The task as it is now, in the browser's tab too. */
+  show(task: Task, command: string): void {
+    const mood = moodOf(task);
+    document.title = `${MARKS[mood]}${nameOf(task)} · Penstock`;
+    say(this.#name, nameOf(task));
+    this.#name.title = nameOf(task);
+    this.#label.update(task);
+    this.#state.dataset['mood'] = mood;
+    say(this.#state, stateOf(task));
+    say(this.#command, command === task.title ? '' : command);
+    this.#command.title = command;
+    say(this.#figures, `${runningTime(task, Date.now())} · ${outputSize(task)}`);
+  }
+
+  stand(standing: Standing): void {
+    this.#standing = standing;
+    this.#isSilent = false;
+    if (standing.is === 'waiting') this.#againAt = performance.now() + standing.ms;
+    this.tick();
+  }
+
+  /** Whether the server answers when it is asked: one who does not is not live, whatever the connection says. */
+  answers(does: boolean): void {
+    this.#isSilent = !does;
+    this.tick();
+  }
+
+  /** As time goes by. */
+  tick(): void {
+    const standing = this.#standing;
+    const { text, mood } = standingOf(
+      standing.is === 'waiting' ? { ...standing, ms: Math.max(0, this.#againAt - performance.now()) } : standing,
+      this.#isSilent,
+    );
+    say(this.#connection, text);
+    this.#connection.dataset['mood'] = mood;
+  }
+
+  tabs(id: string, views: readonly (readonly [Tab, string])[], current: Tab): void {
+    if (this.#tabs.childElementCount === 0) {
+      const links = views.map(([each, text]) =>
+        element('a', { href: addressOf({ page: 'task', id, tab: each, seq: null }) }, text),
+      );
+      this.#tabs.append(...links);
+    }
+    [...this.#tabs.children].forEach((each, i) => (each.ariaCurrent = views[i]?.[0] === current ? 'page' : null));
+  }
+}

@@ -1,0 +1,103 @@
+import type { Company } from '../attach/audience';
+import type { SizePolicy } from '../attach/wire';
+import type { Screen, Size } from './screen';
+
+const UNKNOWN: Size = { rows: 24, cols: 80 }; // until the screen has come
+const SETTLES_MS = 150; // of a window that is drawn larger, or a size that is asked for, not each step is shown
+
+/**
+ * How large the terminal is, and what this page says of its own size. Where somebody else's size counts, the terminal stands in a frame
+ * when it is smaller than its place, and with smaller letters when it is larger.
+ */
+export class Sizing {
+  readonly #screen: Screen;
+  readonly #host: HTMLElement;
+  readonly #ask: (size: Size) => void;
+  readonly #changed: () => void;
+  readonly #watcher = new ResizeObserver(() => this.fit());
+  #size = UNKNOWN;
+  #asked: Size | undefined;
+  #said: Size | undefined; // as the others are told
+  #settles: ReturnType<typeof setTimeout> | undefined;
+  policy: SizePolicy = 'latest';
+  /** Whether a size can be asked for: not while the connection is away, and not when the task has ended. */
+  live = false;
+
+  /** @param ask says this page's size @param changed when there is another size to tell, or another place for it */
+  constructor(screen: Screen, host: HTMLElement, ask: (size: Size) => void, changed: () => void) {
+    this.#screen = screen;
+    this.#host = host;
+    this.#ask = ask;
+    this.#changed = changed;
+    this.#watcher.observe(host);
+    host.addEventListener('focusin', () => this.fit());
+  }
+
+  /** Of the terminal. */
+  get size(): Size {
+    return this.#size;
+  }
+
+  /** The terminal begins anew with this size. */
+  begins(size: Size): void {
+    this.#screen.clear(size);
+    this.#became(size);
+  }
+
+  resized(size: Size): void {
+    this.#screen.resize(size);
+    this.#became(size);
+  }
+
+  /** Others must know this page's size where it counts beside theirs. */
+  company({ viewers, policy, self }: Company): void {
+    const { rows = null, cols = null } = viewers.find((each) => each.viewer === self) ?? {};
+    this.#said = rows === null || cols === null ? undefined : { rows, cols };
+    if (policy !== this.policy || same(this.#asked, this.#said)) this.#asked = undefined;
+    this.policy = policy;
+    this.#changed();
+    if (policy !== 'latest') this.fit();
+  }
+
+  /** Whoever looks at it last says how large it is, unless another size counts. */
+  fit(): void {
+    const room = this.#screen.room();
+    const known = this.#asked ?? (this.policy === 'latest' ? this.#size : this.#said);
+    if (this.live && room !== undefined && !same(room, known)) {
+      this.#asked = room;
+      this.#ask(room);
+    }
+    this.#settleSoon();
+  }
+
+  close(): void {
+    clearTimeout(this.#settles);
+    this.#watcher.disconnect();
+  }
+
+  #became(size: Size): void {
+    this.#size = size;
+    this.#asked = undefined;
+    this.#changed();
+    this.#settleSoon();
+  }
+
+  #settleSoon(): void {
+    clearTimeout(this.#settles);
+    this.#settles = setTimeout(() => this.#settle(), SETTLES_MS);
+  }
+
+  #settle(): void {
+    const room = this.#screen.room();
+    if (room === undefined) return;
+    this.#screen.shrink(this.#size);
+    this.#host.classList.toggle('framed', this.#size.rows < room.rows || this.#size.cols < room.cols);
+    const exceeded = this.#host.classList.contains('exceeds');
+    const exceeds = this.#host.classList.toggle('exceeds', !this.#screen.isWhole());
+    if (exceeds && !exceeded) this.#screen.scrollToCursor();
+  }
+}
+
+function same(one: Size | undefined, other: Size | undefined): boolean {
+  return one?.rows === other?.rows && one?.cols === other?.cols;
+}
