@@ -97,7 +97,7 @@ function statusOf(frame: ToolTaskStatus): string {
     case 'running':
       return 'Runs';
     case 'awaiting_input':
-      return `Waits for an answer${frame.question === null ? '' : `: ${frame.question}`}`;
+      return frame.question === null ? 'Waits for input' : `Waits for an answer: ${frame.question}`;
     case 'absent':
     case 'queued':
     case 'starting':

@@ -51,6 +51,8 @@ export class TaskPage {
   #spawned: ToolTaskSpawned | null = null;
   #closed = false;
   #complaining: ReturnType<typeof setTimeout> | undefined;
+  #asking = false;
+  #stale = false;
   readonly #reconnect = (): void => this.#output?.attachment.reconnectNow();
   readonly #seen = (): void => this.#output?.attachment.seen(document.visibilityState === 'visible');
 
@@ -225,13 +227,22 @@ export class TaskPage {
       .join('\n');
   }
 
+  /** One question at a time: a terminal that is typed on has many statuses. */
   async #refresh(): Promise<void> {
+    this.#stale = true;
+    if (this.#asking) return;
+    this.#asking = true;
     try {
-      const task = await taskOf(this.id);
-      if (!this.#closed) this.#update(task);
+      while (this.#stale && !this.#closed) {
+        this.#stale = false;
+        const task = await taskOf(this.id);
+        if (!this.#closed) this.#update(task);
+      }
     } catch (refused) {
       if (refused instanceof Refusal && (refused.status === 401 || refused.status === 404) && !this.#closed)
         this.#failed(refused);
+    } finally {
+      this.#asking = false;
     }
   }
 

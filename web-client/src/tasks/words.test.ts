@@ -23,7 +23,8 @@ describe('a task', () => {
   test.each<[Partial<Task>, string, string, string]>([
     [{}, 'running', 'busy', ''],
     [{ phase: 'queued', started_at_ms: null }, 'queued', 'idle', ''],
-    [{ phase: 'awaiting_input' }, 'waits', 'poor', ''],
+    [{ phase: 'awaiting_input', started_at_ms: null }, 'waits', 'poor', ''],
+    [{ phase: 'awaiting_input' }, 'waits for input', 'busy', ''],
     [{ phase: 'stopping' }, 'stopping', 'poor', ''],
     [{ outcome: 'succeeded', exit_code: 0, ended_at_ms: 3_000 }, 'done', 'good', 'Ended well after 2 s.'],
     [{ outcome: 'nonzero', exit_code: 3, ended_at_ms: 3_000 }, 'exit 3', 'bad', 'Ended with exit code 3 after 2 s.'],

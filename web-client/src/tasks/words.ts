@@ -13,7 +13,7 @@ export function nameOf(task: Task): string {
     : `${task.tool ?? 'refused task'} ${task.task_id.slice(0, 8)}`;
 }
 
-export function moodOf(task: Pick<Task, 'phase' | 'outcome'>): Mood {
+export function moodOf(task: Pick<Task, 'phase' | 'outcome' | 'started_at_ms'>): Mood {
   switch (task.outcome) {
     case 'succeeded':
       return 'good';
@@ -27,14 +27,19 @@ export function moodOf(task: Pick<Task, 'phase' | 'outcome'>): Mood {
     case null:
       return task.phase === 'queued' || task.phase === 'starting'
         ? 'idle'
-        : task.phase === 'stopping' || task.phase === 'awaiting_input'
+        : task.phase === 'stopping' || asksPolicy(task)
           ? 'poor'
           : 'busy';
   }
 }
 
-/** One or two words. */
-export function stateOf(task: Pick<Task, 'phase' | 'outcome' | 'exit_code' | 'signal'>): string {
+/** Policy asks whether it may run at all; a program that waits for input has been started. */
+function asksPolicy(task: Pick<Task, 'phase' | 'started_at_ms'>): boolean {
+  return task.phase === 'awaiting_input' && task.started_at_ms === null;
+}
+
+/** A few words. */
+export function stateOf(task: Pick<Task, 'phase' | 'outcome' | 'exit_code' | 'signal' | 'started_at_ms'>): string {
   switch (task.outcome) {
     case 'succeeded':
       return 'done';
@@ -49,7 +54,7 @@ export function stateOf(task: Pick<Task, 'phase' | 'outcome' | 'exit_code' | 'si
     case 'timed_out':
       return 'timed out';
     case null:
-      return task.phase === 'awaiting_input' ? 'waits' : task.phase;
+      return asksPolicy(task) ? 'waits' : task.phase === 'awaiting_input' ? 'waits for input' : task.phase;
   }
 }
 
