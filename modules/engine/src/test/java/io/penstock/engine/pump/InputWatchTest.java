@@ -200,7 +200,7 @@ class InputWatchTest {
         await(engine.tasks.stdin(task, text.getBytes(StandardCharsets.UTF_8), TESTER));
     }
 
-    private static boolean isWaiting(Frame frame) {
+    static boolean isWaiting(Frame frame) {
         return frame.body() instanceof ToolTaskStatus status && status.phase() == Phase.AWAITING_INPUT;
     }
 
