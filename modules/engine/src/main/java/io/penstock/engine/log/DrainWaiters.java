@@ -19,6 +19,10 @@ final class DrainWaiters {
         return promise.future();
     }
 
+    boolean isEmpty() {
+        return waiting.isEmpty();
+    }
+
     void drainedTo(long position) {
         while (!waiting.isEmpty() && waiting.getFirst().position() <= position) {
             waiting.removeFirst().promise().complete();

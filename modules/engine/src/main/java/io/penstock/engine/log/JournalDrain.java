@@ -17,6 +17,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -50,6 +51,12 @@ final class JournalDrain {
     /** About as much as a full group of pieces of output has. */
     private static final int WORTH_A_GROUP_BYTES = 32 * 1024;
 
+    /**
+     * The first after a pause goes at once. What comes sooner than this after a group, and is small, goes with the rest of that time,
+     * since each group is a sync of the disk and wakes three threads, whatever is in it. Who waits for Postgres is not kept waiting.
+     */
+    private static final long GATHER_MS = 5;
+
     /** A group takes milliseconds; a disk that stalls, or a lock, may take many of them. */
     static final long ANSWER_WITHIN_MS = 30_000;
 
@@ -76,6 +83,8 @@ final class JournalDrain {
     private @Nullable DrainLine line;
     private @Nullable JournalReader reader;
     private long sent;
+    private long gatherUntil = System.nanoTime();
+    private boolean gathering;
     private boolean busy;
     private @Nullable Failure broken;
     private boolean stopped;
@@ -179,9 +188,11 @@ final class JournalDrain {
             }
             while (underWay.size() < GROUPS_UNDER_WAY) {
                 awake.set(false);
-                if (!underWay.isEmpty() && acceptedPosition.getAsLong() - sent < WORTH_A_GROUP_BYTES) {
-                    // They go together when the one under way is answered, which is not later: Postgres takes one after
-                    // the other.
+                long bytes = acceptedPosition.getAsLong() - sent;
+                if (bytes < WORTH_A_GROUP_BYTES && (!underWay.isEmpty() || bytes > 0 && gathers())) {
+                    // Those behind one that is under way go together when that is answered, which is not later:
+                    // Postgres
+                    // takes one after the other.
                     awake.set(true);
                     return;
                 }
@@ -202,8 +213,24 @@ final class JournalDrain {
         }
     }
 
+    private boolean gathers() {
+        long early = gatherUntil - System.nanoTime();
+        if (early <= 0 || !waiting.isEmpty()) {
+            return false;
+        }
+        if (!gathering) {
+            gathering = true;
+            vertx.setTimer(Math.max(1, TimeUnit.NANOSECONDS.toMillis(early)), t -> {
+                gathering = false;
+                move();
+            });
+        }
+        return true;
+    }
+
     private void send(DrainLine on, DrainGroup group) {
         underWay.add(group);
+        gatherUntil = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(GATHER_MS);
         sent = group.end();
         on.send(group).onComplete(sending -> {
             if (on == line) {

@@ -18,14 +18,17 @@ import java.util.function.Supplier;
 /** The shards of a node, deployed: what a dead server left running has been ended, and what it left waiting waits again. */
 public final class PumpDeployment {
 
+    /** Floods that are stored at the same time; all of them wait for the same disk. */
+    private static final int FLOODS_AT_ONCE = 4;
+
     private final Vertx vertx;
-    private final Lanes lanes;
+    private final TaskParts parts;
     private final TaskApi tasks;
     private final List<String> deployments;
 
-    private PumpDeployment(Vertx vertx, Lanes lanes, TaskApi tasks, List<String> deployments) {
+    private PumpDeployment(Vertx vertx, TaskParts parts, TaskApi tasks, List<String> deployments) {
         this.vertx = vertx;
-        this.lanes = lanes;
+        this.parts = parts;
         this.tasks = tasks;
         this.deployments = deployments;
     }
@@ -61,6 +64,7 @@ public final class PumpDeployment {
                         new Lanes(quotas),
                         new QueueFolder(data.resolve("queue"), live, forced),
                         workspace,
+                        vertx.createSharedWorkerExecutor("penstock-floods", FLOODS_AT_ONCE),
                         quotas.outputRate(),
                         System::currentTimeMillis))
                 .map(Objects::requireNonNull)
@@ -79,7 +83,7 @@ public final class PumpDeployment {
             deploying.add(vertx.deployVerticle(shard));
         }
         return Future.all(deploying)
-                .map(all -> new PumpDeployment(vertx, parts.lanes(), new TaskApi(vertx, parts, shards), all.list()))
+                .map(all -> new PumpDeployment(vertx, parts, new TaskApi(vertx, parts, shards), all.list()))
                 .compose(pumps -> new LeftQueue(vertx, parts, left, pumps.tasks::shardOf)
                         .takeUp()
                         .map(pumps));
@@ -91,12 +95,14 @@ public final class PumpDeployment {
 
     /** Who runs and who waits. */
     public Lanes lanes() {
-        return lanes;
+        return parts.lanes();
     }
 
     /** Stops all tasks that are started and waits for their ends. Who waits for a turn goes on waiting. */
     public Future<Void> stop() {
-        lanes.close();
-        return Future.join(deployments.stream().map(vertx::undeploy).toList()).mapEmpty();
+        parts.lanes().close();
+        return Future.join(deployments.stream().map(vertx::undeploy).toList())
+                .eventually(() -> parts.floods().close())
+                .mapEmpty();
     }
 }

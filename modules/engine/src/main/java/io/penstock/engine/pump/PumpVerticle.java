@@ -131,7 +131,8 @@ public final class PumpVerticle extends VerticleBase {
     }
 
     private Future<TaskStream> prepare(String taskId, TaskRequest request, TaskBudget budget) {
-        TaskOutput output = TaskOutput.create(parts.artifacts(), taskId, request.mode(), request.artifactMaxBytes());
+        TaskOutput output = TaskOutput.create(
+                parts.floods(), parts.artifacts(), taskId, request.mode(), request.artifactMaxBytes());
         ToolTaskSpawned spec;
         try {
             spec = new ToolTaskSpawned(
@@ -196,7 +197,8 @@ public final class PumpVerticle extends VerticleBase {
             ToolTaskSpawned spec = Objects.requireNonNull(state.spec());
             TaskOutput output;
             try {
-                output = TaskOutput.create(parts.artifacts(), taskId, spec.executionMode(), spec.artifactMaxBytes());
+                output = TaskOutput.create(
+                        parts.floods(), parts.artifacts(), taskId, spec.executionMode(), spec.artifactMaxBytes());
             } catch (RuntimeException e) {
                 writer.close();
                 throw e;

@@ -6,6 +6,7 @@ import io.penstock.engine.log.TaskIndex;
 import io.penstock.engine.policy.Policy;
 import io.penstock.engine.session.Lanes;
 import io.penstock.engine.spawn.Spawner;
+import io.vertx.core.WorkerExecutor;
 import java.nio.file.Path;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -17,6 +18,7 @@ import java.util.function.Supplier;
  * @param lanes who runs and who waits, of all shards together
  * @param queue what is kept of those who wait
  * @param workspace the folder that all tasks work in or below
+ * @param floods stores what programs write faster than it is read: a few threads, which wait for the disk so that no other does
  * @param outputRate bytes that a task may write in a second, or {@link OutputPace#UNLIMITED}
  */
 public record TaskParts(
@@ -29,5 +31,6 @@ public record TaskParts(
         Lanes lanes,
         QueueFolder queue,
         Path workspace,
+        WorkerExecutor floods,
         long outputRate,
         LongSupplier clockMs) {}

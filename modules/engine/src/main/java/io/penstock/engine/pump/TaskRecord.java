@@ -8,23 +8,36 @@ import io.penstock.frames.StreamId;
 import io.penstock.frames.TaskState;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.util.ArrayDeque;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What has happened to a task, being written: each frame is folded before it goes to the log, so one that cannot come next is
- * never recorded. Lives on its shard's context.
+ * never recorded. What is known in part only as yet keeps its place, and what follows waits behind it. Lives on its shard's context.
  */
 final class TaskRecord {
 
     /** So many frames may wait before nothing is begun that adds more: what a drain and the end add has room above. */
     private static final int CROWDED = Limits.WAITING_APPENDS_PER_STREAM / 4;
 
+    /** One may still be on its way to the disk while the next is read. */
+    private static final int UNKNOWN_AHEAD = 2;
+
+    /** One or more frames in their place; without bodies until those are known. */
+    private static final class Place {
+        private final Promise<Frame> last = Promise.promise();
+        private @Nullable List<? extends FrameBody> bodies;
+    }
+
     private final StreamWriter writer;
     private final LongSupplier clockMs;
-    private TaskState reached = TaskState.ABSENT;
-    private volatile TaskState accepted = TaskState.ABSENT;
+    private final ArrayDeque<Place> places = new ArrayDeque<>();
+    private TaskState given;
+    private TaskState reached;
+    private volatile TaskState accepted;
     private int waiting;
     private long waitingSinceNanos;
     private Runnable whenNoneWait = () -> {};
@@ -33,6 +46,7 @@ final class TaskRecord {
     TaskRecord(StreamWriter writer, LongSupplier clockMs, TaskState reached) {
         this.writer = writer;
         this.clockMs = clockMs;
+        this.given = reached;
         this.reached = reached;
         this.accepted = reached;
     }
@@ -41,7 +55,7 @@ final class TaskRecord {
         return writer.stream();
     }
 
-    /** After all frames that were given to the log. What to do next is decided by it. */
+    /** After all that has happened, some of which may not be known to the byte yet. What to do next is decided by it. */
     TaskState reached() {
         return reached;
     }
@@ -51,22 +65,26 @@ final class TaskRecord {
         return accepted;
     }
 
-    /** Whether the log holds frames back: then whoever makes them should pause. */
+    /** Whether the log or the disk holds frames back: then whoever makes them should pause. */
     boolean isHeldBack() {
-        return waiting > 0;
+        return waiting > 0 || places.size() >= UNKNOWN_AHEAD;
     }
 
     /** Whether so many are held back that whoever can should not add to them. */
     boolean isCrowded() {
-        return waiting >= CROWDED;
+        return waiting + places.size() >= CROWDED;
     }
 
-    /** For how long the log has held frames back without a break. */
+    /** For how long frames have been held back without a break. */
     long heldBackMs() {
-        return waiting == 0 ? 0 : TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - waitingSinceNanos);
+        return nothingWaits() ? 0 : TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - waitingSinceNanos);
     }
 
-    /** Run each time the log has accepted all that it was given. */
+    private boolean nothingWaits() {
+        return waiting == 0 && places.isEmpty();
+    }
+
+    /** Run each time nothing is held back any more. */
     void whenNoneWait(Runnable listener) {
         whenNoneWait = listener;
     }
@@ -83,17 +101,84 @@ final class TaskRecord {
 
     /** Records the frame; completes when it is accepted. */
     Future<Frame> write(FrameBody body) {
+        if (places.isEmpty()) {
+            Future<Frame> recorded = give(body);
+            reached = given;
+            return recorded;
+        }
+        reached = after(reached, body);
+        return keepPlace(List.of(body)).last.future();
+    }
+
+    /**
+     * Keeps the place of frames that will be known.
+     *
+     * @param expected what the first of them will say but for what is not known yet
+     */
+    void write(FrameBody expected, Future<? extends List<? extends FrameBody>> known) {
+        reached = after(reached, expected);
+        Place place = keepPlace(null);
+        known.onComplete(done -> {
+            if (done.failed()) {
+                broken = done.cause();
+            }
+            place.bodies = done.succeeded() ? done.result() : List.of();
+            fillPlaces();
+        });
+    }
+
+    private Place keepPlace(@Nullable List<? extends FrameBody> bodies) {
+        if (nothingWaits()) {
+            waitingSinceNanos = System.nanoTime();
+        }
+        var place = new Place();
+        place.bodies = bodies;
+        places.add(place);
+        return place;
+    }
+
+    private void fillPlaces() {
+        boolean was = isHeldBack();
+        for (Place first = places.peek(); first != null && first.bodies != null; first = places.peek()) {
+            places.remove();
+            giveAll(first.bodies).onComplete(first.last);
+        }
+        if (places.isEmpty()) {
+            reached = given;
+        }
+        if (was && !isHeldBack()) {
+            whenNoneWait.run();
+        }
+    }
+
+    private Future<Frame> giveAll(List<? extends FrameBody> bodies) {
+        Throwable why = broken;
+        Future<Frame> recorded = why == null ? Future.succeededFuture() : Future.failedFuture(why);
+        if (why == null) {
+            for (FrameBody body : bodies) {
+                recorded = give(body);
+            }
+        }
+        return recorded;
+    }
+
+    private TaskState after(TaskState state, FrameBody body) {
+        return state.after(new Frame(writer.stream(), state.nextSeq(), now(), body));
+    }
+
+    private Future<Frame> give(FrameBody body) {
         long now = now();
-        TaskState next = reached.after(new Frame(writer.stream(), reached.nextSeq(), now, body));
+        TaskState next = given.after(new Frame(writer.stream(), given.nextSeq(), now, body));
         Future<Frame> appended = writer.append(now, body);
-        reached = next;
+        given = next;
         if (appended.succeeded()) {
             accepted = next;
             return appended;
         }
-        if (waiting++ == 0) {
+        if (nothingWaits()) {
             waitingSinceNanos = System.nanoTime();
         }
+        waiting++;
         Promise<Frame> promise = Promise.promise();
         appended.onComplete(done -> {
             waiting--;
@@ -103,7 +188,7 @@ final class TaskRecord {
                 broken = done.cause();
             }
             promise.handle(done);
-            if (waiting == 0) {
+            if (!isHeldBack()) {
                 whenNoneWait.run();
             }
         });

@@ -5,9 +5,7 @@ import io.penstock.engine.pump.Following;
 import io.penstock.engine.pump.Showing;
 import io.penstock.engine.pump.TaskApi;
 import io.penstock.engine.screen.ScreenAt;
-import io.penstock.frames.Channel;
 import io.penstock.frames.Frame;
-import io.penstock.frames.TaskState;
 import io.penstock.frames.ToolTaskOutputDelta;
 import io.penstock.frames.ToolTaskSpawned;
 import io.vertx.core.Context;
@@ -28,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * One who is attached: is shown the task's frames and told what happens beside them, as fast as its socket takes it and it parses.
  * Lives on its socket's context.
  */
-final class Viewer implements Rooms.Guest, Audience<List<Buffer>> {
+final class Viewer implements Rooms.Guest, Audience<List<Buffer>>, Jumps.Jumper {
 
     private static final Logger log = LoggerFactory.getLogger(Viewer.class);
 
@@ -42,18 +40,15 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>> {
     private final Context context;
     private final ServerWebSocket socket;
     private final Wire wire;
-    private final TaskApi tasks;
+    private final Outgoing outgoing;
     private final Following following;
     private final Rooms rooms;
     private final SharedMessages.Shelf shared;
     private final Unparsed unparsed = new Unparsed();
     private final Showing<List<Buffer>> showing;
     private final long pings;
-    private final boolean jumps;
-    private final Supplier<Future<ScreenAt>> screens;
     private final LeftOut leftOut;
-    private long askedAt = -1;
-    private boolean asking;
+    private final Jumps jumps;
     private boolean ended;
     private boolean caughtUp;
     private final AtomicBoolean othersChanged = new AtomicBoolean();
@@ -61,7 +56,7 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>> {
     private boolean over;
 
     /**
-     * @param jumps whether it takes a screen for output that it has fallen far behind of
+     * @param jumpsWhenBehind whether it takes a screen for output that it has fallen far behind of
      * @param screens makes one, as it is now
      */
     Viewer(
@@ -72,19 +67,18 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>> {
             Following following,
             Rooms rooms,
             SharedMessages.Shelf shared,
-            boolean jumps,
+            boolean jumpsWhenBehind,
             Supplier<Future<ScreenAt>> screens) {
         this.vertx = vertx;
         this.context = vertx.getOrCreateContext();
         this.socket = socket;
         this.wire = wire;
-        this.tasks = tasks;
+        this.outgoing = new Outgoing(vertx, socket, wire.isText());
         this.following = following;
         this.rooms = rooms;
         this.shared = shared;
-        this.jumps = jumps;
-        this.screens = screens;
         this.leftOut = new LeftOut(context, tasks, following, this::shown);
+        this.jumps = new Jumps(context, tasks, following, leftOut, jumpsWhenBehind, screens, this);
         this.showing = new Showing<>(vertx, tasks, following, BATCHES, shared, this);
         this.pings = vertx.setPeriodic(WsLimits.PING_MS, beat -> socket.writePing(Buffer.buffer()));
         socket.closeHandler(closed -> stop());
@@ -98,17 +92,19 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>> {
     /** @param screen as it was before the first frame that is shown; null to begin with that */
     void begin(@Nullable ScreenAt screen) {
         if (screen != null) {
-            wire.screen(screen).forEach(this::write);
+            wire.screen(screen).forEach(outgoing::soon);
         }
         tellIfCaughtUp(following.fromSeq());
+        outgoing.flush();
         showing.begin();
     }
 
-    /** Told beside the frames, at once. */
-    void tell(JsonObject news) {
+    /** Told beside the frames. */
+    @Override
+    public void tell(JsonObject news) {
         Buffer message = over ? null : wire.news(news);
         if (message != null) {
-            write(message);
+            outgoing.soon(message);
         }
     }
 
@@ -121,7 +117,7 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>> {
 
     /** The newest only, and not every step: neither one who does not read, nor when a crowd comes and goes. */
     private void tellOfOthers() {
-        if (over || !othersChanged.get() || othersTold || socket.writeQueueFull()) {
+        if (over || !othersChanged.get() || othersTold || outgoing.isFull()) {
             return;
         }
         othersTold = true;
@@ -144,24 +140,19 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>> {
 
     void shown() {
         leftOut.show();
-        makeGood();
+        jumps.makeGood();
         goOn();
     }
 
-    private void makeGood() {
-        if (leftOut.isDue() && !asking) {
-            jump(leftOut.from());
-        }
-    }
-
-    private void goOn() {
+    @Override
+    public void goOn() {
         showing.goOn();
     }
 
     @Override
     public boolean hasRoom() {
         tellOfOthers();
-        return !asking && !leftOut.isAll() && !socket.writeQueueFull() && !unparsed.isFull();
+        return !jumps.isAsking() && !leftOut.isAll() && !outgoing.isFull() && !unparsed.isFull();
     }
 
     @Override
@@ -184,94 +175,49 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>> {
 
     @Override
     public void write(List<Frame> batch, List<Buffer> messages) {
-        messages.stream().filter(message -> message.length() > 0).forEach(this::write);
+        messages.forEach(outgoing::soon);
+        boolean hasOutput = false;
         for (Frame frame : batch) {
             if (frame.body() instanceof ToolTaskSpawned spec) {
                 wire.spec(spec);
             }
+            hasOutput |= frame.body() instanceof ToolTaskOutputDelta;
             unparsed.sent(frame.seq() + 1, bytesOf(frame));
         }
-        tellIfCaughtUp(batch.getLast().seq() + 1);
-    }
-
-    private void write(Buffer message) {
-        if (wire.isText()) {
-            socket.writeTextMessage(message.toString());
-        } else {
-            socket.writeBinaryMessage(message);
-        }
-        if (socket.writeQueueFull()) {
-            // Who does not listen is not heard either, so that answers do not pile up.
-            socket.pause();
+        boolean isBorder = tellIfCaughtUp(batch.getLast().seq() + 1);
+        if (hasOutput || isBorder) {
+            outgoing.flush();
         }
     }
 
-    private void tellIfCaughtUp(long nextSeq) {
+    private boolean tellIfCaughtUp(long nextSeq) {
         long there = following.known().nextSeq();
-        if (!caughtUp && nextSeq >= there) {
+        boolean isBorder = !caughtUp && nextSeq >= there;
+        if (isBorder) {
             caughtUp = true;
             tell(News.caughtUp(there));
         }
+        return isBorder;
     }
 
-    /** Without room again before the answer is there, the question is the same. */
     @Override
     public void goesOnWith(Frame first) {
-        if (askedAt == first.seq()) {
-            return;
+        jumps.goesOnWith(first);
+    }
+
+    @Override
+    public void jumpTo(ScreenAt screen) {
+        showing.after(screen.seq(), () -> showScreen(screen));
+        if (ended) {
+            showScreen(screen);
         }
-        askedAt = first.seq();
-        asking |= jumps;
-        tasks.state(following.taskId())
-                .onComplete(now -> context.runOnContext(here -> {
-                    TaskState state = now.result();
-                    asking &= !jumps;
-                    if (state != null && jumps && bytesBehind(first, state) > WsLimits.JUMP_BYTES) {
-                        jump(first.seq());
-                    } else if (state != null && state.nextSeq() - first.seq() > WsLimits.BEHIND_FRAMES) {
-                        tell(News.fellBehind(first.seq(), state.nextSeq(), false));
-                    }
-                    makeGood();
-                    goOn();
-                }));
-    }
-
-    /** Of output that would have to be sent. */
-    private long bytesBehind(Frame first, TaskState now) {
-        return first.body() instanceof ToolTaskOutputDelta delta && !leftOut.isHidden()
-                ? now.output().stored(Channel.PTY) - delta.offset()
-                : 0;
-    }
-
-    /** To the screen as it is when it is made: output up to there is left out, all other frames are shown, and then the screen. */
-    private void jump(long first) {
-        asking = true;
-        long from = leftOut.from() < 0 ? first : leftOut.from();
-        screens.get()
-                .onComplete(made -> context.runOnContext(here -> {
-                    asking = false;
-                    ScreenAt screen = made.result();
-                    if (over) {
-                        return;
-                    }
-                    if (screen != null) {
-                        tell(News.fellBehind(from, screen.seq() + 1, true));
-                        leftOut.until(screen);
-                        showing.after(screen.seq(), () -> showScreen(screen));
-                        if (ended) {
-                            showScreen(screen);
-                        }
-                    } else if (leftOut.from() >= 0) {
-                        brokeOff(made.cause());
-                    }
-                    goOn();
-                }));
     }
 
     private void showScreen(ScreenAt screen) {
         leftOut.madeGood();
-        wire.screen(screen).forEach(this::write);
+        wire.screen(screen).forEach(outgoing::soon);
         tellIfCaughtUp(screen.seq() + 1);
+        outgoing.flush();
         if (ended) {
             close(OVER, "ended");
         }
@@ -285,8 +231,8 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>> {
         ScreenAt screen = leftOut.screen();
         if (screen != null) {
             showScreen(screen);
-        } else if (leftOut.isDue() || asking) {
-            makeGood();
+        } else if (leftOut.isDue() || jumps.isAsking()) {
+            jumps.makeGood();
         } else {
             close(OVER, "ended");
         }
@@ -299,13 +245,19 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>> {
 
     /** The connection ends without an end of its own, which is how a viewer knows that it should come back for the rest. */
     @Override
-    public void brokeOff(Throwable why) {
+    public void brokeOff(@Nullable Throwable why) {
         log.warn("A viewer of task {} was cut off: {}", following.taskId(), String.valueOf(why));
         close(BROKEN, "something went wrong; attach again from where you are");
     }
 
+    @Override
+    public boolean isOver() {
+        return over;
+    }
+
     private void close(short code, String reason) {
         if (!over) {
+            outgoing.flush();
             stop();
             socket.close(code, reason);
         }
@@ -317,6 +269,7 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>> {
             vertx.cancelTimer(pings);
             showing.stop();
             leftOut.stop();
+            outgoing.stop();
             wire.close();
             shared.close();
             rooms.leave(following.taskId(), this);

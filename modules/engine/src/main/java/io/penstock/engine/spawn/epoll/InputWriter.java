@@ -80,11 +80,13 @@ final class InputWriter {
         while (!closed) {
             Waiting next = waiting.peek();
             if (next == null) {
+                descriptor.awaitRoom(false);
                 closeWhenAsked();
                 return;
             }
             long answer = writeSome(next);
             if (answer == -Errno.EAGAIN) {
+                descriptor.awaitRoom(true);
                 return;
             }
             if (answer < 0 && answer != -Errno.EINTR) {

@@ -63,9 +63,9 @@ final class NativeProcess implements RunningProcess {
             if (process.input() >= 0 && process.input() != terminal) {
                 var descriptor = new WatchedDescriptor(process.input(), (readable, writable, hungUp) -> writable());
                 writer = new InputWriter(descriptor, owner, false);
-                descriptor.watch(watching, false, true);
+                descriptor.watch(watching, false);
             }
-            exit.watch(watching, true, false);
+            exit.watch(watching, true);
         }
 
         private void read(IoEventLoop watching, Channel channel, int number) {
@@ -84,7 +84,7 @@ final class NativeProcess implements RunningProcess {
             if (both) {
                 writer = new InputWriter(descriptor, owner, true);
             }
-            descriptor.watch(watching, true, both);
+            descriptor.watch(watching, true);
         }
 
         private void writable() {

@@ -29,7 +29,8 @@ final class WatchedDescriptor implements EpollIoHandle {
     private final FileDescriptor descriptor;
     private final Ready told;
     private @Nullable IoRegistration registration;
-    private EpollIoOps watched = EpollIoOps.EPOLLET;
+    private boolean reads;
+    private boolean writes;
     private boolean closed;
 
     WatchedDescriptor(int descriptor, Ready told) {
@@ -38,19 +39,35 @@ final class WatchedDescriptor implements EpollIoHandle {
     }
 
     /** Begins to watch. On the loop's own thread, so it is done when this returns. */
-    void watch(IoEventLoop loop, boolean reads, boolean writes) {
+    void watch(IoEventLoop loop, boolean output) {
         var registering = loop.register(this).syncUninterruptibly();
         registration = registering.getNow();
-        EpollIoOps ops = EpollIoOps.EPOLLET;
-        watched = writes ? ops.with(EpollIoOps.EPOLLOUT) : ops;
-        listen(reads);
+        listen(output);
     }
 
     /** Whether to be told of output; what comes meanwhile is told at the next {@code true}, and a hang-up in any case. */
-    void listen(boolean reads) {
+    void listen(boolean output) {
+        reads = output;
+        submit();
+    }
+
+    /**
+     * Whether to be told of room for input. Only who has found none asks: a terminal tells of room whenever its program reads, and
+     * being told takes a wait for whatever the kernel is about to do with that terminal.
+     */
+    void awaitRoom(boolean room) {
+        if (writes != room) {
+            writes = room;
+            submit();
+        }
+    }
+
+    private void submit() {
         IoRegistration here = registration;
         if (here != null && here.isValid()) {
-            here.submit(reads ? watched.with(EpollIoOps.EPOLLIN) : watched);
+            EpollIoOps ops = EpollIoOps.EPOLLET;
+            ops = reads ? ops.with(EpollIoOps.EPOLLIN) : ops;
+            here.submit(writes ? ops.with(EpollIoOps.EPOLLOUT) : ops);
         }
     }
 

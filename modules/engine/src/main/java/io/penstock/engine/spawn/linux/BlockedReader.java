@@ -54,15 +54,12 @@ public final class BlockedReader implements BooleanSupplier {
     @Override
     public boolean getAsBoolean() {
         Optional<ProcessTable.Row> first = Kernel.TELLS_CALLS ? ProcessTable.row(program) : Optional.empty();
-        return first.isPresent()
-                && first.get().terminal() != 0
-                && first.get().foreground() > 0
-                && isRead(first.get().terminal(), first.get().foreground());
+        return first.isPresent() && first.get().terminal() != 0 && first.get().foreground() > 0 && isRead(first.get());
     }
 
     /** Looks at the leader of the group in the foreground first, which is nearly always the one, then at all that the program has started. */
-    private boolean isRead(long terminal, long foreground) {
-        var next = new ArrayDeque<>(List.of(foreground, program));
+    private boolean isRead(ProcessTable.Row first) {
+        var next = new ArrayDeque<>(List.of(first.foreground(), program));
         Set<Long> seen = new HashSet<>();
         while (!next.isEmpty() && processesLeft > 0 && readsLeft > 0) {
             long pid = next.remove();
@@ -70,14 +67,15 @@ public final class BlockedReader implements BooleanSupplier {
                 continue;
             }
             processesLeft--;
-            Optional<ProcessTable.Row> row = ProcessTable.row(pid);
-            String[] threads = new File("/proc/" + pid + "/task").list();
-            if (row.isEmpty() || threads == null) {
+            ProcessTable.Row process =
+                    pid == program ? first : ProcessTable.row(pid).orElse(null);
+            if (process == null) {
                 continue;
             }
-            if (row.get().terminal() == terminal
-                    && row.get().group() == foreground
-                    && isReadBy(row.get(), threads, terminal)) {
+            String[] threads = threads(process);
+            if (process.terminal() == first.terminal()
+                    && process.group() == first.foreground()
+                    && isReadBy(process, threads, first.terminal())) {
                 return true;
             }
             for (int i = 0; i < threads.length && next.size() < processesLeft && readsLeft-- > 0; i++) {
@@ -87,6 +85,13 @@ public final class BlockedReader implements BooleanSupplier {
             }
         }
         return false;
+    }
+
+    private static String[] threads(ProcessTable.Row process) {
+        String[] all = process.threads() == 1
+                ? new String[] {Long.toString(process.pid())}
+                : new File("/proc/" + process.pid() + "/task").list();
+        return all == null ? new String[0] : all;
     }
 
     private boolean isReadBy(ProcessTable.Row process, String[] threads, long terminal) {

@@ -33,6 +33,7 @@ final class ProcessTable {
             long session,
             long terminal,
             long foreground,
+            int threads,
             long startTicks) {
 
         boolean ended() {
@@ -105,6 +106,7 @@ final class ProcessTable {
                 Long.parseLong(fields[3]),
                 Long.parseLong(fields[4]),
                 Long.parseLong(fields[5]),
+                Integer.parseInt(fields[17]),
                 Long.parseLong(fields[19]));
     }
 }

@@ -1,0 +1,112 @@
+package io.penstock.engine.pump;
+
+import static io.penstock.engine.Await.await;
+import static io.penstock.engine.pump.Wanted.bash;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.frames.Actor;
+import io.penstock.frames.Channel;
+import io.penstock.frames.Ending;
+import io.penstock.frames.ExecutionMode;
+import io.penstock.frames.Frame;
+import io.penstock.frames.Limits;
+import io.penstock.frames.Outcome;
+import io.penstock.frames.TaskNotice;
+import io.penstock.frames.TaskState;
+import io.penstock.frames.ToolTaskOutputDelta;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Programs that write faster than they are read: their pieces are stored beside the loop, and told in order all the same. */
+class FloodTest {
+
+    private static final int BYTES = 16_000_000;
+
+    @TempDir
+    Path folder;
+
+    private RunningEngine engine;
+
+    @BeforeEach
+    void start() {
+        engine = new RunningEngine(folder);
+    }
+
+    @AfterEach
+    void stop() {
+        engine.close();
+    }
+
+    /** Each byte tells its place, so one that is lost, doubled or in another's place shows. */
+    @Test
+    void twoFloodsOfOneTaskAreWholeAndInOrder() {
+        String numbers = "seq -w 10000000 99999999 | head -c " + BYTES;
+        String task = engine.spawn(bash(numbers + " & " + numbers + " >&2; wait", ExecutionMode.PIPES)
+                .storing(2L * BYTES));
+        List<Frame> frames = engine.ended(task);
+        assertEquals(Ending.exit(0), TaskState.fold(frames).run().ending());
+        assertTrue(
+                frames.stream()
+                        .anyMatch(f ->
+                                f.body() instanceof ToolTaskOutputDelta delta && delta.bytes() == Limits.DELTA_BYTES),
+                "nothing was written faster than it was read");
+        for (Channel channel : ExecutionMode.PIPES.channels()) {
+            byte[] stored = engine.stored(task, channel);
+            assertEquals(BYTES, stored.length, channel.wireName());
+            for (int at = 0; at < BYTES; at++) {
+                int expected = at % 9 == 8 ? '\n' : digit(10_000_000 + at / 9, at % 9);
+                if (stored[at] != expected) {
+                    assertEquals((char) expected, (char) stored[at], channel.wireName() + " at " + at);
+                }
+            }
+        }
+    }
+
+    /** Of eight, the first is the one that counts most. */
+    private static int digit(int number, int place) {
+        int digit = number;
+        for (int i = place; i < 7; i++) {
+            digit /= 10;
+        }
+        return '0' + digit % 10;
+    }
+
+    @Test
+    void theCapIsToldOnceAndRightBehindThePieceThatReachesIt() {
+        long cap = 1_000_000;
+        String task = engine.spawn(
+                bash("head -c " + BYTES + " /dev/zero", ExecutionMode.PIPES).storing(cap));
+        List<Frame> frames = engine.ended(task);
+        TaskState state = TaskState.fold(frames);
+        assertEquals(BYTES, state.output().stdoutTotal());
+        assertEquals(cap, state.output().stdoutStored());
+        List<Frame> told =
+                frames.stream().filter(f -> f.body() instanceof TaskNotice).toList();
+        assertEquals(1, told.size(), () -> "notices " + told);
+        var before = (ToolTaskOutputDelta)
+                frames.get((int) told.getFirst().seq() - 1).body();
+        assertTrue(
+                before.offset() < cap && before.offset() + before.bytes() > cap,
+                () -> "the cap of " + cap + " is told behind " + before);
+    }
+
+    @Test
+    void aFloodThatIsStoppedEndsWithWhatWasTold() {
+        String task = engine.spawn(bash("exec yes", ExecutionMode.PIPES).storing(1L << 40));
+        engine.until(
+                task, frame -> frame.body() instanceof ToolTaskOutputDelta delta && delta.offset() > 5 * 1024 * 1024);
+        await(engine.tasks.cancel(task, null, Actor.user("tester")));
+        List<Frame> frames = engine.ended(task);
+        TaskState state = TaskState.fold(frames);
+        assertEquals(Outcome.CANCELLED, state.outcome());
+        assertEquals(state.output().stdoutTotal(), state.output().stdoutStored());
+        assertEquals(
+                state.output().stdoutTotal(),
+                await(engine.tasks.bytes(task, Channel.STDOUT)).length());
+    }
+}
