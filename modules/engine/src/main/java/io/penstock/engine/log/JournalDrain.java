@@ -62,9 +62,6 @@ final class JournalDrain {
 
     private static final String UNIQUE_VIOLATION = "23505";
 
-    private static final long FIRST_RETRY_MS = 20;
-    private static final long LAST_RETRY_MS = 1000;
-
     private final Vertx vertx;
     private final Context context;
     private final Database database;
@@ -78,6 +75,7 @@ final class JournalDrain {
 
     private final Deque<DrainGroup> underWay = new ArrayDeque<>();
     private final DrainWaiters waiting = new DrainWaiters();
+    private final Outage outage;
     private final List<Drained> listeners = new CopyOnWriteArrayList<>();
 
     private @Nullable DrainLine line;
@@ -88,14 +86,10 @@ final class JournalDrain {
     private boolean busy;
     private @Nullable Failure broken;
     private boolean stopped;
-    private long retryMs = FIRST_RETRY_MS;
-
     private volatile long drained;
 
     /** No record lies between {@link #drained} and this: the head of a journal file is not one. */
     private volatile long emptyUpTo;
-
-    private volatile @Nullable String away;
 
     /** @param answerWithinMs after which a connection on which nothing is answered is given up */
     JournalDrain(
@@ -107,6 +101,7 @@ final class JournalDrain {
             long answerWithinMs) {
         this.answerWithinMs = answerWithinMs;
         this.vertx = vertx;
+        this.outage = new Outage(vertx);
         this.context = vertx.getOrCreateContext();
         this.database = database;
         this.journal = journal;
@@ -128,7 +123,7 @@ final class JournalDrain {
     /** Why Postgres is not being reached just now, or null. */
     @Nullable
     String away() {
-        return away;
+        return outage.why();
     }
 
     /** There may be something to drain. */
@@ -266,7 +261,7 @@ final class JournalDrain {
     }
 
     private void confirm(DrainGroup group) {
-        retryMs = FIRST_RETRY_MS;
+        outage.isForgotten();
         drained = group.end();
         for (Drained told : listeners) {
             told.drained(group);
@@ -283,16 +278,11 @@ final class JournalDrain {
     }
 
     private void stayAway(String why) {
-        if (away == null) {
-            log.warn("Postgres is away, the journal keeps what comes: {}", why);
-        }
-        away = why;
         busy = true;
-        vertx.setTimer(retryMs, t -> {
+        outage.goesOn(why, () -> {
             busy = false;
             move();
         });
-        retryMs = Math.min(retryMs * 2, LAST_RETRY_MS);
     }
 
     private void connect() {
@@ -324,10 +314,7 @@ final class JournalDrain {
         }
         sent = open.position();
         line = open;
-        if (away != null) {
-            log.info("Postgres is back; {} bytes of the journal wait for it", undrainedBytes());
-            away = null;
-        }
+        outage.isOver(undrainedBytes());
         open.whenLost(() -> {
             if (line == open) {
                 lose(open, "the connection was closed");
@@ -356,7 +343,7 @@ final class JournalDrain {
 
     private void giveUp(Failure why) {
         broken = why;
-        away = why.getMessage();
+        outage.neverEnds(String.valueOf(why.getMessage()));
         log.error("The ledger has stopped: {}", why.getMessage());
         for (Drained told : listeners) {
             told.fenced(why);
