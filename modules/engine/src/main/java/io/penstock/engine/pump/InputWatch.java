@@ -18,7 +18,7 @@ final class InputWatch {
     /** People pause so long between what they type, and programs before they ask; less would tell of waits that are over at once. */
     private static final long QUIET_MS = 250;
 
-    /** What changes without a byte on the terminal is seen so late at most. A look costs some 50 µs. */
+    /** What changes without a byte on the terminal is seen so late at most. A look costs some 100 µs, its way to a worker and back as much again. */
     private static final long SELDOM_MS = 4_000;
 
     private final Vertx vertx;

@@ -96,7 +96,8 @@ abstract class InputWaitContract extends SpawnerTestBed {
     void aShellWaitsAgainWhenWhatItRanIsOver() {
         Observed program = start(terminal("/bin/bash", "--norc", "-i"));
         awaitWait("at first", program);
-        program.awaitWrite("echo re'ady'; sleep 1000\r");
+        // Said by the one that is in the foreground then: before, the shell itself would take the ^C for its own.
+        program.awaitWrite("sh -c \"echo re'ady'; exec sleep 1000\"\r");
         program.awaitText(Channel.PTY, "ready");
         Eventually.holds("it runs the command", () -> !waits(program));
         assertNeverWaits(program);
