@@ -49,12 +49,13 @@ export function linkOf(address, tokenFile) {
 }
 
 /** Starts a task through its dialog, with the keyboard alone. */
-export async function startTask(page, command, mode, title = '', keeps = '1 GiB') {
+export async function startTask(page, command, mode, title = '', keeps = '1 GiB', label = '') {
   await page.keyboard.press('n');
   const dialog = page.getByRole('dialog', { name: 'Start a task' });
   await dialog.getByLabel('Command').fill(command);
   await dialog.getByLabel(mode === 'pty' ? 'a terminal' : 'the background').check();
   await dialog.getByLabel('Title').fill(title);
+  await dialog.getByLabel('Label').fill(label);
   await dialog.getByLabel('Keeps').selectOption(keeps);
   await dialog.getByLabel('Command').press('Enter');
   await dialog.waitFor({ state: 'detached' });

@@ -32,13 +32,13 @@ const isOver = (page) => page.locator('.end:not([hidden])').waitFor();
 
 try {
   const page = await person('light');
-  for (const [command, title] of [
+  for (const [command, title, label] of [
     ['true', 'Fetch dependencies'],
-    ['head -c 300000 /dev/zero | base64; exit 2', 'Lint'],
-    ['seq 1 400000', 'Index the archive'],
+    ['head -c 300000 /dev/zero | base64; exit 2', 'Lint', 'pr-42'],
+    ['seq 1 400000', 'Index the archive', 'archive-2026-11'],
     ['exec no-such-program', 'Deploy to staging'],
   ]) {
-    await startTask(page, command, 'pipes', title);
+    await startTask(page, command, 'pipes', title, '1 GiB', label);
     await isOver(page);
   }
   await startTask(page, 'sleep 600', 'pipes', 'Nightly import');
@@ -49,7 +49,7 @@ try {
   await page.locator('.text', { hasText: 'request 46' }).waitFor();
   const log = page.url();
   await shoot(page, 'log');
-  await startTask(page, COLOURS, 'pty', 'npm test');
+  await startTask(page, COLOURS, 'pty', 'npm test', '1 GiB', 'pr-42');
   await isLive(page);
   const terminal = page.url();
   await page.keyboard.type('git status --short');

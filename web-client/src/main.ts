@@ -8,7 +8,7 @@ import { signIn } from './sign-in/sign-in';
 import { TaskPage } from './task/page';
 import { taskList, type TaskList } from './tasks/list';
 import { startDialog } from './tasks/start';
-import { nameOf, stateOf } from './tasks/words';
+import { labelOf, nameOf, stateOf } from './tasks/words';
 import './app.css';
 
 const main = found('main', HTMLElement);
@@ -33,11 +33,15 @@ function show(): void {
     task.show(route.tab, route.seq);
     return;
   }
+  if (route.page === 'tasks' && list !== undefined) {
+    list.want(route.wanted);
+    return;
+  }
   leave();
   document.body.dataset['page'] = route.page;
   switch (route.page) {
     case 'tasks':
-      list = taskList(start, failed);
+      list = taskList(route.wanted, start, failed);
       close = list.close;
       main.replaceChildren(list.root);
       break;
@@ -114,7 +118,7 @@ function palette(): void {
   const tasks = listTasks({ limit: '200' }).then(
     (page) =>
       page.tasks.map((each) => ({
-        name: nameOf(each),
+        name: [nameOf(each), labelOf(each)].filter((part) => part !== '').join(' · '),
         hint: stateOf(each),
         act: go(addressOf({ page: 'task', id: each.task_id, tab: 'output', seq: null })),
       })),

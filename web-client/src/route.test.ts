@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { addressOf, routeOf, tokenOf, type Route } from './route';
+import { addressOf, ANY, routeOf, tokenOf, type Route } from './route';
 
 describe('an address', () => {
   test.each<[string, Route]>([
-    ['#/tasks', { page: 'tasks' }],
+    ['#/tasks', { page: 'tasks', wanted: ANY }],
+    ['#/tasks?status=running&label=pr-42', { page: 'tasks', wanted: { ...ANY, status: 'running', label: 'pr-42' } }],
+    ['#/tasks?text=50%25+%26+%3F%23%22&session=a%3A1', { page: 'tasks', wanted: { ...ANY, text: '50% & ?#"', session: 'a:1' } }],
     ['#/server', { page: 'server' }],
     ['#/tasks/a-1', { page: 'task', id: 'a-1', tab: 'output', seq: null }],
     ['#/tasks/a%3A1/files', { page: 'task', id: 'a:1', tab: 'files', seq: null }],
@@ -20,7 +22,7 @@ describe('an address', () => {
   });
 
   test.each(['', '#', '#/', '#/nothing', '#/tasks/', '#token=x'])('%s leads to the list', (address) => {
-    expect(routeOf(address)).toEqual({ page: 'tasks' });
+    expect(routeOf(address)).toEqual({ page: 'tasks', wanted: ANY });
   });
 
   test('gives its token as it is, with the signs that a token may have', () => {

@@ -1,13 +1,26 @@
 /** Where one is, as the address says it after `#`. */
 export type Tab = 'output' | 'replay' | 'timeline' | 'files';
 
-export type Route = { page: 'tasks' } | { page: 'task'; id: string; tab: Tab; seq: number | null } | { page: 'server' };
+/** Which tasks a list is to show; what is empty may be anything. */
+export interface Wanted {
+  readonly text: string;
+  readonly status: string;
+  readonly session: string;
+  readonly label: string;
+}
+
+export const ANY: Wanted = { text: '', status: '', session: '', label: '' };
+
+export type Route =
+  | { page: 'tasks'; wanted: Wanted }
+  | { page: 'task'; id: string; tab: Tab; seq: number | null }
+  | { page: 'server' };
 
 export function routeOf(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?');
   const [first, id, tab] = path.split('/');
   if (first === 'server') return { page: 'server' };
-  if (first !== 'tasks' || id === undefined || id === '') return { page: 'tasks' };
+  if (first !== 'tasks' || id === undefined || id === '') return { page: 'tasks', wanted: wantedOf(first === 'tasks' ? query : '') };
   const seq = /^\d{1,15}$/.test(new URLSearchParams(query).get('seq') ?? '')
     ? Number(new URLSearchParams(query).get('seq'))
     : null;
@@ -19,8 +32,10 @@ export function routeOf(hash: string): Route {
 
 export function addressOf(route: Route): string {
   switch (route.page) {
-    case 'tasks':
-      return '#/tasks';
+    case 'tasks': {
+      const given = new URLSearchParams(Object.entries(route.wanted).filter(([, value]) => value !== '')).toString();
+      return given === '' ? '#/tasks' : `#/tasks?${given}`;
+    }
     case 'server':
       return '#/server';
     case 'task': {
@@ -28,6 +43,12 @@ export function addressOf(route: Route): string {
       return route.seq === null ? path : `${path}?seq=${route.seq}`;
     }
   }
+}
+
+function wantedOf(query: string): Wanted {
+  const given = new URLSearchParams(query);
+  const of = (name: keyof Wanted): string => given.get(name) ?? '';
+  return { text: of('text'), status: of('status'), session: of('session'), label: of('label') };
 }
 
 /** The access token that a link brought, which must not stay in the address. */

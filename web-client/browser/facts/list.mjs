@@ -1,7 +1,7 @@
 // The list, and finding tasks.
 import assert from 'node:assert/strict';
 import { startTask } from '../chromium.mjs';
-import { isComplete } from '../ground.mjs';
+import { isComplete, longestTask } from '../ground.mjs';
 
 /** @param {import('../ground.mjs').Ground} here */
 export default async function facts(here) {
@@ -47,6 +47,120 @@ export default async function facts(here) {
     await row.locator('a').click();
     await page.locator('.stop').click();
     await page.locator('.end', { hasText: 'Stopped after' }).waitFor();
+  });
+
+  await here.fact('a task is found by the label that it was started with, in an address that can be passed on', async () => {
+    await page.keyboard.press('n');
+    const dialog = page.getByRole('dialog', { name: 'Start a task' });
+    await dialog.getByLabel('Command').fill('echo looked at it; sleep 60');
+    await dialog.getByLabel('the background').check();
+    await dialog.getByLabel('Title').fill('Review');
+    await dialog.getByLabel('Label').fill('ä');
+    await dialog.getByLabel('Label').press('Enter');
+    assert.ok(await dialog.getByLabel('Label').evaluate((field) => !field.validity.valid)); // and it is still open
+    await dialog.getByLabel('Label').fill('code review 42');
+    await dialog.getByLabel('Label').press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    await page.locator('.line', { hasText: 'looked at it' }).waitFor();
+    await page.locator('.task-head').getByRole('link', { name: 'code-review-42' }).click();
+    await page.waitForURL(/#\/tasks\?label=code-review-42$/);
+    const row = page.locator('.rows li', { hasText: 'Review' });
+    await row.locator('.last', { hasText: 'looked at it' }).waitFor();
+    assert.equal(await row.locator('.label').innerText(), 'code-review-42');
+    assert.equal(await page.locator('.rows li').count(), 1);
+    assert.equal(await page.getByLabel('Only tasks with this label').inputValue(), 'code-review-42');
+
+    // What comes while somebody looks comes only if it is like that.
+    const spawn = (body) =>
+      page.evaluate(
+        async (task) =>
+          (
+            await fetch('/tasks', {
+              method: 'POST',
+              headers: { 'content-type': 'application/json' },
+              body: JSON.stringify({ tool: 'bash', args: { command: 'true' }, ...task }),
+            })
+          ).status,
+        body,
+      );
+    assert.equal(await spawn({ title: 'another' }), 201);
+    assert.equal(await spawn({ title: 'again', label: 'code-review-42', origin_session_id: 'agent-7' }), 201);
+    await page.locator('.rows li', { hasText: 'again' }).waitFor();
+    assert.equal(await page.locator('.rows li').count(), 2);
+    await page.getByLabel('Status').selectOption('running');
+    await page.locator('.rows li', { hasText: 'again' }).waitFor({ state: 'detached' });
+    await page.getByLabel('Only tasks of this session').fill('agent-7');
+    await page.getByText('No running task of the session “agent-7” has the label “code-review-42”.').waitFor();
+    await page.getByLabel('Status').selectOption('');
+    await page.locator('.rows li', { hasText: 'again' }).waitFor();
+    assert.match(page.url(), /#\/tasks\?session=agent-7&label=code-review-42$/);
+
+    const other = await here.pageOf(here.context);
+    await other.goto(page.url());
+    await other.locator('.rows li', { hasText: 'again' }).waitFor();
+    assert.equal(await other.locator('.rows li').count(), 1);
+    await other.getByLabel('Only tasks with this label').fill('two words');
+    await other.getByText('label cannot be one').waitFor();
+    await other.getByRole('button', { name: 'Clear' }).click();
+    await other.locator('.rows li').nth(2).waitFor();
+    assert.match(other.url(), /#\/tasks$/);
+    await other.close();
+
+    // With the keyboard alone: what is narrowed, and all again.
+    await page.getByLabel('Only tasks of this session').blur();
+    await page.keyboard.press('g');
+    await page.locator('.rows li').nth(2).waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('REVIEW-42');
+    await page.locator('.rows li').nth(2).waitFor({ state: 'detached' });
+    assert.equal(await page.locator('.rows li').count(), 2);
+    await page.goBack(); // to what it was narrowed to before
+    await page.locator('.rows li').nth(1).waitFor({ state: 'detached' });
+    assert.equal(await page.getByLabel('Only tasks of this session').inputValue(), 'agent-7');
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Review' }).waitFor();
+    await page.goForward();
+    await page.goForward();
+    await page.locator('.rows li').nth(1).waitFor();
+    assert.equal(await page.getByLabel('Search titles').inputValue(), 'REVIEW-42');
+    await page.getByRole('link', { name: 'running Review' }).click();
+    await page.locator('.stop').click();
+    await page.locator('.end', { hasText: 'Stopped after' }).waitFor();
+  });
+
+  await here.fact('a long list is read to its end, and costs what is in view', async () => {
+    await page.evaluate(async () => {
+      for (let i = 0; i < 260; i += 20) {
+        const body = (n) => ({ tool: 'exec', title: `one of many ${n}`, label: 'many', args: { argv: ['true'] } });
+        await Promise.all(
+          Array.from({ length: 20 }, (_, j) =>
+            fetch('/tasks', {
+              method: 'POST',
+              headers: { 'content-type': 'application/json' },
+              body: JSON.stringify(body(i + j)),
+            }),
+          ),
+        );
+      }
+    });
+    await page.goto(`${here.address}/#/tasks?label=many`);
+    await page.locator('.rows li').nth(49).waitFor();
+    const seen = new Set();
+    const most = await longestTask(page, async () => {
+      for (let until = Date.now() + 10_000; seen.size < 260 && Date.now() < until; ) {
+        for (const name of await page.locator('.rows .name').allInnerTexts()) seen.add(name);
+        await page.mouse.wheel(0, 1500);
+      }
+    });
+    assert.equal(seen.size, 260);
+    assert.ok((await page.locator('.rows li').count()) <= 200, 'rows are there that nobody sees');
+    console.log(`the longest that the page did not answer: ${most.most} ms`);
+    await page.keyboard.press('j');
+    const name = await page.evaluate(() => document.activeElement.querySelector('.name').textContent);
+    await page.keyboard.press('ArrowUp');
+    assert.notEqual(await page.evaluate(() => document.activeElement.querySelector('.name').textContent), name);
+    await page.keyboard.press('g');
+    await page.waitForFunction(() => scrollY === 0 && document.querySelectorAll('.rows li').length === 50);
   });
 
   await here.fact('a task that is not there is said to be so', async () => {

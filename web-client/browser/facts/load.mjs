@@ -21,6 +21,7 @@ export default async function facts(here) {
         );
     });
     await fresh.goto(linkOf(here.address, here.tokenFile));
+    await fresh.getByLabel('Search titles').fill('an echo');
     await fresh.locator('.rows a', { hasText: 'an echo' }).click();
     await shows(fresh, 'hello there'); // so xterm.js is loaded too
     const bytes = (await Promise.all(loaded)).reduce((sum, each) => sum + each, 0);

@@ -113,8 +113,8 @@ function change(state: TaskState, frame: TaskFrame, refuse: Refuse): TaskState {
 
 function specOf(frame: ToolTaskSpawned): Spec {
   const { tool_name, args, cwd, title, execution_mode, origin_session_id, artifacts, actor } = frame;
-  const containment = frame.containment ?? null;
-  return { tool_name, args, cwd, title, execution_mode, origin_session_id, artifacts, actor, containment };
+  const { containment = null, label = null } = frame;
+  return { tool_name, args, cwd, title, execution_mode, origin_session_id, artifacts, actor, containment, label };
 }
 
 function status(state: TaskState, frame: ToolTaskStatus, refuse: Refuse): TaskState {

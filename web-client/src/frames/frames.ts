@@ -67,6 +67,8 @@ export interface Spec {
   actor: Actor;
   /** What reaches all that it starts; null where that was not recorded. */
   containment: Containment | null;
+  /** What its session calls it. */
+  label: string | null;
 }
 
 interface OfTask<T extends string> extends Envelope {
@@ -74,9 +76,10 @@ interface OfTask<T extends string> extends Envelope {
   task_id: string;
 }
 
-export interface ToolTaskSpawned extends OfTask<'tool_task_spawned'>, Omit<Spec, 'containment'> {
+export interface ToolTaskSpawned extends OfTask<'tool_task_spawned'>, Omit<Spec, 'containment' | 'label'> {
   /** Missing in frames from before it was recorded. */
   containment?: Containment | null;
+  label?: string | null;
 }
 
 export interface ToolTaskStatus extends OfTask<'tool_task_status'> {

@@ -107,6 +107,7 @@ const FIELDS: { [T in KnownFrame['type']]: Fields } = {
     artifacts: members({ logs: object, artifact_max_bytes: optional(whole), max_bytes: optional(whole) }),
     actor,
     containment: optional(oneOf(CONTAINMENTS)),
+    label: optional(text),
   },
   tool_task_status: {
     phase: oneOf(PHASES),

@@ -11,6 +11,7 @@ export interface Task {
   readonly status: Status;
   readonly tool: string | null;
   readonly title: string | null;
+  readonly label: string | null;
   readonly execution_mode: ExecutionMode | null;
   readonly exit_code: number | null;
   readonly signal: number | null;

@@ -11,6 +11,7 @@ import { endOf, keptOf, moodOf, nameOf, outputBytes, outputSize, runningTime, st
 import type { ReplayView } from '../replay/view';
 import type { TerminalView } from '../terminal/view';
 import { filesOf } from './files';
+import { Label } from './label';
 import { standingOf } from './standing';
 import { Stop } from './stop';
 
@@ -32,6 +33,7 @@ export class TaskPage {
   readonly #failed: (refusal: Refusal) => void;
   readonly #state = element('span', { className: 'state' });
   readonly #name = element('h1', {});
+  readonly #label = new Label();
   readonly #figures = element('span', { className: 'figure quiet' });
   readonly #viewers = element('span', { className: 'quiet viewers' });
   readonly #connection = element('span', { className: 'connection', role: 'status' });
@@ -72,7 +74,7 @@ export class TaskPage {
       element(
         'header',
         { className: 'task-head' },
-        element('div', { className: 'title' }, this.#state, this.#name, this.#command),
+        element('div', { className: 'title' }, this.#state, this.#name, this.#label.root, this.#command),
         element('div', { className: 'facts-line' }, this.#connection, this.#viewers, this.#figures),
         this.#tabs,
         this.#stop.root,
@@ -256,6 +258,7 @@ export class TaskPage {
     this.#task = task;
     document.title = `${nameOf(task)} · Penstock`;
     say(this.#name, nameOf(task));
+    this.#label.update(task);
     this.#state.dataset['mood'] = moodOf(task);
     say(this.#state, stateOf(task));
     const command = this.#spawned === null ? '' : commandOf(this.#spawned.args as Record<string, unknown>);

@@ -3,7 +3,7 @@ import { shown } from '../log/lines';
 import { outputRange, type Task } from '../server/api';
 
 const TAIL_BYTES = 1024;
-const AT_ONCE = 16; // asked for in one turn of the list; the others have theirs in the next
+const AT_ONCE = 6; // asked for: as many as a browser has connections
 const ANSWER_WITHIN_MS = 5_000;
 
 // eslint-disable-next-line no-control-regex
@@ -24,10 +24,12 @@ export function lastLineOf(tail: string): string {
 /** What the tasks of a list have written last, asked for when they have written more. */
 export class LastLines {
   readonly #known = new Map<string, { written: number; line: string }>();
-  readonly #changed: () => void;
+  readonly #changed: (task: Task) => void;
   readonly #stop = new AbortController();
+  #wanted: readonly Task[] = [];
+  #asking = false;
 
-  constructor(changed: () => void) {
+  constructor(changed: (task: Task) => void) {
     this.#changed = changed;
   }
 
@@ -35,26 +37,42 @@ export class LastLines {
     return this.#known.get(task.task_id)?.line ?? '';
   }
 
+  forget(id: string): void {
+    this.#known.delete(id);
+  }
+
   async look(tasks: readonly Task[]): Promise<void> {
-    const ids = new Set(tasks.map((task) => task.task_id));
-    for (const id of this.#known.keys()) if (!ids.has(id)) this.#known.delete(id);
-    const stale = tasks.filter((task) => (placeOf(task)?.written ?? 0) !== (this.#known.get(task.task_id)?.written ?? 0));
-    await Promise.all(stale.slice(0, AT_ONCE).map(async (task) => this.#ask(task)));
+    this.#wanted = tasks;
+    if (this.#asking) return;
+    this.#asking = true;
+    for (;;) {
+      const stale = this.#wanted.filter((task) => this.#isStale(task)).slice(0, AT_ONCE);
+      if (stale.length === 0 || this.#stop.signal.aborted) break;
+      await Promise.all(stale.map(async (task) => this.#ask(task)));
+    }
+    this.#asking = false;
   }
 
   close(): void {
     this.#stop.abort();
   }
 
+  #isStale(task: Task): boolean {
+    return placeOf(task)?.written !== this.#known.get(task.task_id)?.written;
+  }
+
   async #ask(task: Task): Promise<void> {
     const place = placeOf(task);
-    if (place === undefined) return;
+    if (place === undefined) {
+      this.forget(task.task_id);
+      return;
+    }
     const { channel, written } = place;
     const enough = AbortSignal.any([this.#stop.signal, AbortSignal.timeout(ANSWER_WITHIN_MS)]);
     try {
       const tail = await outputRange(task.task_id, channel, Math.max(0, written - TAIL_BYTES), written, enough);
       this.#known.set(task.task_id, { written, line: lastLineOf(new TextDecoder().decode(tail)) });
-      this.#changed();
+      this.#changed(task);
     } catch {
       this.#known.set(task.task_id, { written, line: '' }); // kept no longer, or asked for again when there is more
     }

@@ -1,108 +1,154 @@
 import { button, element, say } from '../page/element';
-import { addressOf } from '../route';
-import { listTasks, Refusal, STATUSES, type Task } from '../server/api';
+import { addressOf, ANY, type Wanted } from '../route';
+import { listTasks, Refusal, type Task } from '../server/api';
+import { Filters } from './filters';
 import { LastLines } from './last-line';
-import { moodOf, nameOf, outputSize, runningTime, stateOf, when } from './words';
+import { nothingLike } from './nothing';
+import { Pages } from './pages';
+import { PageRows } from './rows';
 
 const ASK_EVERY_MS = 2_000;
 const TICK_MS = 1_000;
-const PAGE = 50;
-const MOST = 200; // rows that are kept up to date: the largest page of the server
+const PAGE = '50';
+const AHEAD_PX = 800; // of what is in view, rows are there before they are scrolled to
+const MOST_NEW = 200; // tasks that have come on top of a list that somebody has read on in
 
 export interface TaskList {
   readonly root: HTMLElement;
+  /** Narrows it to these. */
+  want(wanted: Wanted): void;
   search(): void;
   move(by: number): void;
   close(): void;
 }
 
-/** All tasks, newest first, kept up to date while somebody looks. */
-export function taskList(start: () => void, failed: (refusal: Refusal) => void): TaskList {
-  const text = element('input', {
-    type: 'search',
-    placeholder: 'Search titles',
-    ariaLabel: 'Search titles',
-    spellcheck: false,
-  });
-  const session = element('input', {
-    type: 'text',
-    placeholder: 'Session',
-    ariaLabel: 'Only tasks of this session',
-    spellcheck: false,
-    className: 'session',
-  });
-  const status = element(
-    'select',
-    { ariaLabel: 'Status' },
-    element('option', { value: '' }, 'All states'),
-    ...STATUSES.map((word) => element('option', { value: word }, word)),
-  );
+/** All tasks, newest first, as many as are scrolled to; those in view are kept up to date while somebody looks. */
+export function taskList(wanted: Wanted, start: () => void, failed: (refusal: Refusal) => void): TaskList {
+  const filters = new Filters(narrowed, start);
   const note = element('p', { className: 'note', role: 'status' });
-  const rows = element('ol', { className: 'rows', ariaLabel: 'Tasks' });
-  const more = button('Show more', { hidden: true, className: 'more' }, () => {
-    limit = Math.min(MOST, limit + PAGE);
-    void refresh();
-  });
-  const shown = new Map<string, Row>();
-  let limit = PAGE;
-  let asked = 0;
+  const rows = element('div', { className: 'rows', role: 'list', ariaLabel: 'Tasks' });
+  const more = button('Show more', { hidden: true, className: 'more' }, () => void refresh(true));
+  const lastLines = new LastLines((task) => views.forEach((view) => view.draw(task)));
+  const views: PageRows[] = [];
+  const watcher = new IntersectionObserver(moved, { rootMargin: `${AHEAD_PX}px 0px` });
+  let pages = newPages();
+  let looking = false;
+  let waiting = false;
+  let further = false;
   let stopped = false;
-  let tasks: readonly Task[] = [];
-  const lastLines = new LastLines(() => drawRows());
 
-  const filtered = (): boolean => text.value !== '' || session.value !== '' || status.value !== '';
+  function newPages(): Pages {
+    const query = filters.wanted;
+    return new Pages((cursor) => listTasks({ ...query, limit: PAGE, cursor }));
+  }
 
-  async function refresh(): Promise<void> {
-    const turn = ++asked;
-    try {
-      const page = await listTasks({
-        text: text.value,
-        session: session.value.trim(),
-        status: status.value,
-        limit: String(limit),
-      });
-      if (turn !== asked || stopped) return;
-      show(page.tasks);
-      void lastLines.look(page.tasks);
-      more.hidden = page.next_cursor === null || limit >= MOST;
-      root.classList.remove('stale');
-    } catch (refused) {
-      if (turn !== asked || stopped) return;
-      if (!(refused instanceof Refusal)) throw refused;
-      if (refused.status === 400) {
-        show([]);
-        say(note, refused.message);
-        return;
+  function narrowed(): void {
+    // Another address for the same page: back leads to where one came from, not through all that was typed.
+    history.replaceState(null, '', addressOf({ page: 'tasks', wanted: filters.wanted }));
+    pages = newPages();
+    void refresh();
+  }
+
+  /** What has come near what is in view, or is not near any more. */
+  function moved(entries: readonly IntersectionObserverEntry[]): void {
+    for (const { target, isIntersecting } of entries) {
+      if (target === more) {
+        if (isIntersecting && !more.hidden) void refresh(true);
+        continue;
       }
+      const view = views.find(({ root }) => root === target);
+      if (view === undefined || view.isNear === isIntersecting) continue;
+      view.comes(isIntersecting);
+      if (isIntersecting) void refresh();
+    }
+  }
+
+  /** One at a time; what comes meanwhile has its turn after it. */
+  async function refresh(wantsMore = false): Promise<void> {
+    waiting = true;
+    further ||= wantsMore;
+    if (looking) return;
+    looking = true;
+    try {
+      while (waiting && !stopped) {
+        waiting = false;
+        const now = pages;
+        await look(now).catch((refused: unknown) => {
+          if (!(refused instanceof Refusal)) throw refused;
+          if (now === pages && !stopped) tell(refused);
+        });
+      }
+    } finally {
+      looking = false;
+    }
+  }
+
+  async function look(now: Pages): Promise<void> {
+    const wantsMore = further && now.hasMore;
+    further = false;
+    if (wantsMore) {
+      await now.more();
+    } else if ((now.pages[0]?.length ?? 0) > MOST_NEW && scrollY === 0) {
+      // So much is new that it is a list of its own.
+      pages = newPages();
+      waiting = true;
+      return;
+    } else {
+      for (let at = 0; at < now.pages.length && now === pages && !stopped; at++)
+        if (views[at]?.isNear !== false || now.pages[at]?.length === 0) await now.refresh(at);
+    }
+    if (now !== pages || stopped) return;
+    show();
+    root.classList.remove('stale');
+  }
+
+  function tell(refused: Refusal): void {
+    if (refused.status !== 400) {
       root.classList.add('stale');
       failed(refused);
+      return;
     }
+    pages = newPages();
+    show();
+    nothing.hidden = true;
+    say(note, refused.message);
   }
 
-  function show(found: readonly Task[]): void {
-    tasks = found;
-    const wanted = new Set(tasks.map((task) => task.task_id));
-    for (const [id, row] of shown) {
-      if (!wanted.has(id)) {
-        row.root.remove();
-        shown.delete(id);
-      }
-    }
-    tasks.forEach((task, at) => {
-      const row = shown.get(task.task_id) ?? newRow(task);
-      shown.set(task.task_id, row);
-      // Rows stay where they are, so that focus and the pointer stay on theirs.
-      if (rows.children[at] !== row.root) rows.insertBefore(row.root, rows.children[at] ?? null);
+  function show(): void {
+    const seen = new Set<string>();
+    const near: Task[] = [];
+    pages.pages.forEach((page, at) => {
+      // A task that has just come to be like what is wanted may be the end of one page and the beginning of the next.
+      const tasks = page.filter((task) => !seen.has(task.task_id));
+      for (const task of tasks) seen.add(task.task_id);
+      const view = views[at] ?? newView();
+      view.show(tasks);
+      if (view.isNear) near.push(...tasks);
     });
-    drawRows();
-    empty.hidden = tasks.length > 0 || filtered();
-    table.hidden = tasks.length === 0;
-    say(note, tasks.length === 0 && filtered() ? 'No task is like that.' : '');
+    for (const view of views.splice(pages.pages.length)) {
+      watcher.unobserve(view.root);
+      view.root.remove();
+    }
+    void lastLines.look(near);
+    filters.offer(near);
+    more.hidden = !pages.hasMore;
+    // Who is looked at anew is told of anew, also where nothing has moved.
+    watcher.unobserve(more);
+    watcher.observe(more);
+    const none = seen.size === 0 && !pages.hasMore;
+    table.hidden = seen.size === 0;
+    empty.hidden = !none || filters.areSet;
+    nothing.hidden = !none || !filters.areSet;
+    say(note, '');
+    say(why, nothing.hidden ? '' : nothingLike(filters.wanted));
   }
 
-  function drawRows(): void {
-    const now = Date.now();
-    for (const task of tasks) shown.get(task.task_id)?.update(task, lastLines.of(task), now);
+  function newView(): PageRows {
+    const view = new PageRows(lastLines);
+    views.push(view);
+    rows.append(view.root);
+    watcher.observe(view.root);
+    return view;
   }
 
   const head = element(
@@ -118,84 +164,65 @@ export function taskList(start: () => void, failed: (refusal: Refusal) => void):
     element('p', {}, 'Start a command: it goes on without this page, and all of its output is kept.'),
     button('Start a task', { className: 'primary' }, start),
   );
+  const why = element('p', { role: 'status' });
+  const nothing = element(
+    'div',
+    { className: 'empty', hidden: true },
+    element('h2', {}, 'No such task'),
+    why,
+    button('Show all tasks', {}, () => {
+      filters.want(ANY);
+      narrowed();
+      filters.focus();
+    }),
+  );
   const root = element(
     'section',
     { className: 'list' },
     element('h1', { className: 'unseen' }, 'Tasks'),
-    element(
-      'div',
-      { className: 'filters', role: 'search' },
-      text,
-      status,
-      session,
-      button('New task', { className: 'primary', title: 'Start a task (n)' }, start),
-    ),
+    filters.root,
     note,
     empty,
+    nothing,
     table,
     more,
   );
 
-  for (const field of [text, session, status]) field.addEventListener('input', () => void refresh());
+  filters.want(wanted);
+  pages = newPages();
   const timer = setInterval(() => {
     if (document.visibilityState === 'visible') void refresh();
   }, ASK_EVERY_MS);
-  const ticking = setInterval(drawRows, TICK_MS);
+  const ticking = setInterval(() => {
+    const now = Date.now();
+    for (const view of views) view.tick(now);
+  }, TICK_MS);
   const seen = (): void => void (document.visibilityState === 'visible' && refresh());
   document.addEventListener('visibilitychange', seen);
   void refresh();
 
   return {
     root,
-    search: () => text.focus(),
+    want: (other) => {
+      filters.want(other);
+      scrollTo(0, 0);
+      narrowed();
+    },
+    search: () => filters.focus(),
     move: (by) => {
       const links = [...rows.querySelectorAll('a')];
       const at = links.indexOf(document.activeElement as HTMLAnchorElement);
-      links[at < 0 ? (by > 0 ? 0 : links.length - 1) : Math.min(links.length - 1, Math.max(0, at + by))]?.focus();
+      const seen = links.findIndex((link) => link.getBoundingClientRect().top >= 0);
+      links[Math.min(links.length - 1, Math.max(0, at < 0 ? seen : at + by))]?.focus();
     },
     close: () => {
       stopped = true;
       clearInterval(timer);
       clearInterval(ticking);
+      filters.close();
       lastLines.close();
+      watcher.disconnect();
       document.removeEventListener('visibilitychange', seen);
-    },
-  };
-}
-
-interface Row {
-  readonly root: HTMLLIElement;
-  update(task: Task, lastLine: string, now: number): void;
-}
-
-function newRow(first: Task): Row {
-  const state = element('span', { className: 'state' });
-  const name = element('span', { className: 'name' });
-  const mode = element('span', { className: 'mode' });
-  const last = element('span', { className: 'last' });
-  const started = element('span', { className: 'figure' });
-  const time = element('span', { className: 'figure' });
-  const size = element('span', { className: 'figure' });
-  const link = element(
-    'a',
-    { className: 'row', href: addressOf({ page: 'task', id: first.task_id, tab: 'output', seq: null }) },
-    state,
-    element('span', { className: 'what' }, name, mode, last),
-    started,
-    time,
-    size,
-  );
-  return {
-    root: element('li', {}, link),
-    update: (task, lastLine, now) => {
-      state.dataset['mood'] = moodOf(task);
-      say(state, stateOf(task));
-      say(name, nameOf(task));
-      say(mode, task.execution_mode === 'pty' ? 'terminal' : '');
-      say(last, lastLine);
-      say(started, when(task.started_at_ms, now));
-      say(time, runningTime(task, now));
-      say(size, outputSize(task));
     },
   };
 }

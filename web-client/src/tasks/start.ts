@@ -23,6 +23,16 @@ export function startDialog(started: (taskId: string) => void): HTMLDialogElemen
     autocapitalize: 'off',
   });
   const title = element('input', { name: 'title', maxLength: 4096, placeholder: 'The command' });
+  const label = element('input', {
+    name: 'label',
+    maxLength: 64,
+    pattern: '[A-Za-z0-9][A-Za-z0-9._:@\\-]*',
+    title: 'Letters from a to z, digits, and . _ : @ -',
+    placeholder: 'To find it by',
+    spellcheck: false,
+    autocapitalize: 'off',
+    autocomplete: 'off',
+  });
   const cwd = element('input', { name: 'cwd', spellcheck: false, placeholder: 'The workspace' });
   const tool = element('select', { name: 'tool' }, ...['bash', 'shell'].map((word) => element('option', {}, word)));
   const keeps = element(
@@ -52,7 +62,8 @@ export function startDialog(started: (taskId: string) => void): HTMLDialogElemen
         element('span', {}, element('b', {}, 'the background'), ' – stdout and stderr as a log'),
       ),
     ),
-    element('div', { className: 'pair' }, field('Title', title), field('Folder', cwd), field('Shell', tool), field('Keeps', keeps)),
+    element('div', { className: 'pair' }, field('Title', title), field('Label', label)),
+    element('div', { className: 'pair three' }, field('Folder', cwd), field('Shell', tool), field('Keeps', keeps)),
     complaint,
     element(
       'p',
@@ -68,6 +79,8 @@ export function startDialog(started: (taskId: string) => void): HTMLDialogElemen
   pipes.checked = last.mode === 'pipes';
   cwd.value = last.cwd ?? '';
 
+  // People write several words.
+  label.addEventListener('change', () => (label.value = label.value.trim().replace(/\s+/g, '-')));
   command.addEventListener('keydown', (event) => {
     if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) {
       event.preventDefault();
@@ -82,7 +95,7 @@ export function startDialog(started: (taskId: string) => void): HTMLDialogElemen
     const args: Record<string, Json> = { command: command.value, artifact_max_bytes: Number(keeps.value) };
     if (cwd.value.trim() !== '') args['cwd'] = cwd.value.trim();
     const name = title.value.trim() === '' ? command.value.trim().split('\n')[0]!.slice(0, 200) : title.value.trim();
-    spawn({ tool: tool.value, title: name, execution_mode: mode, args })
+    spawn({ tool: tool.value, title: name, label: label.value.trim() || null, execution_mode: mode, args })
       .then((id) => {
         localStorage.setItem(LAST, JSON.stringify({ mode, cwd: cwd.value.trim() }));
         dialog.close();

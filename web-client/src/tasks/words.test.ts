@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { Task } from '../server/api';
-import { endOf, keptOf, moodOf, nameOf, outputSize, runningTime, stateOf, when } from './words';
+import { endOf, keptOf, labelOf, moodOf, nameOf, outputSize, runningTime, stateOf, when } from './words';
 
 const task: Task = {
   task_id: '0123456789ab',
   status: 'running',
   tool: 'bash',
   title: null,
+  label: null,
   execution_mode: 'pipes',
   exit_code: null,
   signal: null,
@@ -79,4 +80,12 @@ test('a time of today is short, another has its day', () => {
   expect(when(noon, noon + 3_600_000)).toBe('12:05');
   expect(when(noon, noon + 24 * 3_600_000)).toBe('2026-03-04 12:05');
   expect(when(null, noon)).toBe('–');
+});
+
+test('is called by its title, else by its label, which is not said twice', () => {
+  const labelled = { ...task, label: 'pr-42' };
+  expect([nameOf({ ...labelled, title: 'Review' }), labelOf({ ...labelled, title: 'Review' })]).toEqual(['Review', 'pr-42']);
+  expect([nameOf(labelled), labelOf(labelled)]).toEqual(['pr-42', '']);
+  expect([nameOf({ ...labelled, title: 'pr-42' }), labelOf({ ...labelled, title: 'pr-42' })]).toEqual(['pr-42', '']);
+  expect([nameOf(task), labelOf(task)]).toEqual(['bash 01234567', '']);
 });

@@ -6,11 +6,11 @@ import { bytes, duration } from '../server/health';
 
 export type Mood = 'good' | 'poor' | 'bad' | 'busy' | 'idle';
 
-/** A name for it: its title, or what little else is known. */
+/** A name for it: its title, its label, or what little else is known. */
 export function nameOf(task: Task): string {
   return task.title !== null && task.title.trim() !== ''
     ? task.title
-    : `${task.tool ?? 'refused task'} ${task.task_id.slice(0, 8)}`;
+    : task.label ?? `${task.tool ?? 'refused task'} ${task.task_id.slice(0, 8)}`;
 }
 
 export function moodOf(task: Pick<Task, 'phase' | 'outcome' | 'started_at_ms'>): Mood {
@@ -99,6 +99,11 @@ export function runningTime(task: Pick<Task, 'started_at_ms' | 'ended_at_ms'>, n
   if (task.ended_at_ms !== null) return duration(task.ended_at_ms - task.started_at_ms);
   const seconds = Math.max(0, Math.floor((now - task.started_at_ms) / 1000));
   return seconds === 0 ? '0 s' : duration(seconds * 1000);
+}
+
+/** Its label, where that is not its name already. */
+export function labelOf(task: Task): string {
+  return task.label === null || task.label === nameOf(task) ? '' : task.label;
 }
 
 export function outputBytes(task: Pick<Task, 'artifacts'>): number {

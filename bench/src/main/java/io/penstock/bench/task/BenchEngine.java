@@ -87,6 +87,7 @@ final class BenchEngine implements AutoCloseable {
                 Map.of(),
                 null,
                 null,
+                null,
                 mode,
                 TerminalSize.USUAL,
                 null,

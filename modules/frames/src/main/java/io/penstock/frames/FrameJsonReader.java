@@ -154,7 +154,8 @@ final class FrameJsonReader {
                 artifacts.numberOrNull("artifact_max_bytes"),
                 artifacts.numberOrNull("max_bytes"),
                 fields.actor("actor"),
-                fields.oneOfOrNull("containment", Containment.class));
+                fields.oneOfOrNull("containment", Containment.class),
+                TaskLabel.ofNullable(fields.textOrNull("label")));
     }
 
     private static @Nullable Actor actorOrNull(@Nullable String text) {

@@ -175,6 +175,8 @@ final class FrameJsonWriter {
         actor(json, body.actor());
         Containment containment = body.containment();
         text(json, "containment", containment == null ? null : containment.wireName());
+        TaskLabel label = body.label();
+        text(json, "label", label == null ? null : label.text());
     }
 
     private static void budgets(JsonGenerator json, Budgets budgets) throws IOException {

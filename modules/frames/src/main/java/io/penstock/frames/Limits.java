@@ -54,8 +54,11 @@ public final class Limits {
     /** A terminal's rows and columns: the kernel keeps them in 16 bits, no screen needs more than this. */
     public static final int TERMINAL_CELLS_PER_SIDE = 4096;
 
-    /** Characters of a title, label, reason or error: a line for people, not a document. */
+    /** Characters of a title, reason or error: a line for people, not a document. */
     public static final int TEXT_CHARS = 4096;
+
+    /** A task's label: a few words and a number, such as code-review-pr-42, which people type and a row of a list shows whole. */
+    public static final int LABEL_CHARS = 64;
 
     /** UTF-8 of a task's arguments, a prompt or a result: a command line with a long heredoc fits. */
     public static final int ARGS_BYTES = 128 * 1024;

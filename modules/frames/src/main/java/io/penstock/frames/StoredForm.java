@@ -170,9 +170,17 @@ public final class StoredForm {
         out.writeNumberOrNull(body.artifactMaxBytes());
         out.writeNumberOrNull(body.maxBytes());
         actor(body.actor(), out);
-        Containment containment = body.containment();
-        if (containment != null) {
-            out.writeNumberOrNull(containment.ordinal());
+        containmentAndLabel(body.containment(), body.label(), out);
+    }
+
+    /** As with budgets, absent at the end where there is nothing to say. */
+    private static void containmentAndLabel(
+            @Nullable Containment containment, @Nullable TaskLabel label, ByteWriter out) {
+        if (containment != null || label != null) {
+            out.writeNumberOrNull(containment == null ? null : containment.ordinal());
+        }
+        if (label != null) {
+            out.writeTextOrNull(label.text());
         }
     }
 

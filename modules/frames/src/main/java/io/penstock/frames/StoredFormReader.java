@@ -109,12 +109,17 @@ final class StoredFormReader {
                 in.readNumberOrNull(),
                 in.readNumberOrNull(),
                 actor(in),
-                containment(in));
+                containment(in),
+                label(in));
     }
 
     private static @Nullable Containment containment(ByteReader in) {
         Integer code = in.hasMore() ? in.readSmallNumberOrNull() : null;
         return code == null ? null : of(CONTAINMENTS, code);
+    }
+
+    private static @Nullable TaskLabel label(ByteReader in) {
+        return TaskLabel.ofNullable(in.hasMore() ? in.readTextOrNull() : null);
     }
 
     private static @Nullable Actor actorOrNull(ByteReader in) {

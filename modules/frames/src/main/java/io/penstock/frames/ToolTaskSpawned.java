@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param artifactMaxBytes stored of each channel at most; null is without limit
  * @param maxBytes previewed of each channel at most; null is without limit
  * @param containment what reaches all that it starts; null in frames that were recorded before this was
+ * @param label what its session calls it; null in those that were recorded before labels, too
  */
 public record ToolTaskSpawned(
         String toolName,
@@ -22,7 +23,8 @@ public record ToolTaskSpawned(
         @Nullable Long artifactMaxBytes,
         @Nullable Long maxBytes,
         Actor actor,
-        @Nullable Containment containment)
+        @Nullable Containment containment,
+        @Nullable TaskLabel label)
         implements TaskFrame {
 
     public ToolTaskSpawned {
@@ -43,7 +45,7 @@ public record ToolTaskSpawned(
         }
     }
 
-    /** As it was recorded before the containment was. */
+    /** As it was recorded before its containment and label were. */
     public ToolTaskSpawned(
             String toolName,
             JsonText args,
@@ -55,7 +57,19 @@ public record ToolTaskSpawned(
             @Nullable Long artifactMaxBytes,
             @Nullable Long maxBytes,
             Actor actor) {
-        this(toolName, args, cwd, title, executionMode, originSessionId, logs, artifactMaxBytes, maxBytes, actor, null);
+        this(
+                toolName,
+                args,
+                cwd,
+                title,
+                executionMode,
+                originSessionId,
+                logs,
+                artifactMaxBytes,
+                maxBytes,
+                actor,
+                null,
+                null);
     }
 
     @Override

@@ -59,6 +59,7 @@ final class ConformanceFiles {
         for (Frame frame : Objects.requireNonNull(story).frames().subList(0, 2)) {
             String now = FrameJson.toText(frame);
             String before = now.replace(",\"containment\":null", "")
+                    .replace(",\"label\":null", "")
                     .replace(",\"budgets\":null", "")
                     .replace(",\"answered_by\":null", "");
             lines.append("{\"older\":")

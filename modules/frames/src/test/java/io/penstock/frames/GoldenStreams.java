@@ -41,6 +41,8 @@ final class GoldenStreams {
         stories.put("policy-control", policyControl(new Story("policy-control")));
         stories.put("output-budget", outputBudget(new Story("output-budget")));
         stories.put("time-budget", timeBudget(new Story("time-budget")));
+        stories.put("labelled", labelled(new Story("labelled")));
+        stories.put("labelled-only", labelledOnly(new Story("labelled-only")));
         stories.put("permission-in-turn", permissionInTurn(new Story("permission-in-turn")));
         stories.put("unknown-types", unknownTypes(new Story("unknown-types")));
         stories.put("texts", texts(new Story("texts")));
@@ -350,6 +352,19 @@ final class GoldenStreams {
                 .then(new ToolTaskCancelled("timeout", 60_000));
         return story.then(
                 story.end(new Ending(Outcome.TIMED_OUT, 143, 15), null, Cause.TIMEOUT, Actor.REAPER, whole(PTY, 0)));
+    }
+
+    private static Story labelled(Story story) {
+        return story.spawned(ExecutionMode.PTY, Containment.ADOPTION, new TaskLabel("code-review-pr-42"))
+                .running()
+                .exits(0, whole(PTY, 0));
+    }
+
+    /** What comes before the label in the stored form is absent. */
+    private static Story labelledOnly(Story story) {
+        return story.spawned(ExecutionMode.PIPES, null, new TaskLabel("efta-research"))
+                .running()
+                .exits(0, whole(STDOUT, 0), whole(STDERR, 0));
     }
 
     private static Story permissionInTurn(Story story) {

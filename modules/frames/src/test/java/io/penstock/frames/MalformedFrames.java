@@ -61,6 +61,7 @@ final class MalformedFrames {
         everywhere(all, "args-text", spawned, "\"args\":{", "\"args\":\"none\",\"more\":{");
         everywhere(all, "mode-unknown", spawned, "\"execution_mode\":\"pipes\"", "\"execution_mode\":\"socket\"");
         everywhere(all, "log-missing", spawned, "\"stderr\":", "\"other\":");
+        everywhere(all, "label-number", spawned, "\"label\":null", "\"label\":42");
         everywhere(all, "cap-negative", spawned, "\"max_bytes\":524288", "\"max_bytes\":-1");
         Frame delta = golden("exit-0", 4);
         everywhere(all, "channel-unknown", delta, "\"stream\":\"stdout\"", "\"stream\":\"stdin\"");
@@ -81,6 +82,7 @@ final class MalformedFrames {
         onServer(all, "end-without-time", exit, "\"ended_at_ms\":" + exit.timestampMs(), "\"ended_at_ms\":null");
         Frame spawned = golden("exit-0", 0);
         onServer(all, "title-over-limit", spawned, "tests of the api", "x".repeat(Limits.TEXT_CHARS + 1));
+        onServer(all, "label-with-space", spawned, "\"label\":null", "\"label\":\"two words\"");
         onServer(all, "tool-name-blank", spawned, "\"tool_name\":\"bash\"", "\"tool_name\":\" \"");
         Frame delta = golden("exit-0", 4);
         onServer(all, "delta-empty", delta, "\"bytes\":6", "\"bytes\":0");

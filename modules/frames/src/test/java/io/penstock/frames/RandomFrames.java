@@ -165,7 +165,8 @@ final class RandomFrames {
                 below(2) == 0 ? null : number(),
                 below(2) == 0 ? null : number(),
                 actor(),
-                below(2) == 0 ? null : of(Containment.values()));
+                below(2) == 0 ? null : of(Containment.values()),
+                below(2) == 0 ? null : new TaskLabel("label-" + below(9)));
     }
 
     private @Nullable Long budget() {

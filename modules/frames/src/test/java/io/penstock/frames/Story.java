@@ -60,6 +60,11 @@ final class Story {
 
     /** In a containment that is recorded. */
     Story contained(ExecutionMode mode, Containment containment) {
+        return spawned(mode, containment, null);
+    }
+
+    /** With whatever is recorded of late. */
+    Story spawned(ExecutionMode mode, @Nullable Containment containment, @Nullable TaskLabel label) {
         ToolTaskSpawned spec = spec(mode);
         return then(new ToolTaskSpawned(
                 spec.toolName(),
@@ -72,7 +77,8 @@ final class Story {
                 spec.artifactMaxBytes(),
                 spec.maxBytes(),
                 spec.actor(),
-                containment));
+                containment,
+                label));
     }
 
     Story phase(Phase phase, Cause cause, Actor actor) {

@@ -53,6 +53,7 @@ class QueueRestartTest {
 
     private static JsonObject note(int number) {
         return TaskClient.bash("echo " + number + " >> ran")
+                .put("label", "note-" + number)
                 .put("origin_session_id", number % 3 == 0 ? null : "s" + number % 3);
     }
 
@@ -99,6 +100,11 @@ class QueueRestartTest {
                     .filter(status -> status != null)
                     .toList();
             assertEquals(List.of("queued", "running", "exited"), words, task);
+            String label = "note-" + tasks.indexOf(task);
+            JsonArray called =
+                    new JsonObject(client.get("/tasks?label=" + label).body()).getJsonArray("tasks");
+            assertEquals(1, called.size(), label);
+            assertEquals(task, called.getJsonObject(0).getString("task_id"), label);
         }
         try (Stream<Path> left = Files.list(data.resolve("queue"));
                 Stream<Path> live = Files.list(data.resolve("live"))) {

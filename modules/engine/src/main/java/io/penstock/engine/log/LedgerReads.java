@@ -10,6 +10,7 @@ import io.penstock.frames.Outcome;
 import io.penstock.frames.Phase;
 import io.penstock.frames.StoredForm;
 import io.penstock.frames.StreamId;
+import io.penstock.frames.TaskLabel;
 import io.penstock.frames.ToolTaskSpawned;
 import io.penstock.frames.ToolTaskStatus;
 import io.vertx.core.Future;
@@ -85,11 +86,13 @@ final class LedgerReads {
     Future<TaskRows> tasks(TaskQuery query) {
         TaskCursor after = query.after();
         TaskStanding standing = query.standing();
+        TaskLabel label = query.label();
         Tuple parameters = Tuple.of(after == null ? Long.MAX_VALUE : after.streamNo(), query.sessionId())
                 .addArrayOfShort(standing == null ? null : codes(standing.phases()))
                 .addArrayOfShort(standing == null ? null : codes(standing.outcomes()))
                 .addString(query.text())
-                .addInteger(query.limit() + 1);
+                .addInteger(query.limit() + 1)
+                .addString(label == null ? null : label.text());
         return query("list_tasks", parameters).map(rows -> {
             var found = new ArrayList<TaskRow>(rows.size());
             for (Row row : rows) {

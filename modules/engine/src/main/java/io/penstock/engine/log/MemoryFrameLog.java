@@ -6,6 +6,7 @@ import io.penstock.frames.Frame;
 import io.penstock.frames.FrameBody;
 import io.penstock.frames.StreamId;
 import io.penstock.frames.StreamKind;
+import io.penstock.frames.TaskLabel;
 import io.penstock.frames.ToolTaskSpawned;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -122,13 +123,20 @@ public final class MemoryFrameLog implements FrameLog, FrameFollower.Source, Tas
     private static boolean isAskedFor(TaskRow row, TaskQuery query) {
         ToolTaskSpawned spec = row.spec();
         String title = spec == null ? null : spec.title();
+        TaskLabel label = spec == null ? null : spec.label();
         String session = query.sessionId();
         String text = query.text();
         TaskStanding standing = query.standing();
         return (session == null || (spec != null && session.equals(spec.originSessionId())))
                 && (standing == null || standing.includes(row.phase(), row.outcome()))
+                && (query.label() == null || query.label().equals(label))
                 && (text == null
-                        || (title != null && title.toLowerCase(Locale.ROOT).contains(text.toLowerCase(Locale.ROOT))));
+                        || (title != null && isIn(title, text))
+                        || (label != null && isIn(label.text(), text)));
+    }
+
+    private static boolean isIn(String whole, String text) {
+        return whole.toLowerCase(Locale.ROOT).contains(text.toLowerCase(Locale.ROOT));
     }
 
     @Override

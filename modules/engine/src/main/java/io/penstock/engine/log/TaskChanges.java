@@ -45,6 +45,7 @@ final class TaskChanges {
         var session = new @Nullable String[rows];
         var tool = new @Nullable String[rows];
         var title = new @Nullable String[rows];
+        var label = new @Nullable String[rows];
         var mode = new @Nullable Short[rows];
         var spawnedAt = new @Nullable Long[rows];
         var phase = new Short[rows];
@@ -62,6 +63,8 @@ final class TaskChanges {
             session[i] = spec == null ? null : spec.originSessionId();
             tool[i] = spec == null ? null : storable(spec.toolName());
             title[i] = spec == null || spec.title() == null ? null : storable(spec.title());
+            label[i] =
+                    spec == null || spec.label() == null ? null : spec.label().text();
             mode[i] = spec == null ? null : (short) spec.executionMode().ordinal();
             spawnedAt[i] = change.spawnedAtMs;
             phase[i] = (short) change.phase.ordinal();
@@ -85,7 +88,8 @@ final class TaskChanges {
                 .addArrayOfInteger(exitCode)
                 .addArrayOfLong(startedAt)
                 .addArrayOfLong(endedAt)
-                .addArrayOfBoolean(newRun);
+                .addArrayOfBoolean(newRun)
+                .addArrayOfString(label);
     }
 
     /** Postgres' text holds every character but one. The frame keeps it. */

@@ -146,7 +146,8 @@ public final class PumpVerticle extends VerticleBase {
                     request.artifactMaxBytes(),
                     request.maxBytes(),
                     request.actor(),
-                    parts.spawner().containment());
+                    parts.spawner().containment(),
+                    request.label());
         } catch (IllegalArgumentException e) {
             output.discard();
             return Future.failedFuture(new Failure(FailureCode.INVALID_REQUEST, String.valueOf(e.getMessage()), e));

@@ -1,6 +1,5 @@
 package io.penstock.engine.pump;
 
-import io.penstock.engine.artifact.Artifact;
 import io.penstock.engine.log.FrameFollower;
 import io.penstock.engine.log.TaskQuery;
 import io.penstock.engine.log.TaskRow;
@@ -12,37 +11,28 @@ import io.penstock.frames.Ending;
 import io.penstock.frames.Failure;
 import io.penstock.frames.FailureCode;
 import io.penstock.frames.Limits;
-import io.penstock.frames.LogRef;
 import io.penstock.frames.StreamId;
 import io.penstock.frames.TaskState;
-import io.penstock.frames.ToolTaskSpawned;
 import io.penstock.frames.ToolTaskStatus;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.List;
-import java.util.Objects;
-import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** The one door to tasks: every edge is a skin over this. May be called from any thread. */
 public final class TaskApi {
 
-    /** What is wrong with a task or its output when it is an artifact that was asked for, and is not there. */
-    private static final Set<FailureCode> NO_ARTIFACT = Set.of(FailureCode.TASK_NOT_FOUND, FailureCode.INVALID_REQUEST);
-
-    private static final String BY_DIGEST = "sha256:";
-
-    private final Vertx vertx;
     private final TaskParts parts;
     private final List<PumpVerticle> shards;
+    private final OutputReads outputs;
     private final EncodedTails tails = new EncodedTails();
     private final EndedStates ended = new EndedStates();
 
     public TaskApi(Vertx vertx, TaskParts parts, List<PumpVerticle> shards) {
-        this.vertx = vertx;
         this.parts = parts;
         this.shards = List.copyOf(shards);
+        this.outputs = new OutputReads(vertx, parts.artifacts(), this::state);
     }
 
     /** Begins a task; completes with its id when its first frame is accepted, while its program is being started. */
@@ -129,93 +119,17 @@ public final class TaskApi {
 
     /** As the other, of what was recorded in a state of the task that is known already. */
     public Future<OutputSlice> output(String taskId, TaskState state, Channel channel, long offset, int maxBytes) {
-        LogRef log = log(taskId, state, channel);
-        // The file may be ahead of what is recorded, and nobody sees what is not recorded.
-        long recorded = Math.max(0, state.output().stored(channel) - offset);
-        int most = (int) Math.min(maxBytes, recorded);
-        return vertx.executeBlocking(() -> new OutputSlice(
-                        log,
-                        kept(taskId, state, log).text(offset, most),
-                        state.output().total(channel),
-                        state.output().stored(channel)))
-                .map(Objects::requireNonNull);
+        return outputs.text(taskId, state, channel, offset, maxBytes);
     }
 
     /** An output's bytes, as many as are recorded now. */
     public Future<RecordedBytes> bytes(String taskId, Channel channel) {
-        return state(taskId).compose(state -> {
-            LogRef log = log(taskId, state, channel);
-            long recorded = state.output().stored(channel);
-            Artifact known = parts.artifacts().known(log.artifactId());
-            return known != null
-                    ? Future.succeededFuture(RecordedBytes.of(known, recorded))
-                    : vertx.executeBlocking(() -> RecordedBytes.of(kept(taskId, state, log), recorded));
-        });
-    }
-
-    private Artifact kept(String taskId, TaskState state, LogRef log) {
-        try {
-            return parts.artifacts().find(log.artifactId());
-        } catch (Failure e) {
-            if (e.code() == FailureCode.ARTIFACT_NOT_FOUND && state.output().total(log.channel()) == 0) {
-                return parts.artifacts().nothing(log.artifactId());
-            }
-            throw e.code() == FailureCode.ARTIFACT_NOT_FOUND
-                    ? new Failure(FailureCode.ARTIFACT_GONE, Wording.removed(taskId, state, log.channel()), e)
-                    : e;
-        }
+        return outputs.bytes(taskId, channel);
     }
 
     /** The bytes of an artifact by its id, as many as its task has recorded now; or of one that has this digest. */
     public Future<RecordedBytes> artifact(String artifactId) {
-        if (artifactId.startsWith(BY_DIGEST)) {
-            return vertx.executeBlocking(() -> parts.artifacts().findByDigest(artifactId))
-                    .map(Objects::requireNonNull)
-                    .compose(found -> found.map(this::artifact)
-                            .orElseGet(() -> Future.failedFuture(noArtifact(artifactId, null))));
-        }
-        for (Channel channel : Channel.values()) {
-            String suffix = "." + channel.wireName();
-            if (artifactId.endsWith(suffix)) {
-                return ofTask(artifactId, artifactId.substring(0, artifactId.length() - suffix.length()), channel);
-            }
-        }
-        return Future.failedFuture(noArtifact(artifactId, null));
-    }
-
-    private Future<RecordedBytes> ofTask(String artifactId, String taskId, Channel channel) {
-        try {
-            return bytes(taskId, channel)
-                    .recover(e -> Future.failedFuture(
-                            e instanceof Failure failure && NO_ARTIFACT.contains(failure.code())
-                                    ? noArtifact(artifactId, e)
-                                    : e));
-        } catch (Failure e) {
-            return Future.failedFuture(noArtifact(artifactId, e));
-        }
-    }
-
-    private static Failure noArtifact(String artifactId, @Nullable Throwable cause) {
-        return new Failure(
-                FailureCode.ARTIFACT_NOT_FOUND,
-                "There is no artifact \"" + artifactId + "\"; a task's status names those that it has",
-                cause);
-    }
-
-    private static LogRef log(String taskId, TaskState state, Channel channel) {
-        ToolTaskSpawned spec = state.spec();
-        if (spec == null || !spec.executionMode().channels().contains(channel)) {
-            throw new Failure(
-                    FailureCode.INVALID_REQUEST,
-                    "The task " + taskId + " has no output " + channel.wireName()
-                            + (spec == null
-                                    ? ""
-                                    : "; in mode " + spec.executionMode().wireName() + " it has "
-                                            + spec.executionMode().channels().stream()
-                                                    .map(Channel::wireName)
-                                                    .toList()));
-        }
-        return spec.log(channel);
+        return outputs.artifact(artifactId);
     }
 
     /** Fills in what to show of pieces of output, for one follower after the other. */

@@ -4,6 +4,7 @@ import io.penstock.engine.spawn.TerminalSize;
 import io.penstock.frames.Actor;
 import io.penstock.frames.ExecutionMode;
 import io.penstock.frames.JsonText;
+import io.penstock.frames.TaskLabel;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param command the program and its arguments
  * @param environment added to the clean one
  * @param cwd relative to the workspace; null is the workspace itself
+ * @param label what its session calls it
  * @param artifactMaxBytes stored of each output at most; null is without limit
  * @param maxBytes previewed of each output at most; null is without limit
  */
@@ -26,6 +28,7 @@ public record TaskRequest(
         Map<String, String> environment,
         @Nullable String cwd,
         @Nullable String title,
+        @Nullable TaskLabel label,
         ExecutionMode mode,
         TerminalSize size,
         @Nullable String originSessionId,

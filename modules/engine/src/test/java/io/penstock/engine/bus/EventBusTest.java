@@ -19,6 +19,7 @@ import io.penstock.frames.ExecutionMode;
 import io.penstock.frames.FailureCode;
 import io.penstock.frames.Frame;
 import io.penstock.frames.JsonText;
+import io.penstock.frames.TaskLabel;
 import io.penstock.frames.TaskState;
 import io.penstock.frames.ToolTaskOutputDelta;
 import io.penstock.frames.ToolTaskSignalled;
@@ -110,7 +111,7 @@ class EventBusTest {
         assertTrue(frames.stream().anyMatch(frame -> frame.body() instanceof ToolTaskSignalled));
         TaskState ended = ask(BusAddresses.STATE, task);
         assertEquals(TaskState.fold(frames), ended);
-        TaskPage page = ask(BusAddresses.LIST, TaskQuery.NEWEST);
+        TaskPage page = ask(BusAddresses.LIST, new TaskQuery(null, new TaskLabel("on-the-bus"), null, null, 200, null));
         assertTrue(page.tasks().stream().anyMatch(view -> view.taskId().equals(task)));
 
         String terminal = spawn("stty -echo; echo ready; read x; stty size; read y", ExecutionMode.PTY);
@@ -217,6 +218,7 @@ class EventBusTest {
                         Map.of(),
                         null,
                         null,
+                        new TaskLabel("on-the-bus"),
                         mode,
                         TerminalSize.USUAL,
                         null,

@@ -44,7 +44,7 @@ class TaskChangesTest {
 
     /** All that changes a row, with a second run. */
     private static final List<FrameBody> LIFE = List.of(
-            TaskIndexContract.spawned("s1", "a\0title"),
+            TaskIndexContract.spawned("s1", "a\0title", "its-label"),
             ToolTaskStatus.running(5),
             new ToolTaskCancelRequested("enough", Cause.REQUEST, Actor.SERVER),
             new ToolTaskCancelled("enough", 3),
@@ -65,6 +65,7 @@ class TaskChangesTest {
     private record Stored(
             String taskId,
             @Nullable String session,
+            @Nullable String label,
             @Nullable String tool,
             @Nullable String title,
             @Nullable Integer mode,
@@ -224,6 +225,7 @@ class TaskChangesTest {
         return new Stored(
                 stream.id(),
                 "s1",
+                "its-label",
                 "bash",
                 "a\uFFFDtitle",
                 1,
@@ -244,6 +246,7 @@ class TaskChangesTest {
         return new Stored(
                 row.getString("task_id"),
                 row.getString("session_id"),
+                row.getString("label"),
                 row.getString("tool"),
                 row.getString("title"),
                 row.getInteger("mode"),

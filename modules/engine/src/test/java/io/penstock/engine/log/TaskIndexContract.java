@@ -18,6 +18,7 @@ import io.penstock.frames.LogRef;
 import io.penstock.frames.Outcome;
 import io.penstock.frames.Phase;
 import io.penstock.frames.StreamId;
+import io.penstock.frames.TaskLabel;
 import io.penstock.frames.ToolTaskCancelRequested;
 import io.penstock.frames.ToolTaskSpawned;
 import io.penstock.frames.ToolTaskStatus;
@@ -46,7 +47,7 @@ abstract class TaskIndexContract {
     void aTaskIsFoundAsSoonAsItsFrameIsAcceptedAndAsItsLastFrameSays() {
         String mine = "s-" + UUID.randomUUID();
         String task = record(spawned(mine, "one"));
-        TaskRow queued = only(new TaskQuery(mine, null, null, 5, null));
+        TaskRow queued = only(new TaskQuery(mine, null, null, null, 5, null));
         assertEquals(task, queued.taskId());
         assertEquals(Phase.QUEUED, queued.phase());
         assertEquals(spawned(mine, "one"), queued.spec());
@@ -55,12 +56,14 @@ abstract class TaskIndexContract {
 
         append(task, ToolTaskStatus.running(7));
         assertEquals(
-                Phase.RUNNING, only(new TaskQuery(mine, null, null, 5, null)).phase());
+                Phase.RUNNING,
+                only(new TaskQuery(mine, null, null, null, 5, null)).phase());
         append(task, new ToolTaskCancelRequested(null, Cause.REQUEST, Actor.SERVER));
         assertEquals(
-                Phase.STOPPING, only(new TaskQuery(mine, null, null, 5, null)).phase());
+                Phase.STOPPING,
+                only(new TaskQuery(mine, null, null, null, 5, null)).phase());
         append(task, ended(0));
-        TaskRow row = only(new TaskQuery(mine, null, null, 5, null));
+        TaskRow row = only(new TaskQuery(mine, null, null, null, 5, null));
         assertEquals(Phase.ENDED, row.phase());
         assertEquals(Outcome.SUCCEEDED, row.outcome());
         assertEquals(7L, row.startedAtMs());
@@ -88,7 +91,7 @@ abstract class TaskIndexContract {
             await(writer.append(SAME_TIME, new io.penstock.frames.ToolStdout(StreamId.task("t"), "hello", 1)));
         }
         record(spawned(mine, "one"));
-        only(new TaskQuery(mine, null, null, 5, null));
+        only(new TaskQuery(mine, null, null, null, 5, null));
         assertEquals(
                 0,
                 await(index().list(TaskQuery.NEWEST)).rows().stream()
@@ -106,7 +109,7 @@ abstract class TaskIndexContract {
         TaskCursor after = null;
         int pages = 0;
         do {
-            TaskRows page = await(index().list(new TaskQuery(session, null, null, 2, after)));
+            TaskRows page = await(index().list(new TaskQuery(session, null, null, null, 2, after)));
             page.rows().forEach(row -> seen.add(row.taskId()));
             after = page.next() == null ? null : TaskCursor.parse(page.next().text());
             pages++;
@@ -121,12 +124,13 @@ abstract class TaskIndexContract {
         String mine = "s-" + UUID.randomUUID();
         record(spawned(mine, "one"));
         record(spawned(mine, "two"));
-        assertNull(await(index().list(new TaskQuery(mine, null, null, 2, null))).next());
-        assertNotNull(
-                await(index().list(new TaskQuery(mine, null, null, 1, null))).next());
+        assertNull(await(index().list(new TaskQuery(mine, null, null, null, 2, null)))
+                .next());
+        assertNotNull(await(index().list(new TaskQuery(mine, null, null, null, 1, null)))
+                .next());
         assertEquals(
                 new TaskRows(List.of(), null),
-                await(index().list(new TaskQuery(mine, null, null, 2, new TaskCursor(0)))));
+                await(index().list(new TaskQuery(mine, null, null, null, 2, new TaskCursor(0)))));
     }
 
     @Test
@@ -151,20 +155,63 @@ abstract class TaskIndexContract {
     }
 
     @Test
+    void aLabelFindsItsTasksNewestFirstSoThatTheFirstIsTheOneCalledSoLast() {
+        String mine = "s-" + UUID.randomUUID();
+        String label = "research-" + UUID.randomUUID().toString().substring(0, 8);
+        String first = record(spawned(mine, "Look", label), ToolTaskStatus.running(7), ended(0));
+        String again = record(spawned(mine, null, label), ToolTaskStatus.running(7));
+        record(spawned(mine, label, null));
+        record(spawned(mine, null, label + "-2"));
+        String others = record(spawned("s-other", null, label));
+
+        assertEquals(List.of(again, first), labelled(mine, label, null, null));
+        assertEquals(List.of(others, again, first), labelled(null, label, null, null));
+        assertEquals(
+                List.of(again), labelled(mine, label, TaskStanding.where((phase, outcome) -> outcome == null), null));
+        assertEquals(List.of(first), labelled(mine, label, null, "look"));
+        assertEquals(List.of(), labelled(mine, label.toUpperCase(java.util.Locale.ROOT), null, null));
+        assertEquals(List.of(), labelled("s-nobody", label, null, null));
+        // A text is looked for in both, whatever it means elsewhere.
+        assertEquals(4, ids(mine, null, "RESEARCH-").size());
+        assertEquals(List.of(), ids(mine, null, "research%"));
+        assertEquals(List.of(), ids(mine, null, "research_"));
+        assertEquals(List.of(), ids(mine, null, "'"));
+    }
+
+    @Test
+    void pagesOfALabelFollowEachOtherWhileMoreAreCalledSo() {
+        String label = "pages-" + UUID.randomUUID().toString().substring(0, 8);
+        var newestFirst = new ArrayList<String>();
+        for (int i = 0; i < 5; i++) {
+            newestFirst.addFirst(record(spawned(session, null, label)));
+            record(spawned(session, null, null));
+        }
+        var seen = new ArrayList<String>();
+        TaskCursor after = null;
+        do {
+            TaskRows page = await(index().list(new TaskQuery(session, new TaskLabel(label), null, null, 2, after)));
+            page.rows().forEach(row -> seen.add(row.taskId()));
+            after = page.next();
+            record(spawned(session, null, label));
+        } while (after != null);
+        assertEquals(newestFirst, seen);
+    }
+
+    @Test
     void aTitleWithACharacterThatNoDatabaseHoldsIsListedAllTheSame() {
         String mine = "s-" + UUID.randomUUID();
         record(spawned(mine, "a\0b"));
         assertEquals(
                 spawned(mine, "a\0b"),
-                only(new TaskQuery(mine, null, "b", 5, null)).spec());
+                only(new TaskQuery(mine, null, null, "b", 5, null)).spec());
     }
 
     @Test
     void aQueryThatMakesNoSenseIsRefused() {
-        assertThrows(IllegalArgumentException.class, () -> new TaskQuery(null, null, null, 0, null));
-        assertThrows(IllegalArgumentException.class, () -> new TaskQuery(null, null, null, 201, null));
-        assertThrows(IllegalArgumentException.class, () -> new TaskQuery("a/b", null, null, 1, null));
-        assertThrows(IllegalArgumentException.class, () -> new TaskQuery(null, null, "\0", 1, null));
+        assertThrows(IllegalArgumentException.class, () -> new TaskQuery(null, null, null, null, 0, null));
+        assertThrows(IllegalArgumentException.class, () -> new TaskQuery(null, null, null, null, 201, null));
+        assertThrows(IllegalArgumentException.class, () -> new TaskQuery("a/b", null, null, null, 1, null));
+        assertThrows(IllegalArgumentException.class, () -> new TaskQuery(null, null, null, "\0", 1, null));
         for (String text : List.of("", "-1", "A", "zzzzzzzzzzzzz", "00000000000000", " 1", "1 ")) {
             assertThrows(IllegalArgumentException.class, () -> TaskCursor.parse(text), text);
         }
@@ -172,7 +219,16 @@ abstract class TaskIndexContract {
     }
 
     private List<String> ids(String session, @Nullable TaskStanding standing, @Nullable String text) {
-        return await(index().list(new TaskQuery(session, standing, text, 200, null))).rows().stream()
+        return await(index().list(new TaskQuery(session, null, standing, text, 200, null))).rows().stream()
+                .map(TaskRow::taskId)
+                .toList();
+    }
+
+    private List<String> labelled(
+            @Nullable String session, String label, @Nullable TaskStanding standing, @Nullable String text) {
+        return await(index().list(new TaskQuery(session, new TaskLabel(label), standing, text, 200, null)))
+                .rows()
+                .stream()
                 .map(TaskRow::taskId)
                 .toList();
     }
@@ -200,6 +256,10 @@ abstract class TaskIndexContract {
     }
 
     static ToolTaskSpawned spawned(@Nullable String session, @Nullable String title) {
+        return spawned(session, title, null);
+    }
+
+    static ToolTaskSpawned spawned(@Nullable String session, @Nullable String title, @Nullable String label) {
         return new ToolTaskSpawned(
                 "bash",
                 new JsonText("{\"command\":\"true\"}"),
@@ -210,7 +270,9 @@ abstract class TaskIndexContract {
                 List.of(new LogRef(Channel.PTY, "art", "artifacts/art")),
                 null,
                 null,
-                Actor.user("tester"));
+                Actor.user("tester"),
+                null,
+                TaskLabel.ofNullable(label));
     }
 
     static ToolTaskStatus ended(int exitCode) {

@@ -46,6 +46,7 @@ record Wanted(
                 environment,
                 cwd,
                 null,
+                null,
                 mode,
                 TerminalSize.USUAL,
                 null,

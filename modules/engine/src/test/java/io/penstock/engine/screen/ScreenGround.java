@@ -79,6 +79,7 @@ final class ScreenGround implements AutoCloseable {
                 Map.of("LC_ALL", "C.UTF-8"),
                 null,
                 "a test",
+                null,
                 mode,
                 new TerminalSize(rows, cols),
                 null,

@@ -8,6 +8,7 @@ import io.penstock.frames.Outcome;
 import io.penstock.frames.Phase;
 import io.penstock.frames.StreamId;
 import io.penstock.frames.SurfaceWords;
+import io.penstock.frames.TaskLabel;
 import io.penstock.server.request.JsonFields;
 import io.penstock.server.request.QueryFields;
 import java.util.List;
@@ -24,6 +25,7 @@ final class ListQuery {
         String text = query.textOrNull("text");
         return new TaskQuery(
                 session(query.textOrNull("session")),
+                label(query.textOrNull("label")),
                 standing(query.textOrNull("status")),
                 text == null ? null : JsonFields.withoutNul(text, "text"),
                 (int) query.number("limit", 1, Limits.PAGE_TASKS, TaskQuery.USUAL_LIMIT),
@@ -38,6 +40,14 @@ final class ListQuery {
             return StreamId.session(id).id();
         } catch (IllegalArgumentException e) {
             throw JsonFields.wrong("session cannot be the id of one: " + e.getMessage());
+        }
+    }
+
+    private static @Nullable TaskLabel label(@Nullable String text) {
+        try {
+            return TaskLabel.ofNullable(text);
+        } catch (IllegalArgumentException e) {
+            throw JsonFields.wrong("label cannot be one: " + e.getMessage());
         }
     }
 

@@ -10,6 +10,7 @@ import io.penstock.frames.ExecutionMode;
 import io.penstock.frames.JsonText;
 import io.penstock.frames.Limits;
 import io.penstock.frames.StreamId;
+import io.penstock.frames.TaskLabel;
 import io.penstock.server.request.JsonFields;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class SpawnBody {
 
     private static final List<String> FIELDS =
-            List.of("tool", "args", "title", "execution_mode", "origin_session_id", "timeout_secs");
+            List.of("tool", "args", "title", "label", "execution_mode", "origin_session_id", "timeout_secs");
     private static final List<String> ARGS =
             List.of("command", "argv", "cwd", "env", "rows", "cols", "max_bytes", "artifact_max_bytes");
 
@@ -47,6 +48,7 @@ final class SpawnBody {
                 environment(args),
                 path(args),
                 body.textOrNull("title"),
+                label(body.textOrNull("label", Limits.LABEL_CHARS)),
                 mode(body.textOrNull("execution_mode")),
                 size(args),
                 session(body.textOrNull("origin_session_id")),
@@ -120,6 +122,14 @@ final class SpawnBody {
             }
         }
         throw JsonFields.wrong("execution_mode must be pipes or pty, but is \"" + JsonFields.shown(word) + "\"");
+    }
+
+    private static @Nullable TaskLabel label(@Nullable String text) {
+        try {
+            return TaskLabel.ofNullable(text);
+        } catch (IllegalArgumentException e) {
+            throw JsonFields.wrong("label cannot be used. " + e.getMessage());
+        }
     }
 
     private static @Nullable String session(@Nullable String id) {

@@ -28,6 +28,11 @@ final class TaskJson {
                 .put("tool", spec == null ? null : spec.toolName())
                 .put("title", spec == null ? null : spec.title())
                 .put(
+                        "label",
+                        spec == null || spec.label() == null
+                                ? null
+                                : spec.label().text())
+                .put(
                         "execution_mode",
                         spec == null ? null : spec.executionMode().wireName())
                 .put("exit_code", ending == null ? null : ending.exitCode())

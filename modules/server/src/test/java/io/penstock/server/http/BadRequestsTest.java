@@ -98,8 +98,14 @@ class BadRequestsTest {
             {"tool": "bash", "args": {"command": "ls", "artifact_max_bytes": 1e999}} | artifact_max_bytes
             {"tool": "bash", "args": {"command": "ls", "comand": "x"}}  | There is no field "args.comand"; known are command, argv, cwd, env
             {"tool": "bash", "args": {"command": "ls", "title": "x"}}   | stand beside args, not in it
-            {"tool": "bash", "args": {"command": "ls"}, "titel": "x"}   | There is no field "titel"; known are tool, args, title
+            {"tool": "bash", "args": {"command": "ls"}, "titel": "x"}   | There is no field "titel"; known are tool, args, title, label
             {"tool": "bash", "args": {"command": "ls"}, "title": 1}     | title must be a string, but is 1
+            {"tool": "bash", "args": {"command": "ls"}, "label": 42}    | label must be a string, but is 42
+            {"tool": "bash", "args": {"command": "ls"}, "label": ""}    | label cannot be used. A label starts with a letter from a to z or a digit
+            {"tool": "bash", "args": {"command": "ls"}, "label": "two words"} | unlike "two words"
+            {"tool": "bash", "args": {"command": "ls"}, "label": "Prüfung"} | unlike "Prüfung"
+            {"tool": "bash", "args": {"command": "ls"}, "label": "a\\u0000"} | label cannot be used
+            {"tool": "bash", "args": {"command": "ls", "label": "x"}}   | stand beside args, not in it
             {"tool": "bash", "args": {"command": "ls"}, "execution_mode": "tty"} | execution_mode must be pipes or pty, but is "tty"
             {"tool": "bash", "args": {"command": "ls"}, "execution_mode": true} | execution_mode must be a string
             {"tool": "bash", "args": {"command": "ls"}, "origin_session_id": "a/b"} | origin_session_id cannot be used
@@ -118,6 +124,11 @@ class BadRequestsTest {
                 400,
                 "INVALID_REQUEST",
                 "title has at most 4096 characters, this one has 5000");
+        assertRefused(
+                edge.post("/tasks", "{\"tool\":\"bash\",\"args\":{\"command\":\"ls\"},\"label\":\"" + long5000 + "\"}"),
+                400,
+                "INVALID_REQUEST",
+                "label has at most 64 characters, this one has 5000");
         assertRefused(
                 edge.post("/tasks", "{\"tool\":\"bash\",\"args\":{\"command\":\"" + "ü".repeat(100_000) + "\"}}"),
                 400,
@@ -197,6 +208,10 @@ class BadRequestsTest {
             /tasks?cursor=Not-One                | 400 | INVALID_REQUEST | cursor is "Not-One"; it must be
             /tasks?cursor=zzzzzzzzzzzzz          | 400 | INVALID_REQUEST | it must be the next_cursor of an earlier page
             /tasks?session=a%2fb                 | 400 | INVALID_REQUEST | session cannot be the id of one
+            /tasks?label=                        | 400 | INVALID_REQUEST | label cannot be one: A label starts with
+            /tasks?label=two%20words             | 400 | INVALID_REQUEST | unlike "two words"
+            /tasks?label=a%25                    | 400 | INVALID_REQUEST | label cannot be one
+            /tasks?label=a&label=b               | 400 | INVALID_REQUEST | label
             /tasks?text=a%00b                    | 400 | INVALID_REQUEST | text must not have a NUL
             /tasks/ENDED/events?from_seq=-1      | 400 | INVALID_REQUEST | from_seq must be a whole number from 0
             /tasks/ENDED/events?from_seq=99      | 400 | INVALID_REQUEST | has no frame 98 to go on after; its next is

@@ -77,6 +77,43 @@ class TaskListTest {
         assertEquals(newestFirst, seen);
     }
 
+    @Test
+    void aLabelFindsItsTasksNewestFirst() {
+        String first = spawn("lab", "one", "exit 0", "drokova-research");
+        edge.ended(first);
+        String again = spawn("lab", "two", "sleep 60", "drokova-research");
+        String elsewhere = spawn("lab2", "three", "sleep 60", "drokova-research");
+        String other = spawn("lab", "drokova-research", "sleep 60", "drokova-research-2");
+        for (String task : List.of(again, elsewhere, other)) {
+            edge.await(task, "\"status\":\"running\"");
+        }
+        assertEquals(List.of(again, first), ids("?session=lab&label=drokova-research"));
+        assertEquals(List.of(elsewhere, again, first), ids("?label=drokova-research"));
+        assertEquals(List.of(again), ids("?session=lab&label=drokova-research&status=running"));
+        assertEquals(List.of(other, again, first), ids("?session=lab&text=DROKOVA"));
+        assertEquals(List.of(), ids("?label=Drokova-research"));
+        assertEquals(List.of(), ids("?text=drokova_research"));
+        assertEquals(List.of(), ids("?text=%25research"));
+        assertEquals(List.of(), ids("?text=%27%22%3B--"));
+        assertEquals(
+                "drokova-research", new JsonObject(edge.get("/tasks/" + again).body()).getString("label"));
+        assertEquals(
+                "drokova-research",
+                list("?label=drokova-research")
+                        .getJsonArray("tasks")
+                        .getJsonObject(2)
+                        .getString("label"));
+    }
+
+    private String spawn(String session, String title, String command, String label) {
+        return edge.spawn(new JsonObject()
+                .put("tool", "bash")
+                .put("title", title)
+                .put("label", label)
+                .put("origin_session_id", session)
+                .put("args", new JsonObject().put("command", command)));
+    }
+
     private String spawn(String session, String title, String command) {
         return edge.spawn(new JsonObject()
                 .put("tool", "bash")

@@ -42,7 +42,7 @@ class TaskRoutesTest {
     @Test
     void aTaskIsSpawnedFoundListedAndEnds() {
         HttpResponse<String> spawned = edge.post("/tasks", """
-                {"tool": "bash", "title": "greet", "origin_session_id": "s1", "args": {"command": "echo hello; exit 3"}}""");
+                {"tool": "bash", "title": "greet", "label": "greet.1", "origin_session_id": "s1", "args": {"command": "echo hello; exit 3"}}""");
         assertEquals(201, spawned.statusCode(), spawned.body());
         JsonObject answer = new JsonObject(spawned.body());
         assertEquals(Set.of("task_id"), answer.fieldNames());
@@ -56,6 +56,7 @@ class TaskRoutesTest {
                         "status",
                         "tool",
                         "title",
+                        "label",
                         "execution_mode",
                         "exit_code",
                         "started_at_ms",
@@ -71,6 +72,7 @@ class TaskRoutesTest {
         assertEquals(3, status.getInteger("exit_code"));
         assertEquals("bash", status.getString("tool"));
         assertEquals("greet", status.getString("title"));
+        assertEquals("greet.1", status.getString("label"));
         assertEquals("pipes", status.getString("execution_mode"));
         assertEquals("nonzero", status.getString("outcome"));
         assertNull(status.getString("error"));

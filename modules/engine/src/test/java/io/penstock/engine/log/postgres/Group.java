@@ -69,6 +69,7 @@ final class Group {
                 .addArrayOfInteger(new Integer[0])
                 .addArrayOfLong(new Long[0])
                 .addArrayOfLong(new Long[0])
-                .addArrayOfBoolean(new Boolean[0]);
+                .addArrayOfBoolean(new Boolean[0])
+                .addArrayOfString(new String[0]);
     }
 }

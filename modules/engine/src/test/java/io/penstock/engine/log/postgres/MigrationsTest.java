@@ -92,6 +92,30 @@ class MigrationsTest {
         await(await(open(FIRST, SECOND)).close());
     }
 
+    @Test
+    void tasksFromBeforeThereWereLabelsHaveNone() {
+        Database before = await(open(Migrations.brought().subList(0, 2).toArray(Migrations.Step[]::new)));
+        await(before.pool()
+                .query(
+                        "INSERT INTO task (stream_no, task_id, phase) SELECT n, 'old-' || n, 7 FROM generate_series(1, 3) n")
+                .execute());
+        await(before.close());
+        Database now = await(open(Migrations.brought().toArray(Migrations.Step[]::new)));
+        await(now.pool()
+                .query("INSERT INTO task (stream_no, task_id, phase, label) VALUES (4, 'new', 7, 'a-label')")
+                .execute());
+        assertEquals(
+                "new old-3 old-2 old-1",
+                await(now.pool()
+                                .query("SELECT string_agg(task_id, ' ' ORDER BY stream_no DESC) FROM task"
+                                        + " WHERE label IS NULL OR label = 'a-label'")
+                                .execute())
+                        .iterator()
+                        .next()
+                        .getString(0));
+        await(now.close());
+    }
+
     private Future<Database> open(Migrations.Step... steps) {
         return Database.open(
                 vertx, TestDatabase.postgres().connectOptions(), schema, 1, List.of(steps), Duration.ofSeconds(10));

@@ -1,0 +1,33 @@
+package io.penstock.frames;
+
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The name that a session has for one of its tasks, to ask for it by. Of the signs that ids are made of, so that it needs
+ * no quoting in an address or a command, and looks like no other; several tasks may have the same.
+ */
+public record TaskLabel(String text) {
+
+    private static final Pattern FORM = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:@-]*");
+
+    public TaskLabel {
+        if (text.length() > Limits.LABEL_CHARS) {
+            throw new IllegalArgumentException(
+                    "A label has at most " + Limits.LABEL_CHARS + " characters, this one has " + text.length());
+        }
+        if (!FORM.matcher(text).matches()) {
+            throw new IllegalArgumentException("A label starts with a letter from a to z or a digit and goes on with"
+                    + " those or one of . _ : @ -, unlike \"" + text + "\"");
+        }
+    }
+
+    public static @Nullable TaskLabel ofNullable(@Nullable String text) {
+        return text == null ? null : new TaskLabel(text);
+    }
+
+    @Override
+    public String toString() {
+        return text;
+    }
+}

@@ -1,0 +1,44 @@
+import { element, say } from '../page/element';
+import { addressOf } from '../route';
+import type { Task } from '../server/api';
+import { labelOf, moodOf, nameOf, outputSize, runningTime, stateOf, when } from './words';
+
+/** A task as a line of the list. */
+export interface Row {
+  readonly root: HTMLLIElement;
+  update(task: Task, lastLine: string, now: number): void;
+}
+
+export function newRow(first: Task): Row {
+  const state = element('span', { className: 'state' });
+  const name = element('span', { className: 'name' });
+  const label = element('span', { className: 'label', title: 'Its label' });
+  const mode = element('span', { className: 'mode' });
+  const last = element('span', { className: 'last' });
+  const started = element('span', { className: 'figure' });
+  const time = element('span', { className: 'figure' });
+  const size = element('span', { className: 'figure' });
+  const link = element(
+    'a',
+    { className: 'row', href: addressOf({ page: 'task', id: first.task_id, tab: 'output', seq: null }) },
+    state,
+    element('span', { className: 'what' }, name, label, mode, last),
+    started,
+    time,
+    size,
+  );
+  return {
+    root: element('li', { role: 'listitem' }, link), // said, since its page's list is none
+    update: (task, lastLine, now) => {
+      state.dataset['mood'] = moodOf(task);
+      say(state, stateOf(task));
+      say(name, nameOf(task));
+      say(label, labelOf(task));
+      say(mode, task.execution_mode === 'pty' ? 'terminal' : '');
+      say(last, lastLine);
+      say(started, when(task.started_at_ms, now));
+      say(time, runningTime(task, now));
+      say(size, outputSize(task));
+    },
+  };
+}
