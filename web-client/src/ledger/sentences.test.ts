@@ -16,6 +16,19 @@ describe('every frame of the golden streams', () => {
   });
 });
 
+test('that a program waits for input is told, and that it went on without', () => {
+  const stream = readFileSync(new URL('input-awaited.jsonl', STREAMS), 'utf8').trimEnd().split('\n');
+  const said = stream.map((line) => sentenceOf(readFrame((JSON.parse(line) as { frame: Json }).frame)).what);
+  expect(said.filter((what) => /wait|Runs/i.test(what))).toEqual([
+    'Runs',
+    'Waits for input',
+    'Runs',
+    'Waits for input',
+    'Does not wait any more',
+    'Waits for input',
+  ]);
+});
+
 test('a frame of a type that is not known is told by its type', () => {
   const frame = readFrame({
     id: 't/0',

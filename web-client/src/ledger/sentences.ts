@@ -95,7 +95,7 @@ function statusOf(frame: ToolTaskStatus): string {
       }
     // eslint-disable-next-line no-fallthrough -- every outcome returns
     case 'running':
-      return 'Runs';
+      return frame.cause === 'program' ? 'Does not wait any more' : 'Runs';
     case 'awaiting_input':
       return frame.question === null ? 'Waits for input' : `Waits for an answer: ${frame.question}`;
     case 'absent':

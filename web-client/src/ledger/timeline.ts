@@ -1,4 +1,4 @@
-import type { Channel, Frame } from '../frames/frames';
+import type { Channel, Frame, ToolTaskStatus } from '../frames/frames';
 import { readFrame } from '../frames/parse';
 import { button, element, say } from '../page/element';
 import { addressOf } from '../route';
@@ -27,6 +27,7 @@ export class Timeline {
   #begun: number | undefined;
   #output: { what: HTMLElement; stream: Channel; count: number; bytes: number } | undefined;
   #typed: { what: HTMLElement; text: string; unseen: number } | undefined;
+  #waits = false; // for input
 
   /** @param nextSeq how many frames there are now @param marked the one that the address names */
   constructor(taskId: string, nextSeq: number, marked: number | null, place: HTMLElement) {
@@ -134,7 +135,14 @@ export class Timeline {
       this.#type(frame.chunk_b64 as string | null, frame.bytes as number);
       return true;
     }
-    return false;
+    return frame.type === 'tool_task_status' && 'phase' in frame && this.#saysNothing(frame as ToolTaskStatus);
+  }
+
+  /** That it goes on for what was typed; and, in the middle of a line, that it waits for the rest of it. */
+  #saysNothing({ phase, question, cause }: ToolTaskStatus): boolean {
+    const waited = this.#waits;
+    this.#waits = phase === 'awaiting_input' && question === null;
+    return this.#waits ? this.#typed !== undefined : waited && phase === 'running' && cause === 'request';
   }
 
   #type(base64: string | null, count: number): void {

@@ -48,6 +48,8 @@ export class TaskPage {
   #spawned: ToolTaskSpawned | null = null;
   #closed = false;
   #complaining: ReturnType<typeof setTimeout> | undefined;
+  #asking = false;
+  #stale = false;
   readonly #reconnect = (): void => this.#output?.attachment.reconnectNow();
   readonly #seen = (): void => this.#output?.attachment.seen(document.visibilityState === 'visible');
 
@@ -220,17 +222,26 @@ export class TaskPage {
     if (standing.is === 'waiting' || standing.is === 'ended') void this.#refresh();
   }
 
+  /** One question at a time: a terminal that is typed on has many statuses. */
   async #refresh(): Promise<void> {
+    this.#stale = true;
+    if (this.#asking) return;
+    this.#asking = true;
     try {
-      const task = await taskOf(this.id);
-      if (this.#closed) return;
-      this.#head.answers(true);
-      this.#output?.attachment.check(task.next_seq);
-      this.#update(task);
+      while (this.#stale && !this.#closed) {
+        this.#stale = false;
+        const task = await taskOf(this.id);
+        if (this.#closed) return;
+        this.#head.answers(true);
+        this.#output?.attachment.check(task.next_seq);
+        this.#update(task);
+      }
     } catch (refused) {
       if (!(refused instanceof Refusal) || this.#closed) return;
       if (refused.status === 401 || refused.status === 404) this.#failed(refused);
       else if (refused.status === 0) this.#head.answers(false);
+    } finally {
+      this.#asking = false;
     }
   }
 

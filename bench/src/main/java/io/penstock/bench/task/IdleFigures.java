@@ -2,6 +2,7 @@ package io.penstock.bench.task;
 
 import static io.penstock.bench.log.BenchPostgres.await;
 
+import com.sun.management.OperatingSystemMXBean;
 import io.penstock.bench.log.Machine;
 import io.penstock.frames.Actor;
 import io.penstock.frames.ExecutionMode;
@@ -52,6 +53,10 @@ public final class IdleFigures {
         }
     }
 
+    private static final String SLEEPS = "exec sleep 1000000";
+    private static final String READS = "exec cat";
+    private static final int REST_SECONDS = 10;
+
     private IdleFigures() {}
 
     public static void run(List<String> arguments) throws Exception {
@@ -59,12 +64,18 @@ public final class IdleFigures {
         try (BenchEngine engine = BenchEngine.start()) {
             System.out.println(Machine.now());
             // Classes, code and pools that the first tasks bring are not the next ones'.
-            end(engine, begin(engine, WARM_TASKS));
+            end(engine, begin(engine, WARM_TASKS, READS));
             Taken before = Taken.now();
-            List<String> tasks = begin(engine, count);
+            double nobody = processorMicros();
+            List<String> tasks = begin(engine, count, SLEEPS);
             Taken after = Taken.now();
             print(count, before, after);
+            double sleeping = processorMicros();
             end(engine, tasks);
+            List<String> readers = begin(engine, count, READS);
+            double waiting = processorMicros();
+            end(engine, readers);
+            print(count, nobody, sleeping, waiting);
             System.out.println(Machine.now());
         }
     }
@@ -94,13 +105,41 @@ public final class IdleFigures {
                 after.threads() - before.threads());
     }
 
-    private static List<String> begin(BenchEngine engine, int count) throws InterruptedException {
+    private static void print(int count, double nobody, double sleeping, double waiting) {
+        System.out.printf(
+                Locale.ROOT,
+                """
+
+                processor time of this process in a second, over %d s in which nothing happens; each task is looked at every 4 s, for whether it waits
+                without tasks                    %8.0f µs
+                tasks that sleep                 %8.0f µs, %.1f each
+                tasks that wait for input        %8.0f µs, %.1f each
+                """,
+                REST_SECONDS,
+                nobody,
+                sleeping,
+                (sleeping - nobody) / count,
+                waiting,
+                (waiting - nobody) / count);
+    }
+
+    /** In a second of rest. */
+    private static double processorMicros() throws InterruptedException {
+        var machine = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+        // What has just begun is looked at more often.
+        TimeUnit.SECONDS.sleep(REST_SECONDS);
+        long before = machine.getProcessCpuTime();
+        TimeUnit.SECONDS.sleep(REST_SECONDS);
+        return (machine.getProcessCpuTime() - before) / 1e3 / REST_SECONDS;
+    }
+
+    private static List<String> begin(BenchEngine engine, int count, String command) throws InterruptedException {
         var tasks = new ArrayList<String>();
         for (int i = 0; i < count; i++) {
-            tasks.add(engine.spawn("exec sleep 1000000", ExecutionMode.PTY));
+            tasks.add(engine.spawn(command, ExecutionMode.PTY));
         }
         for (String task : tasks) {
-            while (await(engine.tasks().state(task)).phase() != Phase.RUNNING) {
+            while (!await(engine.tasks().state(task)).phase().isLive()) {
                 TimeUnit.MILLISECONDS.sleep(1);
             }
         }

@@ -9,7 +9,7 @@ public enum Phase {
     QUEUED,
     STARTING,
     RUNNING,
-    /** The program, or a policy question about it, waits for a person. */
+    /** The program waits for what is typed, or a policy question about it for an answer. */
     AWAITING_INPUT,
     /** An agent program that has settled and waits for its next turn. */
     IDLE,

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param ending present exactly if the phase is {@code ended}
  * @param logs what became of the output; at the end only
  * @param error for a failure, what to tell people
- * @param question what is asked, while the phase is {@code awaiting_input}
+ * @param question what policy asks, while the phase is {@code awaiting_input}; null where it is the program that waits
  */
 public record ToolTaskStatus(
         Phase phase,
@@ -75,6 +75,17 @@ public record ToolTaskStatus(
 
     public static ToolTaskStatus awaiting(String question, Cause cause, Actor actor) {
         return new ToolTaskStatus(Phase.AWAITING_INPUT, null, null, null, List.of(), null, question, cause, actor);
+    }
+
+    /** The program waits for what is typed on its terminal. */
+    public static ToolTaskStatus awaitingInput() {
+        return new ToolTaskStatus(
+                Phase.AWAITING_INPUT, null, null, null, List.of(), null, null, Cause.PROGRAM, Actor.SERVER);
+    }
+
+    /** The program does not wait for input any more. */
+    public static ToolTaskStatus runningAgain(long startedAtMs, Cause cause) {
+        return new ToolTaskStatus(Phase.RUNNING, null, startedAtMs, null, List.of(), null, null, cause, Actor.SERVER);
     }
 
     @Override

@@ -32,6 +32,7 @@ final class GoldenStreams {
         stories.put("exec-error", execError(new Story("exec-error")));
         stories.put("truncated-output", truncatedOutput(new Story("truncated-output")));
         stories.put("pty-control", ptyControl(new Story("pty-control")));
+        stories.put("input-awaited", inputAwaited(new Story("input-awaited")));
         stories.put("resume", resume(new Story("resume")));
         stories.put("recover-and-clear", recoverAndClear(new Story("recover-and-clear")));
         stories.put("watcher-hit", watcherHit(new Story("watcher-hit")));
@@ -198,6 +199,21 @@ final class GoldenStreams {
                 .then(new ToolTaskSignalled("winch", Actor.PROGRAM))
                 .said(PTY, 26, "^C\r\n")
                 .exits(130, whole(PTY, 30));
+    }
+
+    private static Story inputAwaited(Story story) {
+        long started = story.pty().now();
+        return story.running()
+                .said(PTY, 0, "Password: ")
+                .then(ToolTaskStatus.awaitingInput())
+                .then(new ToolTaskStdinWritten(7, null, ALICE))
+                .then(ToolTaskStatus.runningAgain(started, REQUEST))
+                .said(PTY, 10, "\r\nmore? ")
+                .then(ToolTaskStatus.awaitingInput())
+                .then(new ToolTaskResized(40, 100, ALICE))
+                .then(ToolTaskStatus.runningAgain(started, Cause.PROGRAM))
+                .then(ToolTaskStatus.awaitingInput())
+                .exits(0, whole(PTY, 18));
     }
 
     private static Story resume(Story story) {

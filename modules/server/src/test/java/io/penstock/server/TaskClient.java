@@ -109,6 +109,12 @@ final class TaskClient implements AutoCloseable {
         return all;
     }
 
+    /** All frames up to the one that tells that the program waits for input for the nth time. */
+    List<JsonObject> untilItWaits(String task, int times) {
+        var waits = new int[1];
+        return until(task, frame -> InputWaits.begins(frame) && ++waits[0] == times);
+    }
+
     private void read(String task, String query, Predicate<JsonObject> last) {
         try {
             HttpResponse<Stream<String>> answer =

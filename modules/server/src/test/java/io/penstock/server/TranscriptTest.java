@@ -187,7 +187,8 @@ class TranscriptTest extends OneServer {
     private String asking() {
         String task = client.spawn(
                 TaskClient.terminal("stty -echo; echo ready; while read line; do echo got $line; done; exit 0"));
-        client.untilShown(task, "ready");
+        // From here on nothing is told that is not asked for.
+        client.untilItWaits(task, 1);
         return task;
     }
 
@@ -201,7 +202,7 @@ class TranscriptTest extends OneServer {
                 story.says(viewer, stdin(1, "one\r"));
                 story.hears(
                         again == 0
-                                ? viewer.untilAll(List.of(done(1), shown("got one")))
+                                ? viewer.untilAll(List.of(done(1), shown("got one"), InputWaits::begins))
                                 : viewer.untilAll(List.of(done(1))));
             }
             story.says(
@@ -254,14 +255,12 @@ class TranscriptTest extends OneServer {
             story.hears(viewer.untilAll(List.of(is("attach_caught_up"))));
             story.says(viewer, new JsonObject().put("type", "hidden"));
             story.says(viewer, stdin(1, "one\r"));
-            story.hears(viewer.untilAll(List.of(done(1), is("tool_task_stdin_written"))));
-            client.untilShown(task, "got one");
+            story.hears(viewer.untilAll(List.of(done(1), is("tool_task_stdin_written"), InputWaits::begins)));
             story.says(viewer, new JsonObject().put("type", "shown"));
             story.hears(viewer.untilAll(List.of(is("attach_screen"))));
             story.says(viewer, new JsonObject().put("type", "hidden"));
             story.says(viewer, stdin(2, "two\r"));
-            story.hears(viewer.untilAll(List.of(done(2), is("tool_task_stdin_written"))));
-            client.untilShown(task, "got two");
+            story.hears(viewer.untilAll(List.of(done(2), is("tool_task_stdin_written"), InputWaits::begins)));
             story.says(viewer, stdin(3, "\u0004"));
             story.hears(viewer.rest(1000));
         }
@@ -287,7 +286,7 @@ class TranscriptTest extends OneServer {
                             .appendString("one\r")
                             .getBytes(),
                     stdin(300, "one\r"));
-            client.untilShown(task, "got one");
+            client.untilItWaits(task, 2);
             client.type(task, "\u0004");
             List<Attached.Entry> entries = new ArrayList<>(viewer.entries());
             // An answer comes when it is recorded, among the frames or before them.

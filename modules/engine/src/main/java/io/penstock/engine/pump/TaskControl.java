@@ -30,12 +30,14 @@ final class TaskControl {
     private final TaskRecord record;
     private final ToolTaskSpawned spec;
     private final TaskGate gate;
+    private final InputWatch watch;
     private int inputsWaiting;
 
-    TaskControl(TaskRecord record, ToolTaskSpawned spec, TaskGate gate) {
+    TaskControl(TaskRecord record, ToolTaskSpawned spec, TaskGate gate, InputWatch watch) {
         this.record = record;
         this.spec = spec;
         this.gate = gate;
+        this.watch = watch;
     }
 
     /** Writes to the program's terminal; completes with the seq of the frame that says so, when that is accepted. */
@@ -57,9 +59,11 @@ final class TaskControl {
             // Asked before the write: the program may change it in answer to what it reads.
             String shown = running.echoes() ? Base64.getEncoder().encodeToString(input) : null;
             inputsWaiting++;
-            return running.write(input)
-                    .onComplete(taken -> inputsWaiting--)
-                    .compose(v -> record.write(new ToolTaskStdinWritten(input.length, shown, actor)));
+            return running.write(input).onComplete(taken -> inputsWaiting--).compose(v -> {
+                Future<Frame> recorded = record.write(new ToolTaskStdinWritten(input.length, shown, actor));
+                watch.typed();
+                return recorded;
+            });
         });
     }
 
@@ -68,6 +72,7 @@ final class TaskControl {
         requireTerminal("resize");
         return control(Operation.RESIZE, actor, running, () -> {
             running.resize(size);
+            watch.moved();
             return record.write(new ToolTaskResized(size.rows(), size.cols(), actor));
         });
     }
@@ -80,6 +85,7 @@ final class TaskControl {
             if (running.signal(signal.number()) != SignalAnswer.DELIVERED) {
                 throw notReady("has nobody left to signal");
             }
+            watch.moved();
             return record.write(new ToolTaskSignalled(name, actor));
         });
     }

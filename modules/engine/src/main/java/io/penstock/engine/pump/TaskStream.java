@@ -7,8 +7,8 @@ import io.penstock.engine.spawn.TerminalSize;
 import io.penstock.frames.Actor;
 import io.penstock.frames.Cause;
 import io.penstock.frames.Channel;
+import io.penstock.frames.ExecutionMode;
 import io.penstock.frames.Phase;
-import io.penstock.frames.Signal;
 import io.penstock.frames.TaskNotice;
 import io.penstock.frames.TaskState;
 import io.penstock.frames.ToolTaskCancelRequested;
@@ -30,12 +30,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class TaskStream implements RunningProcess.Listener {
 
-    /** Between TERM and KILL. */
-    private static final long GRACE_MS = 5_000;
-
-    /** How long output is still read after the program has left, if another holds its pipe open. */
-    private static final long DRAIN_MS = 1_000;
-
     private final Vertx vertx;
     private final Context context;
     private final TaskRecord record;
@@ -47,13 +41,14 @@ final class TaskStream implements RunningProcess.Listener {
     private final TaskBeginning beginning;
     private final UntilStarted starting;
     private final OutputPace pace;
+    private final InputWatch watch;
     private final Promise<TaskState> ended = Promise.promise();
     private final Set<Channel> open;
 
     private @Nullable RunningProcess process;
     private @Nullable ProcessExit exit;
+    private @Nullable RestOfOutput rest;
     private long timer = -1;
-    private long drainTimer = -1;
     private boolean finishing;
     private boolean overBudget;
 
@@ -70,12 +65,13 @@ final class TaskStream implements RunningProcess.Listener {
         this.record = record;
         this.output = output;
         this.gate = gate;
-        this.controls = new TaskControl(record, spec, gate);
         this.spec = spec;
         this.budget = budget;
         this.beginning = new TaskBeginning(vertx, context, record, output, spec, gate, this::over);
         this.starting = new UntilStarted(vertx, record.stream().id());
         this.pace = new OutputPace(vertx, outputRate, this::goOn);
+        this.watch = new InputWatch(vertx, record, this::isNotRead);
+        this.controls = new TaskControl(record, spec, gate, watch);
         this.open = EnumSet.copyOf(spec.executionMode().channels());
         record.whenNoneWait(this::goOn);
     }
@@ -124,6 +120,9 @@ final class TaskStream implements RunningProcess.Listener {
                     "What it starts is held by its " + started.containment().wireName() + " only"));
         }
         timer = vertx.setTimer(budget.runsMs(), t -> timeIsUp());
+        if (spec.executionMode() == ExecutionMode.PTY) {
+            watch.begin(started);
+        }
     }
 
     private void timeIsUp() {
@@ -146,6 +145,7 @@ final class TaskStream implements RunningProcess.Listener {
     public void output(Channel channel, ByteBuffer bytes) {
         pace.wrote(bytes.remaining());
         output.write(channel, bytes, record);
+        watch.moved();
         RunningProcess running = process;
         if (running == null) {
             return;
@@ -153,13 +153,17 @@ final class TaskStream implements RunningProcess.Listener {
         if (record.broken() != null) {
             // What cannot be recorded must not go on: the next start of the server ends the task as lost.
             running.pause();
-            killAll(running);
+            ProgramStop.killAll(vertx, running);
             return;
         }
         checkBudget();
-        if (record.isHeldBack() || isSilenced() || pace.holds()) {
+        if (isNotRead()) {
             running.pause();
         }
+    }
+
+    private boolean isNotRead() {
+        return record.isHeldBack() || record.broken() != null || isSilenced() || pace.holds();
     }
 
     private void goOn() {
@@ -175,7 +179,7 @@ final class TaskStream implements RunningProcess.Listener {
     }
 
     private void checkBudget() {
-        String why = overBudget ? null : budget.usedUp(record.reached(), gate.denials());
+        String why = overBudget ? null : budget.usedUp(record.reached(), gate.denials() + watch.told());
         if (why != null) {
             overBudget = true;
             stop(why, Cause.BUDGET, Actor.SERVER);
@@ -193,6 +197,7 @@ final class TaskStream implements RunningProcess.Listener {
     @Override
     public void exited(ProcessExit how) {
         exit = how;
+        watch.end();
         if (open.isEmpty()) {
             finish();
             return;
@@ -202,33 +207,11 @@ final class TaskStream implements RunningProcess.Listener {
         if (overBudget || slowed) {
             goOn();
         }
-        awaitRest();
-    }
-
-    private void awaitRest() {
-        drainTimer = vertx.setTimer(DRAIN_MS, t -> {
-            RunningProcess running = process;
-            if (running == null || finishing) {
-                return;
-            }
-            if (record.heldBackMs() >= DRAIN_MS / 2) {
-                // It was not read, for want of room in the log: what the program has written may still be there.
-                awaitRest();
-                return;
-            }
-            running.drainNow();
-            if (!finishing && !record.isHeldBack()) {
-                // One drain is what a pipe holds; its end may come right behind it.
-                running.drainNow();
-            }
-            if (!finishing) {
-                record.write(new TaskNotice(
-                        "pipe_still_held",
-                        "The program has ended, but another process that it started still holds its output open; what"
-                                + " that one writes from here on is not read"));
-                finish();
-            }
-        });
+        RunningProcess gone = process;
+        if (gone != null) {
+            rest = new RestOfOutput(vertx, record, gone, this::finish);
+            rest.await();
+        }
     }
 
     private void finish() {
@@ -239,7 +222,9 @@ final class TaskStream implements RunningProcess.Listener {
         }
         finishing = true;
         vertx.cancelTimer(timer);
-        vertx.cancelTimer(drainTimer);
+        if (rest != null) {
+            rest.end();
+        }
         gone.pause();
         new TaskEnding(vertx, record, output, gone).exited(how).onComplete(this::over);
     }
@@ -294,6 +279,7 @@ final class TaskStream implements RunningProcess.Listener {
         if (running != null && !overBudget && !record.isCrowded()) {
             running.drainNow();
         }
+        watch.end();
         Future<Void> recorded =
                 record.write(new ToolTaskCancelRequested(reason, cause, actor)).mapEmpty();
         if (running != null) {
@@ -305,24 +291,7 @@ final class TaskStream implements RunningProcess.Listener {
     }
 
     private void stopProgram(RunningProcess running) {
-        running.signal(Signal.TERM.number());
-        // A stopped program would not see the TERM.
-        running.signal(Signal.CONT.number());
+        ProgramStop.begin(vertx, running, () -> exit != null);
         goOn();
-        vertx.setTimer(GRACE_MS, t -> {
-            if (exit == null) {
-                killAll(running);
-            }
-        });
-    }
-
-    private void killAll(RunningProcess running) {
-        // In no order: the ends of others do not wait for that of a bomb.
-        vertx.executeBlocking(
-                () -> {
-                    running.killAll();
-                    return null;
-                },
-                false);
     }
 }

@@ -6,6 +6,7 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /**
  * A program that was started. From {@link #attach} on, everything happens on the owner's context: its methods are called there
@@ -53,6 +54,12 @@ public interface RunningProcess {
 
     /** Whether the terminal shows what is typed: off while a password is asked for. */
     boolean echoes();
+
+    /**
+     * A look at whether the program, or one that it has put into the foreground of its terminal, waits for what is typed there. Made on
+     * the owner's context, taken once, on a worker, since it reads /proc. False where that cannot be known, and without a terminal.
+     */
+    BooleanSupplier inputWait();
 
     /** Sends a signal to the whole process group. */
     SignalAnswer signal(int signal);

@@ -78,6 +78,21 @@ class BudgetTest extends PolicyTestBed {
     }
 
     @Test
+    void whatIsToldOfWaitsForInputIsNotCountedAsEvents() {
+        with(new Budgets(null, null, 12L));
+        String task = engine.spawn(bash("stty -echo; for i in 1 2 3 4 5; do read x; done", ExecutionMode.PTY));
+        for (int i = 1; i <= 5; i++) {
+            int nth = i;
+            var waits = new int[1];
+            engine.until(task, frame -> InputWatchTest.isWaiting(frame) && ++waits[0] == nth);
+            await(engine.tasks.stdin(task, new byte[] {13}, TESTER));
+        }
+        List<Frame> frames = engine.ended(task);
+        assertTrue(frames.size() > 12 + 2);
+        assertEquals(Outcome.SUCCEEDED, TaskState.fold(frames).outcome());
+    }
+
+    @Test
     void eventsBeyondTheirBudgetStopTheTask() {
         with(new Budgets(null, null, 20L));
         String task = engine.spawn(bash("while :; do echo x; sleep 0.01; done", ExecutionMode.PIPES));

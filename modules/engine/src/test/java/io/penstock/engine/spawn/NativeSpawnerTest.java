@@ -30,6 +30,14 @@ class NativeSpawnerTest {
     }
 
     @Nested
+    class InputWaits extends InputWaitContract {
+        @Override
+        Spawner spawner() {
+            return SPAWNER;
+        }
+    }
+
+    @Nested
     class Failures extends SpawnFailureContract {
         @Override
         Spawner spawner() {

@@ -77,6 +77,14 @@ class Pty4jSpawnerTest {
     }
 
     @Nested
+    class InputWaits extends InputWaitContract {
+        @Override
+        Spawner spawner() {
+            return SPAWNER;
+        }
+    }
+
+    @Nested
     class Failures extends SpawnFailureContract {
         @Override
         Spawner spawner() {

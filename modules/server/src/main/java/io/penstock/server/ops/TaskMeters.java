@@ -100,6 +100,7 @@ public final class TaskMeters implements FrameListener.Source {
     /** What must be remembered of a task to time it. */
     private final class OfOneTask implements FrameListener {
         private long spawnedAtMs = -1;
+        private boolean isStarted;
 
         @Override
         public void accepted(Frame frame) {
@@ -120,7 +121,8 @@ public final class TaskMeters implements FrameListener.Source {
 
         private void status(Frame frame, ToolTaskStatus status) {
             Long startedAtMs = status.startedAtMs();
-            if (status.phase() == Phase.RUNNING && startedAtMs != null && spawnedAtMs >= 0) {
+            if (status.phase() == Phase.RUNNING && startedAtMs != null && spawnedAtMs >= 0 && !isStarted) {
+                isStarted = true;
                 record(toStart, startedAtMs - spawnedAtMs);
             }
             if (status.ending() != null) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.server.InputWaits;
 import io.vertx.core.json.JsonObject;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -158,8 +159,11 @@ class TaskRoutesTest {
         assertEquals(143, status.getInteger("exit_code"));
         assertEquals(15, status.getInteger("signal"));
         assertEquals("exited", status.getString("status"));
-        List<String> types = edge.events("/tasks/" + task + "/events?until=end").stream()
-                .map(event -> event.frame().getString("type"))
+        List<String> types = InputWaits.leftOut(edge.events("/tasks/" + task + "/events?until=end").stream()
+                        .map(RunningEdge.Event::frame)
+                        .toList())
+                .stream()
+                .map(frame -> frame.getString("type"))
                 .filter(type -> !type.equals("tool_task_output_delta"))
                 .toList();
         assertEquals(

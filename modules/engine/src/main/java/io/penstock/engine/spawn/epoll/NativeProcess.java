@@ -9,6 +9,7 @@ import io.penstock.engine.spawn.RunningProcess;
 import io.penstock.engine.spawn.SignalAnswer;
 import io.penstock.engine.spawn.Survivor;
 import io.penstock.engine.spawn.TerminalSize;
+import io.penstock.engine.spawn.linux.BlockedReader;
 import io.penstock.engine.spawn.linux.Children;
 import io.penstock.engine.spawn.linux.Descriptors;
 import io.penstock.engine.spawn.linux.LinuxProcess;
@@ -23,6 +24,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -229,6 +231,13 @@ final class NativeProcess implements RunningProcess {
     @Override
     public boolean echoes() {
         return Terminal.echoes(openTerminal());
+    }
+
+    @Override
+    public BooleanSupplier inputWait() {
+        return terminal < 0 || closed
+                ? () -> false
+                : new BlockedReader(process.group().leader(), Terminal.hidesLines(terminal));
     }
 
     @Override

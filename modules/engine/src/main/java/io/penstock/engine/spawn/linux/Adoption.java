@@ -1,10 +1,6 @@
 package io.penstock.engine.spawn.linux;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-
 import java.io.File;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -65,7 +61,10 @@ public final class Adoption {
 
     private static Optional<Adoption> begin() {
         Optional<ProcessTable.Row> self = ProcessTable.row(SELF);
-        if (self.isEmpty() || self.get().ended() || read(OUR_CHILDREN, READ_BYTES) == null || !Children.adopt()) {
+        if (self.isEmpty()
+                || self.get().ended()
+                || ProcFile.read(OUR_CHILDREN, READ_BYTES, ProcFile.ALL) == null
+                || !Children.adopt()) {
             return Optional.empty();
         }
         var adoption = new Adoption(self.get().session());
@@ -177,39 +176,18 @@ public final class Adoption {
 
     /** Null if it cannot be read, as of a process that has gone. */
     private static @Nullable List<Long> children(String list, int bytes) {
-        String text = read(list, bytes);
-        if (text == null) {
-            return null;
-        }
-        List<Long> children = new ArrayList<>();
-        int from = 0;
-        for (int space = text.indexOf(' '); space >= 0; space = text.indexOf(' ', from)) {
-            children.add(Long.parseLong(text, from, space, 10));
-            from = space + 1;
-        }
-        return children;
+        String text = ProcFile.read(list, bytes, ProcFile.ALL);
+        return text == null ? null : numbers(text);
     }
 
-    private static @Nullable String read(String file, int mostBytes) {
-        int fd = (int) Libc.open(file, Layouts.O_RDONLY);
-        if (fd < 0) {
-            return null;
+    /** The numbers in a list of children, each with a space behind it. */
+    static List<Long> numbers(String list) {
+        List<Long> numbers = new ArrayList<>();
+        int from = 0;
+        for (int space = list.indexOf(' '); space >= 0; space = list.indexOf(' ', from)) {
+            numbers.add(Long.parseLong(list, from, space, 10));
+            from = space + 1;
         }
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment buffer = arena.allocate(mostBytes);
-            var text = new StringBuilder();
-            for (long length = 1; length > 0; ) {
-                length = Descriptors.read(fd, buffer, mostBytes);
-                if (length < 0) {
-                    return null;
-                }
-                for (long i = 0; i < length; i++) {
-                    text.append((char) buffer.get(JAVA_BYTE, i));
-                }
-            }
-            return text.toString();
-        } finally {
-            Descriptors.close(fd);
-        }
+        return numbers;
     }
 }

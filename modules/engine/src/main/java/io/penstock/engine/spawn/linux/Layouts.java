@@ -44,6 +44,7 @@ final class Layouts {
     static final int TERMIOS_INPUT = 0;
     static final int TERMIOS_LOCAL = 12;
     static final int INPUT_IUTF8 = 0x4000;
+    static final int LOCAL_LINES = 0x2;
     static final int LOCAL_ECHO = 0x8;
     static final int TCSANOW = 0;
 

@@ -17,12 +17,46 @@ final class ProcessTable {
 
     private ProcessTable() {}
 
-    /** A line of the table. A zombie has ended and only waits for its parent. */
-    record Row(long pid, String name, boolean ended, long parent, long group, long session, long startTicks) {}
+    /**
+     * A line of the table.
+     *
+     * @param state one letter: Z is a zombie, which has ended and only waits for its parent, S sleeps until something comes
+     * @param terminal the device that is its controlling terminal, 0 if it has none
+     * @param foreground the process group that is in the foreground of that terminal
+     */
+    record Row(
+            long pid,
+            String name,
+            char state,
+            long parent,
+            long group,
+            long session,
+            long terminal,
+            long foreground,
+            int threads,
+            long startTicks) {
+
+        boolean ended() {
+            return state == 'Z' || state == 'X';
+        }
+
+        boolean sleeps() {
+            return state == 'S';
+        }
+    }
 
     static Optional<Row> row(long pid) {
+        return row(pid, pid + "/stat");
+    }
+
+    /** The same of one thread of a process. */
+    static Optional<Row> thread(long pid, String thread) {
+        return row(pid, pid + "/task/" + thread + "/stat");
+    }
+
+    private static Optional<Row> row(long pid, String file) {
         try {
-            return Optional.ofNullable(parse(pid, Files.readAllBytes(PROC.resolve(pid + "/stat"))));
+            return Optional.ofNullable(parse(pid, Files.readAllBytes(PROC.resolve(file))));
         } catch (IOException e) {
             return Optional.empty(); // it has gone
         }
@@ -63,14 +97,16 @@ final class ProcessTable {
         if (fields.length < FIELDS_NEEDED) {
             return null;
         }
-        boolean ended = fields[0].equals("Z") || fields[0].equals("X");
         return new Row(
                 pid,
                 line.substring(open + 1, close),
-                ended,
+                fields[0].charAt(0),
                 Long.parseLong(fields[1]),
                 Long.parseLong(fields[2]),
                 Long.parseLong(fields[3]),
+                Long.parseLong(fields[4]),
+                Long.parseLong(fields[5]),
+                Integer.parseInt(fields[17]),
                 Long.parseLong(fields[19]));
     }
 }

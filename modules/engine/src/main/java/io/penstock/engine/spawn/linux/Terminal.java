@@ -69,6 +69,16 @@ public final class Terminal {
         }
     }
 
+    /** Whether whole lines are read of which nothing is shown: so it is while a password is asked for, and hardly ever else. */
+    public static boolean hidesLines(int master) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment settings = arena.allocate(Layouts.TERMIOS_BYTES, 4);
+            return settings(master, settings)
+                    && (settings.get(JAVA_INT, Layouts.TERMIOS_LOCAL) & (Layouts.LOCAL_LINES | Layouts.LOCAL_ECHO))
+                            == Layouts.LOCAL_LINES;
+        }
+    }
+
     /** All terminals of today speak UTF-8, and without this a backspace takes away one byte of a character. */
     private static void eraseWholeCharacters(Arena arena, int master) throws Throwable {
         MemorySegment settings = arena.allocate(Layouts.TERMIOS_BYTES, 4);

@@ -10,6 +10,7 @@ import io.penstock.engine.spawn.SignalAnswer;
 import io.penstock.engine.spawn.SpawnRequest;
 import io.penstock.engine.spawn.Survivor;
 import io.penstock.engine.spawn.TerminalSize;
+import io.penstock.engine.spawn.linux.BlockedReader;
 import io.penstock.frames.Channel;
 import io.penstock.frames.Containment;
 import io.penstock.frames.ExecutionMode;
@@ -19,6 +20,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -124,6 +126,12 @@ final class ThreadedProcess implements RunningProcess {
         return true;
     }
 
+    /** Whether the terminal hides lines is not known here, so of programs with another user's rights nothing is. */
+    @Override
+    public BooleanSupplier inputWait() {
+        return request.mode() == ExecutionMode.PTY ? new BlockedReader(process.pid(), false) : () -> false;
+    }
+
     /** On a terminal the program leads its group; else it is in ours, and is reached with its children one by one. */
     @Override
     public SignalAnswer signal(int signal) {
@@ -138,8 +146,9 @@ final class ThreadedProcess implements RunningProcess {
                                 .map(Object::toString)
                                 .toList());
         try {
-            // Every shell has it built in, and Java sends no other signals than TERM and KILL.
-            int answer = new ProcessBuilder("/bin/sh", "-c", "kill -" + signal + " -- " + targets)
+            // Every shell has it built in, though not all know -N before a --, and Java sends no other signals than
+            // TERM and KILL.
+            int answer = new ProcessBuilder("/bin/sh", "-c", "kill -s " + signal + " -- " + targets)
                     .redirectErrorStream(true)
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .start()
