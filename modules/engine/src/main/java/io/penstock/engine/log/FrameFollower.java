@@ -13,10 +13,12 @@ import io.vertx.core.streams.ReadStream;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A cursor that moves over a stream, history then live. It holds at most one page; whatever else there is stays in the log.
- * A handler that throws ends it, and is told. Lives on one context; only {@link #wake} may be called from elsewhere.
+ * A handler that throws ends it, and is told. While the database is away that has what comes next, it waits. Lives on one context; only {@link #wake} may be called from elsewhere.
  */
 public final class FrameFollower implements ReadStream<Frame> {
 
@@ -34,6 +36,11 @@ public final class FrameFollower implements ReadStream<Frame> {
         boolean isClosed();
     }
 
+    private static final Logger log = LoggerFactory.getLogger(FrameFollower.class);
+
+    /** A database that is restarted is back in a second or so; one that is busy, sooner. */
+    private static final long RETRY_MS = 250;
+
     private final Source source;
     private final Context context;
     private final StreamId stream;
@@ -46,6 +53,7 @@ public final class FrameFollower implements ReadStream<Frame> {
     private boolean unread = true;
     private boolean delivering;
     private boolean done;
+    private boolean outageTold;
     private long demand = Long.MAX_VALUE;
     private @Nullable Handler<Frame> handler;
     private @Nullable Handler<Throwable> exceptionHandler;
@@ -164,17 +172,43 @@ public final class FrameFollower implements ReadStream<Frame> {
                         // A log that was closed a moment ago refuses reads, and that is an end and no failure.
                         if (source.isClosed()) {
                             end();
+                        } else if (isPassing(read.cause())) {
+                            tryAgainLater(read.cause());
                         } else {
                             fail(read.cause());
                         }
                         return;
                     }
+                    outageTold = false;
                     page = read.result().frames();
                     pageAt = 0;
                     // A page with something in it may have more behind it.
                     unread |= !page.isEmpty();
                     move();
                 }));
+    }
+
+    private static boolean isPassing(Throwable why) {
+        return why instanceof Failure failure && failure.code() == FailureCode.DATABASE_UNAVAILABLE;
+    }
+
+    /** Who follows waits for history as the log waits with it: what comes next is the same whenever that is. */
+    private void tryAgainLater(Throwable why) {
+        if (!outageTold) {
+            outageTold = true;
+            log.warn("A follower of {} waits at frame {}: {}", stream, nextSeq, why.getMessage());
+        }
+        unread = true;
+        reading = true;
+        context.owner()
+                .setTimer(
+                        RETRY_MS,
+                        again -> onContext(() -> {
+                            reading = false;
+                            if (!done) {
+                                move();
+                            }
+                        }));
     }
 
     private Future<Page> nextPage() {

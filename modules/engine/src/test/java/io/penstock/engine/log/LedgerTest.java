@@ -24,6 +24,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -223,9 +224,23 @@ class LedgerTest {
         assertFails(FailureCode.DATABASE_UNAVAILABLE, ledger.frames().read(stream, 0, 1));
         assertFails(FailureCode.DATABASE_UNAVAILABLE, ledger.frames().open(fresh()));
         assertFalse(ledger.health().isWell());
+        // Who follows from the start waits for it, and is not told that there is nothing.
+        var followed = new ArrayList<Frame>();
+        var all = new CompletableFuture<Void>();
+        ledger.frames()
+                .follow(stream, 0)
+                .exceptionHandler(all::completeExceptionally)
+                .handler(frame -> {
+                    followed.add(frame);
+                    if (followed.size() == 5_000) {
+                        all.complete(null);
+                    }
+                });
 
         EmbeddedPostgres back = postgres.startAgain();
         await(ledger.drained());
+        all.get(20, TimeUnit.SECONDS);
+        assertDense(followed, 0, 5_000);
         assertDense(readAll(ledger, stream), 0, 5_000);
         assertNull(ledger.health().databaseAway());
         await(ledger.close());
@@ -253,7 +268,7 @@ class LedgerTest {
             Future<Frame> append = writer.append(sent, Bodies.notice(sent));
             if (append.failed()) {
                 assertFails(FailureCode.LOG_BACKLOGGED, append);
-                full = ledger.health().undrainedBytes() > (3 << 18);
+                full = ledger.health().undrainedBytes() > (1 << 20) - (16 << 10);
             } else {
                 sent++;
                 waiting.add(append);
