@@ -38,6 +38,7 @@ final class StoredOutput {
     private boolean truncated;
     private final ArrayDeque<ByteBuffer> spare = new ArrayDeque<>();
     private Future<?> stored = Future.succeededFuture();
+    private Future<Sealed> sealing = Future.failedFuture("it was never sealed");
 
     StoredOutput(WorkerExecutor workers, Channel channel, ArtifactWriter artifact, long cap) {
         this.workers = workers;
@@ -103,31 +104,31 @@ final class StoredOutput {
                                 + error);
     }
 
-    /** Seals what was stored, with a frame if that is something. */
-    Future<LogEnd> seal(TaskRecord record) {
-        return stored.transform(all -> sealAll(record));
+    /** Seals what was stored, once all of it is. Fails only with what {@link #tellEnd} tells. */
+    Future<Sealed> seal() {
+        sealing = stored.transform(all -> {
+            if (taken == 0 && log.channel() != Channel.PTY) {
+                // The frames say so, and two files for each short task would be most of what it leaves on the disk.
+                artifact.withdraw();
+            }
+            return artifact.seal();
+        });
+        return sealing;
     }
 
-    private Future<LogEnd> sealAll(TaskRecord record) {
-        if (taken == 0 && log.channel() != Channel.PTY) {
-            // The frames say so, and two files for each short task would be most of what it leaves on the disk.
-            artifact.withdraw();
-            return Future.succeededFuture(new LogEnd(log, 0, 0, null));
+    /** After the seal: records it, if there is something in it, and says what became of the output. */
+    LogEnd tellEnd(TaskRecord record) {
+        if (taken == 0) {
+            // Nothing to tell of; a terminal's is sealed all the same, so that its screens are found.
+            return new LogEnd(log, 0, 0, null);
         }
-        return artifact.seal().transform(sealing -> {
-            String error = artifact.error();
-            if (taken == 0) {
-                // Nothing to tell of; but sealed, so that its screens are found.
-                return Future.succeededFuture(new LogEnd(log, 0, 0, null));
-            }
-            if (sealing.succeeded()) {
-                Sealed sealed = sealing.result();
-                record.write(new ArtifactWritten(sealed.artifactId(), "log", sealed.bytes(), sealed.digest(), null));
-            } else if (error == null) {
-                error = Wording.fitting(
-                        "it could not be sealed: " + sealing.cause().getMessage());
-            }
-            return Future.succeededFuture(new LogEnd(log, artifact.bytesTotal(), artifact.bytesStored(), error));
-        });
+        String error = artifact.error();
+        if (sealing.succeeded()) {
+            Sealed sealed = sealing.result();
+            record.write(new ArtifactWritten(sealed.artifactId(), "log", sealed.bytes(), sealed.digest(), null));
+        } else if (error == null) {
+            error = Wording.fitting("it could not be sealed: " + sealing.cause().getMessage());
+        }
+        return new LogEnd(log, artifact.bytesTotal(), artifact.bytesStored(), error);
     }
 }

@@ -1,6 +1,7 @@
 package io.penstock.engine.pump;
 
 import io.penstock.engine.artifact.ArtifactStore;
+import io.penstock.engine.artifact.Sealed;
 import io.penstock.frames.Channel;
 import io.penstock.frames.ExecutionMode;
 import io.penstock.frames.Limits;
@@ -60,12 +61,15 @@ final class TaskOutput {
     }
 
     /**
-     * Seals what was stored, with a frame for each output that has something in it; then tells what became of all. An output that
+     * Seals what was stored, with a frame for each output that has something in it, in the order of the channels; then tells what became of all. An output that
      * cannot be sealed says so, and does not keep the task from ending.
      */
     Future<List<LogEnd>> seal(TaskRecord record) {
-        List<Future<LogEnd>> ends =
-                kept.values().stream().map(place -> place.seal(record)).toList();
-        return Future.all(ends).map(all -> all.list());
+        List<Future<Sealed>> seals =
+                kept.values().stream().map(StoredOutput::seal).toList();
+        return Future.join(seals)
+                .transform(all -> Future.succeededFuture(kept.values().stream()
+                        .map(place -> place.tellEnd(record))
+                        .toList()));
     }
 }
