@@ -71,14 +71,19 @@ final class ScreenJoins implements AutoCloseable {
 
     private static boolean isEndOfScreen(Buffer message) {
         var reader = new ByteReader(message.getBytes());
-        if (reader.readByte() != SCREEN) {
-            return false;
+        while (reader.hasMore()) {
+            int kind = reader.readByte();
+            var entry = new ByteReader(reader.readBytes());
+            if (kind == SCREEN) {
+                entry.readNumber();
+                entry.readNumber();
+                entry.readNumber();
+                if (entry.readNumber() == 0) {
+                    return true;
+                }
+            }
         }
-        var entry = new ByteReader(reader.readBytes());
-        entry.readNumber();
-        entry.readNumber();
-        entry.readNumber();
-        return entry.readNumber() == 0;
+        return false;
     }
 
     /** So many at once, each coming again and again until it is over; milliseconds of each time. */

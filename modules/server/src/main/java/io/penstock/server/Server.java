@@ -80,7 +80,7 @@ final class Server {
         // where each key and each echo wakes another thread.
         Vertx vertx = Vertx.vertx(new VertxOptions()
                 .setPreferNativeTransport(true)
-                .setEventLoopPoolSize(Runtime.getRuntime().availableProcessors()));
+                .setEventLoopPoolSize(2 * Runtime.getRuntime().availableProcessors()));
         try {
             var log = new LogSettings(data.path(), settings.cache(), settings.database(), settings.fsync());
             var gauges = new Gauges();

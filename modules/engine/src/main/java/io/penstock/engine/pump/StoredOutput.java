@@ -60,7 +60,7 @@ final class StoredOutput {
     void write(ByteBuffer bytes, TaskRecord record) {
         long offset = taken;
         taken += bytes.remaining();
-        if (stored.isComplete() && (truncated || bytes.remaining() < FLOOD_BYTES)) {
+        if (stored.isComplete() && (truncated || !isFlood(bytes))) {
             store(offset, bytes).forEach(record::write);
             return;
         }
@@ -79,6 +79,11 @@ final class StoredOutput {
             }
         });
         record.write(expected, next);
+    }
+
+    /** A terminal gives no more than a disk takes, and the way to a worker would be a third of what it costs. */
+    private boolean isFlood(ByteBuffer bytes) {
+        return bytes.remaining() >= FLOOD_BYTES && log.channel() != Channel.PTY;
     }
 
     /** What there is to record of it. */
