@@ -75,12 +75,7 @@ final class Server {
             throw e;
         }
         // Programs' outputs are watched by the event loops themselves, which only the native transport can.
-        // A loop for each processor: more of them would not do more, and a task and its viewer would be on two more
-        // often,
-        // where each key and each echo wakes another thread.
-        Vertx vertx = Vertx.vertx(new VertxOptions()
-                .setPreferNativeTransport(true)
-                .setEventLoopPoolSize(2 * Runtime.getRuntime().availableProcessors()));
+        Vertx vertx = Vertx.vertx(new VertxOptions().setPreferNativeTransport(true));
         try {
             var log = new LogSettings(data.path(), settings.cache(), settings.database(), settings.fsync());
             var gauges = new Gauges();
