@@ -159,14 +159,20 @@ public final class Limits {
     /** Cells of a screen that is made on the server: 1000 by 1000, at most some 12 MB. A larger terminal loses rows of it. */
     public static final int SCREEN_CELLS = 1_000_000;
 
-    /** Output between two keyframes of a screen: a few milliseconds of emulation. Later ones are farther apart, so that there are never many. */
+    /** Output that is emulated between two keyframes of a screen: a few milliseconds. Later ones are farther apart, so that there are never many. */
     public static final int SCREEN_KEYFRAME_BYTES = 1024 * 1024;
+
+    /** Output between two keyframes of which most need not be emulated: to read it and look what it is takes as long. */
+    public static final int SCREEN_KEYFRAME_FAR_BYTES = 16 * 1024 * 1024;
 
     /** Screens that are kept ready because somebody asked for them of late, some hundred KiB each. */
     public static final int SCREENS_READY = 64;
 
-    /** How far a screen that is kept ready may be behind its task before it is led on: under a millisecond of emulation. */
+    /** How far a screen that somebody wants may be behind its task before it is led on: under a millisecond of emulation. */
     public static final int SCREEN_BEHIND_BYTES = 64 * 1024;
+
+    /** The same of one that nobody has asked for, while its task writes: the more at once, the more of it need not be emulated. */
+    public static final int SCREEN_UNWANTED_BYTES = 4 * 1024 * 1024;
 
     private Limits() {}
 }

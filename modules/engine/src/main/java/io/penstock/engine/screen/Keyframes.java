@@ -28,9 +28,17 @@ final class Keyframes {
         this.artifact = artifact;
     }
 
-    /** How far behind one the next is due: at most the five-hundredth part of what is before it, so they become some thousand at most. */
-    static long distance(long offset) {
-        return Math.max(Limits.SCREEN_KEYFRAME_BYTES, offset / 512);
+    /**
+     * Whether the next is due, as it takes some milliseconds to come here from the one before; at least the five-hundredth part of
+     * what is before that lies between them, so they become some thousand at most.
+     *
+     * @param before how much output is before the last one
+     * @param bytes that have been written since
+     * @param emulated so many of these, since most of a flood need not be
+     */
+    static boolean isDue(long before, long bytes, long emulated) {
+        return bytes >= before / 512
+                && (emulated >= Limits.SCREEN_KEYFRAME_BYTES || bytes >= Limits.SCREEN_KEYFRAME_FAR_BYTES);
     }
 
     private record Place(long at, int bytes, long seq) {}

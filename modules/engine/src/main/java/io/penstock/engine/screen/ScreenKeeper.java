@@ -10,15 +10,18 @@ import io.penstock.frames.StreamKind;
 import io.penstock.frames.ToolTaskOutputDelta;
 import io.penstock.frames.ToolTaskSpawned;
 import io.vertx.core.Vertx;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hears how much terminals are written to, and has their screens follow: those that are kept ready closely, of all others a
- * keyframe now and then. It takes a third of one processor at most, so a flood of what takes long may leave it behind, and it catches up afterwards.
+ * Hears how much terminals are written to, and has their screens follow: closely where somebody wants them, all others from afar, and
+ * once their tasks are quiet. It takes a third of one processor at most, so a flood of what takes long may leave it behind, and it catches up afterwards.
  */
 public final class ScreenKeeper implements FrameListener.Source {
 
@@ -27,7 +30,14 @@ public final class ScreenKeeper implements FrameListener.Source {
     /** It rests twice as long as it worked. */
     private static final int REST = 2;
 
+    /** And no less than this: what a flood writes meanwhile is passed over for the most part, if it is told at once. */
+    private static final long LEAST_REST_MS = 10;
+
+    /** After this long without output, a screen follows that nobody wants as yet. */
+    private static final long QUIET_MS = 100;
+
     private final LinkedHashSet<String> behind = new LinkedHashSet<>();
+    private final Set<Heard> notQuiet = new HashSet<>();
     private volatile @Nullable Vertx vertx;
     private volatile @Nullable Screens screens;
     private boolean busy;
@@ -41,6 +51,7 @@ public final class ScreenKeeper implements FrameListener.Source {
     synchronized void end() {
         ended = true;
         behind.clear();
+        notQuiet.clear();
     }
 
     @Override
@@ -52,8 +63,15 @@ public final class ScreenKeeper implements FrameListener.Source {
     private final class Heard implements FrameListener {
         private final String taskId;
         private boolean terminal;
-        private long sinceLook;
-        private long sinceKeyframe;
+        private long all;
+
+        // Also of who waits for quiet.
+        private volatile long written;
+        private volatile long askedUpTo;
+        private volatile boolean awaitsQuiet;
+
+        /** When it was looked for quiet last; of who looks. */
+        private long writtenBefore;
 
         Heard(String taskId) {
             this.taskId = taskId;
@@ -70,18 +88,63 @@ public final class ScreenKeeper implements FrameListener.Source {
             }
         }
 
+        /** Whether nothing was written since this was asked last. */
+        boolean isQuiet() {
+            long before = writtenBefore;
+            writtenBefore = written;
+            return writtenBefore == before;
+        }
+
+        void isLedOn() {
+            awaitsQuiet = false;
+            askedUpTo = writtenBefore;
+        }
+
         private void wrote(int bytes) {
-            sinceLook += bytes;
-            if (sinceLook < Limits.SCREEN_BEHIND_BYTES) {
+            all += bytes;
+            written = all;
+            long unseen = all - askedUpTo;
+            Screens known = screens;
+            if (unseen < Limits.SCREEN_BEHIND_BYTES || known == null) {
                 return;
             }
-            sinceKeyframe += sinceLook;
-            sinceLook = 0;
-            Screens all = screens;
-            if (all != null && (sinceKeyframe >= Limits.SCREEN_KEYFRAME_BYTES || all.isReady(taskId))) {
-                sinceKeyframe = sinceKeyframe >= Limits.SCREEN_KEYFRAME_BYTES ? 0 : sinceKeyframe;
+            if (unseen >= Limits.SCREEN_UNWANTED_BYTES || known.isWanted(taskId)) {
+                askedUpTo = all;
                 wants(taskId);
+            } else if (!awaitsQuiet) {
+                awaitsQuiet = true;
+                awaitQuiet(this);
             }
+        }
+    }
+
+    private void awaitQuiet(Heard written) {
+        Vertx on = vertx;
+        synchronized (this) {
+            boolean waits = !notQuiet.isEmpty();
+            if (ended || on == null || !notQuiet.add(written) || waits) {
+                return;
+            }
+        }
+        on.setTimer(QUIET_MS, later -> lookForQuiet(on));
+    }
+
+    private void lookForQuiet(Vertx on) {
+        var quiet = new ArrayList<Heard>();
+        synchronized (this) {
+            for (Heard each : notQuiet) {
+                if (each.isQuiet()) {
+                    quiet.add(each);
+                }
+            }
+            quiet.forEach(notQuiet::remove);
+            if (!notQuiet.isEmpty()) {
+                on.setTimer(QUIET_MS, later -> lookForQuiet(on));
+            }
+        }
+        for (Heard each : quiet) {
+            each.isLedOn();
+            wants(each.taskId);
         }
     }
 
@@ -111,7 +174,7 @@ public final class ScreenKeeper implements FrameListener.Source {
             return;
         }
         long begun = System.nanoTime();
-        all.leadOn(taskId, Limits.SCREEN_KEYFRAME_BYTES).onComplete(led -> {
+        all.leadOn(taskId, Limits.SCREEN_UNWANTED_BYTES).onComplete(led -> {
             if (led.failed()) {
                 log.warn("The screen of task {} was not led on: {}", taskId, String.valueOf(led.cause()));
             } else if (led.result()) {
@@ -122,7 +185,7 @@ public final class ScreenKeeper implements FrameListener.Source {
                 }
             }
             long workedMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
-            on.setTimer(Math.max(1, REST * workedMs), rested -> next());
+            on.setTimer(Math.max(LEAST_REST_MS, REST * workedMs), rested -> next());
         });
     }
 }

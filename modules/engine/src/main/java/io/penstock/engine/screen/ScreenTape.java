@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 /** A terminal that is led through a task's frames, forward only. For one thread at a time; blocks. */
 final class ScreenTape {
 
-    /** As much as lies between two keyframes: the more is told at once, the more of a flood of text need not be emulated. */
-    private static final int READ_BYTES = Limits.SCREEN_KEYFRAME_BYTES;
+    /** Of a flood of text: the more is told at once, the more of it need not be emulated. */
+    private static final int FLOOD_BYTES = Limits.SCREEN_UNWANTED_BYTES;
 
     private final TaskTerminal terminal;
     private final Artifact artifact;
@@ -26,9 +26,11 @@ final class ScreenTape {
     private long offset;
     private boolean whole;
     private long keptOffset;
+    private long keptEmulated;
 
-    // What is to be read from the file, from the offset on.
+    // What is to be read from the file, from the offset on, and how much of it at once.
     private int unread;
+    private int readBytes = Limits.SCREEN_KEYFRAME_BYTES;
 
     /** @param keeping where keyframes are put on the way, or null */
     private ScreenTape(TaskTerminal terminal, Artifact artifact, @Nullable Keyframe from, @Nullable Keyframes keeping) {
@@ -44,6 +46,7 @@ final class ScreenTape {
             nextSeq = from.seq() + 1;
             offset = from.offset();
             keptOffset = offset;
+            keptEmulated = emulator.emulated();
             whole = from.whole();
         }
     }
@@ -96,6 +99,7 @@ final class ScreenTape {
             }
         }
         catchUp();
+        keepWhenDue(nextSeq - 1);
         return played;
     }
 
@@ -104,10 +108,10 @@ final class ScreenTape {
             long stored = Math.min(delta.bytesTotal(), delta.bytesStored());
             whole &= !delta.truncated();
             unread = (int) Math.max(unread, stored - offset);
-            if (unread >= READ_BYTES) {
+            if (unread >= readBytes) {
                 catchUp();
+                keepWhenDue(frame.seq());
             }
-            keepWhenDue(frame.seq());
         } else if (frame.body() instanceof ToolTaskResized size) {
             catchUp();
             emulator.resize(rows(size.rows(), size.cols()), size.cols());
@@ -116,22 +120,24 @@ final class ScreenTape {
 
     private void catchUp() throws IOException {
         while (unread > 0) {
-            byte[] bytes = artifact.read(offset, Math.min(unread, READ_BYTES));
+            byte[] bytes = artifact.read(offset, Math.min(unread, readBytes));
             if (bytes.length == 0) {
                 // Taken by a power loss: it was recorded, and is not there any more.
                 whole = false;
                 unread = 0;
                 return;
             }
+            long before = emulator.emulated();
             emulator.write(bytes);
+            boolean flood = emulator.emulated() - before < bytes.length / 2;
+            readBytes = flood ? FLOOD_BYTES : Limits.SCREEN_KEYFRAME_BYTES;
             offset += bytes.length;
             unread -= bytes.length;
         }
     }
 
-    private void keepWhenDue(long seq) throws IOException {
-        if (keeping != null && offset + unread - keptOffset >= Keyframes.distance(keptOffset)) {
-            catchUp();
+    private void keepWhenDue(long seq) {
+        if (Keyframes.isDue(keptOffset, offset - keptOffset, emulator.emulated() - keptEmulated)) {
             keep(seq);
         }
     }
@@ -148,6 +154,7 @@ final class ScreenTape {
         if (keyframes != null) {
             keyframes.add(Keyframe.of(seq, offset, whole, emulator.state()));
             keptOffset = offset;
+            keptEmulated = emulator.emulated();
         }
     }
 }

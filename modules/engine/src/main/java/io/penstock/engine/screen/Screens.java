@@ -28,12 +28,12 @@ public final class Screens {
     private static final int WORKERS = 2;
 
     /** For how long a screen is kept ready after somebody has asked for it. */
-    private static final long READY_SECONDS = 60;
+    static final long READY_SECONDS = 60;
 
     private static final long CLEANING_MS = 10_000;
 
     /** Output that a worker goes through before it is another screen's turn: some milliseconds of it. */
-    private static final long TURN_BYTES = 2 * 1024 * 1024;
+    private static final long TURN_BYTES = Limits.SCREEN_UNWANTED_BYTES;
 
     private final Vertx vertx;
     private final FrameLog log;
@@ -122,21 +122,22 @@ public final class Screens {
         };
     }
 
-    /** Whether a screen is kept, for whoever asked for it, or since much was written to it of late. */
-    boolean isReady(String taskId) {
-        return ready.containsKey(taskId);
+    /** Whether somebody watches it, or has asked for it of late. */
+    boolean isWanted(String taskId) {
+        TaskScreen screen = ready.get(taskId);
+        return screen != null && screen.isWanted();
     }
 
-    /** Leads a task's screen on by about so many bytes, and leaves keyframes on the way; says whether there is more to do. */
+    /** Leads a task's screen on by about so many bytes, and leaves keyframes on the way; says whether there may be more to do. */
     Future<Boolean> leadOn(String taskId, long mostBytes) {
         TaskScreen screen = ready(taskId);
         screen.written();
-        return screen.next(
-                () -> advance(taskId, screen, Long.MAX_VALUE - 1, mostBytes).compose(this::isBehind));
-    }
-
-    private Future<Boolean> isBehind(ScreenTape tape) {
-        return log.nextSeq(tape.terminal().stream()).map(nextSeq -> tape.nextSeq() < nextSeq);
+        return screen.next(() -> {
+            ScreenTape begun = screen.tape;
+            long from = begun == null ? 0 : begun.offset();
+            return advance(taskId, screen, Long.MAX_VALUE - 1, mostBytes)
+                    .map(tape -> tape.offset() - from >= mostBytes);
+        });
     }
 
     /** There is a bounded number: first those go that nobody has asked for, then whoever was asked for longest ago. */

@@ -1,6 +1,7 @@
 package io.penstock.engine.screen;
 
 import io.vertx.core.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -9,7 +10,7 @@ final class TaskScreen {
 
     private Future<?> last = Future.succeededFuture();
     private int underWay;
-    private boolean wanted;
+    private long wantedUntilNanos = System.nanoTime();
     private long usedAtNanos = System.nanoTime();
     private int watchers;
 
@@ -38,14 +39,13 @@ final class TaskScreen {
     }
 
     synchronized void asked() {
-        wanted = true;
         usedAtNanos = System.nanoTime();
+        wantedUntilNanos = usedAtNanos + TimeUnit.SECONDS.toNanos(Screens.READY_SECONDS);
     }
 
     synchronized void watched(int more) {
-        wanted = true;
         watchers += more;
-        usedAtNanos = System.nanoTime();
+        asked();
     }
 
     /** It is of use to who comes later. */
@@ -57,9 +57,9 @@ final class TaskScreen {
         return usedAtNanos;
     }
 
-    /** Whether anybody has ever asked for it, so that it is more than a keyframe being made. */
+    /** Whether somebody watches it, or has asked for it of late, so that it is more than a keyframe being made. */
     synchronized boolean isWanted() {
-        return wanted;
+        return watchers > 0 || wantedUntilNanos - System.nanoTime() > 0;
     }
 
     /** Whether it was of no use to anybody since then, and nothing is done with it. */

@@ -25,6 +25,7 @@ public final class Emulator {
     private boolean written;
 
     private final Parser parser;
+    private long emulated;
 
     /** @param historyLines that have left the screen at its top, of which so many are kept */
     public Emulator(int rows, int cols, int historyLines) {
@@ -53,8 +54,14 @@ public final class Emulator {
                 end = Math.max(end, text);
             }
             parser.read(bytes, at, end);
+            emulated += end - at;
             at = end;
         }
+    }
+
+    /** How many bytes it has emulated, without those that it has passed over since nothing of them is left to be seen. */
+    public long emulated() {
+        return emulated;
     }
 
     public void resize(int rows, int cols) {
