@@ -14,14 +14,14 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** A WebSocket of which every byte is told: for what no library would send. */
-final class BareSocket implements AutoCloseable {
+public final class BareSocket implements AutoCloseable {
 
-    static final int CONTINUATION = 0;
-    static final int TEXT = 1;
-    static final int BINARY = 2;
-    static final int CLOSE = 8;
-    static final int PING = 9;
-    static final int PONG = 10;
+    public static final int CONTINUATION = 0;
+    public static final int TEXT = 1;
+    public static final int BINARY = 2;
+    public static final int CLOSE = 8;
+    public static final int PING = 9;
+    public static final int PONG = 10;
 
     /** In all: pings keep coming also to one who waits for something else. */
     private static final int PATIENCE_MS = 60_000;
@@ -29,23 +29,28 @@ final class BareSocket implements AutoCloseable {
     private static final int LAST = 0x80;
 
     /** @param opcode of its first frame */
-    record Message(int opcode, byte[] bytes) {
+    public record Message(int opcode, byte[] bytes) {
 
-        String text() {
+        public String text() {
             return new String(bytes, StandardCharsets.UTF_8);
         }
 
-        int closeCode() {
+        public int closeCode() {
             return bytes.length < 2 ? 1005 : ByteBuffer.wrap(bytes).getShort();
         }
     }
 
     private final Socket socket;
     private final DataInputStream in;
+    private int messages;
+    private int pings;
     private final long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MS);
 
     BareSocket(ServerProcess server, String pathAndQuery, String subprotocol) throws IOException {
-        URI address = URI.create(server.address());
+        this(URI.create(server.address()), pathAndQuery, subprotocol);
+    }
+
+    public BareSocket(URI address, String pathAndQuery, String subprotocol) throws IOException {
         socket = new Socket(address.getHost(), address.getPort());
         socket.setSoTimeout(PATIENCE_MS);
         String request = "GET " + pathAndQuery + " HTTP/1.1\r\nHost: " + address.getAuthority()
@@ -56,7 +61,7 @@ final class BareSocket implements AutoCloseable {
     }
 
     /** Reads the answer to the upgrade, which is there before anything else. */
-    BareSocket open() throws IOException {
+    public BareSocket open() throws IOException {
         var head = new StringBuilder();
         while (head.indexOf("\r\n\r\n") < 0) {
             head.append((char) in.readUnsignedByte());
@@ -67,7 +72,7 @@ final class BareSocket implements AutoCloseable {
         return this;
     }
 
-    void send(String text) throws IOException {
+    public void send(String text) throws IOException {
         write(frame(LAST | TEXT, text.getBytes(StandardCharsets.UTF_8)));
     }
 
@@ -106,24 +111,32 @@ final class BareSocket implements AutoCloseable {
                 .array();
     }
 
+    /** Whether nothing has come that was not read yet. */
+    boolean isQuiet() throws IOException {
+        return in.available() == 0;
+    }
+
     /** The next message, whole, or a ping, a pong or the close. */
-    Message next() throws IOException {
+    public Message next() throws IOException {
         var message = new ByteArrayOutputStream();
         int opcode = -1;
         while (true) {
             if (System.nanoTime() > deadline) {
-                throw new AssertionError("what was waited for did not come within " + PATIENCE_MS + " ms");
+                throw new AssertionError("what was waited for did not come within " + PATIENCE_MS + " ms, but "
+                        + messages + " messages and " + pings + " pings did");
             }
             int first = in.readUnsignedByte();
             int length = in.readUnsignedByte();
             length = length == 126 ? in.readUnsignedShort() : length == 127 ? (int) in.readLong() : length;
             byte[] bytes = in.readNBytes(length);
             if ((first & 8) != 0) {
+                pings += (first & 0xf) == PING ? 1 : 0;
                 return new Message(first & 0xf, bytes);
             }
             opcode = opcode < 0 ? first & 0xf : opcode;
             message.writeBytes(bytes);
             if ((first & LAST) != 0) {
+                messages++;
                 return new Message(opcode, message.toByteArray());
             }
         }

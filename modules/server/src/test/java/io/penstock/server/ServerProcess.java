@@ -13,6 +13,9 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -26,12 +29,24 @@ final class ServerProcess implements AutoCloseable {
 
     private final Process process;
     private final List<String> said = new ArrayList<>();
-    private final BufferedReader output;
+    private final BlockingQueue<Optional<String>> lines = new LinkedBlockingQueue<>();
     private @Nullable String address;
 
     private ServerProcess(Process process) {
         this.process = process;
-        this.output = process.inputReader();
+        Thread.ofPlatform().daemon().start(this::read);
+    }
+
+    /** As it comes: a server whose output nobody takes stands still with the line that does not fit any more. */
+    private void read() {
+        try (BufferedReader output = process.inputReader()) {
+            for (String line = output.readLine(); line != null; line = output.readLine()) {
+                lines.add(Optional.of(line));
+            }
+        } catch (IOException e) {
+            // It was killed.
+        }
+        lines.add(Optional.empty());
     }
 
     /** Starts it and waits until it says that it is ready. */
@@ -125,13 +140,11 @@ final class ServerProcess implements AutoCloseable {
 
     private @Nullable String nextLine() {
         try {
-            String line = output.readLine();
-            if (line != null) {
-                said.add(line);
-            }
-            return line;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            Optional<String> line = lines.take();
+            line.ifPresentOrElse(said::add, () -> lines.add(line));
+            return line.orElse(null);
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
         }
     }
 
