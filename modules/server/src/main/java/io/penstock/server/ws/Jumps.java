@@ -73,11 +73,12 @@ final class Jumps {
             return;
         }
         askedAt = first.seq();
-        asking |= whenBehind;
+        // What comes next is told before it comes.
+        asking = true;
         tasks.state(following.taskId())
                 .onComplete(now -> context.runOnContext(here -> {
                     TaskState state = now.result();
-                    asking &= !whenBehind;
+                    asking = false;
                     if (state != null && whenBehind && bytesBehind(first, state) > WsLimits.JUMP_BYTES) {
                         jump(first.seq());
                     } else if (state != null && state.nextSeq() - first.seq() > WsLimits.BEHIND_FRAMES) {
