@@ -37,8 +37,11 @@ final class Driver {
         this.actor = actor;
     }
 
-    /** One message. What is wrong with it is told, and the next is taken all the same. */
+    /** One message. What is wrong with it is told, and the next is taken all the same; but nothing is done that cannot be answered any more. */
     void take(Supplier<List<Asked>> message) {
+        if (viewer.isOver()) {
+            return;
+        }
         try {
             message.get().forEach(this::take);
         } catch (Failure e) {
@@ -53,13 +56,14 @@ final class Driver {
             case Asked.Shown _ -> viewer.shown();
             case Asked.Operation operation -> {
                 Context here = Objects.requireNonNull(Vertx.currentContext());
+                viewer.asked();
                 once(operation)
                         .onComplete(done -> here.runOnContext(back -> {
                             Throwable why = done.cause();
                             if (why != null && !(why instanceof Failure)) {
                                 log.error("An operation on task {} failed in a way that nobody foresaw", taskId, why);
                             }
-                            viewer.tell(
+                            viewer.answer(
                                     why == null
                                             ? News.done(operation.op(), done.result())
                                             : News.refused(operation.op(), why));

@@ -51,6 +51,8 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>>, Jumps.Jumper 
     private final LeftOut leftOut;
     private final Jumps jumps;
     private boolean ended;
+    private boolean shownToTheEnd;
+    private int unanswered;
     private boolean caughtUp;
     private final AtomicBoolean othersChanged = new AtomicBoolean();
     private boolean othersTold;
@@ -134,6 +136,17 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>>, Jumps.Jumper 
         });
         othersChanged.set(false);
         tell(rooms.viewers(following.taskId()));
+    }
+
+    /** An answer is going to be given. */
+    void asked() {
+        unanswered++;
+    }
+
+    void answer(JsonObject answer) {
+        unanswered--;
+        tell(answer);
+        closeWhenAnswered();
     }
 
     void parsed(long nextSeq) {
@@ -225,7 +238,13 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>>, Jumps.Jumper 
         wire.screen(screen).forEach(outgoing::soon);
         tellIfCaughtUp(screen.seq() + 1);
         outgoing.flush();
-        if (ended) {
+        shownToTheEnd = ended;
+        closeWhenAnswered();
+    }
+
+    /** Who did something right before the end hears what became of it. */
+    private void closeWhenAnswered() {
+        if (shownToTheEnd && unanswered == 0) {
             close(OVER, "ended");
         }
     }
@@ -241,7 +260,8 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>>, Jumps.Jumper 
         } else if (leftOut.isDue() || jumps.isAsking()) {
             jumps.makeGood();
         } else {
-            close(OVER, "ended");
+            shownToTheEnd = true;
+            closeWhenAnswered();
         }
     }
 
