@@ -91,9 +91,9 @@ public final class AttachRoutes {
                 rooms.messages().join(following.taskId(), subprotocol),
                 query.jumps(),
                 () -> query.screen(screens, following.taskId()));
-        var driver = new Driver(viewer, tasks, rooms, following.taskId(), name, query, actor);
-        socket.textMessageHandler(text -> driver.take(() -> wire.read(text)));
-        socket.binaryMessageHandler(bytes -> driver.take(() -> wire.read(bytes)));
+        var driver = new Driver(
+                viewer, tasks, rooms, following.taskId(), client(name, query, subprotocol), query.controls(), actor);
+        socket.frameHandler(new Incoming(driver.hears(wire))::frame);
         TaskState known = following.known();
         viewer.tell(News.attached(following.taskId(), name, query.controls(), following.fromSeq(), known.nextSeq()));
         rooms.enter(
@@ -103,6 +103,12 @@ public final class AttachRoutes {
                 query.controls(),
                 size -> tasks.resize(following.taskId(), size, actor));
         viewer.begin(opening.screen());
+    }
+
+    /** Who does not number what it does, or has no name of its own, is known by nothing that another could call itself. */
+    private static String client(String name, AttachQuery query, Subprotocol subprotocol) {
+        String client = query.client();
+        return client == null || subprotocol == Subprotocol.RAW ? "viewer " + name : client;
     }
 
     private Wire wire(Subprotocol subprotocol, Following following) {

@@ -86,10 +86,11 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>>, Jumps.Jumper 
         this.pings = vertx.setPeriodic(WsLimits.PING_MS, beat -> socket.writePing(Buffer.buffer()));
         socket.closeHandler(closed -> stop());
         socket.exceptionHandler(broken -> {
-            stop();
-            // A message that is too long leaves it open.
-            if (!socket.isClosed()) {
-                socket.close(TOO_LONG, "a message has at most 64 KiB");
+            if (socket.isClosed()) {
+                stop();
+            } else {
+                // A frame that is too long leaves it open.
+                tooLong();
             }
         });
         socket.drainHandler(drained -> {
@@ -280,6 +281,11 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>>, Jumps.Jumper 
     @Override
     public boolean isOver() {
         return over;
+    }
+
+    /** What it says is more than a message may have. */
+    void tooLong() {
+        close(TOO_LONG, "a message has at most 64 KiB");
     }
 
     private void close(short code, String reason) {
