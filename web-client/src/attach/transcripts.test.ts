@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { read, writeOperation, writeParsed, writeSeen, type Entry } from './wire';
+import { read, writeOperation, writeParsed, writeSeen, type Entry, type SizePolicy } from './wire';
 
 const ROOT = new URL('../../../conformance/attach/v1/', import.meta.url);
 
@@ -35,6 +35,8 @@ function written(means: Record<string, unknown>): Uint8Array {
         op: means['op'] as number,
         bytes: new TextEncoder().encode(means['text'] as string),
       });
+    case 'size_policy':
+      return writeOperation({ type: 'size_policy', op: means['op'] as number, policy: means['policy'] as SizePolicy });
     case 'parsed':
       return writeParsed(means['next_seq'] as number);
     default:

@@ -35,7 +35,7 @@ class AttachTest extends OneServer {
         return log.getLong("offset_bytes") + log.getLong("bytes");
     }
 
-    private static boolean isFrame(JsonObject object) {
+    static boolean isFrame(JsonObject object) {
         return !object.getString("type").startsWith("attach_");
     }
 

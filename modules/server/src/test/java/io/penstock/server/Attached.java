@@ -196,13 +196,32 @@ final class Attached implements AutoCloseable {
     List<Entry> entries() {
         var entries = new ArrayList<Entry>();
         for (Arrival arrival = next(); arrival.closed() == null; arrival = next()) {
-            var reader = new ByteReader(arrival.message().getBytes());
-            if (arrival.message().length() > 64 * 1024) {
-                throw new AssertionError("a message has " + arrival.message().length() + " bytes");
+            entries.addAll(entries(arrival.message()));
+        }
+        return entries;
+    }
+
+    /** The same, up to the end of the message with the first for which this holds. */
+    List<Entry> entries(Predicate<Entry> last) {
+        var entries = new ArrayList<Entry>();
+        while (entries.stream().noneMatch(last)) {
+            Arrival arrival = next();
+            if (arrival.closed() != null) {
+                throw new AssertionError("closed with " + arrival.closed() + " after " + entries.size() + " entries");
             }
-            while (reader.hasMore()) {
-                entries.add(new Entry(reader.readByte(), reader.readBytes()));
-            }
+            entries.addAll(entries(arrival.message()));
+        }
+        return entries;
+    }
+
+    private static List<Entry> entries(Buffer message) {
+        if (message.length() > 64 * 1024) {
+            throw new AssertionError("a message has " + message.length() + " bytes");
+        }
+        var entries = new ArrayList<Entry>();
+        var reader = new ByteReader(message.getBytes());
+        while (reader.hasMore()) {
+            entries.add(new Entry(reader.readByte(), reader.readBytes()));
         }
         return entries;
     }

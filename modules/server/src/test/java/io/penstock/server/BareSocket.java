@@ -62,6 +62,12 @@ public final class BareSocket implements AutoCloseable {
 
     /** Reads the answer to the upgrade, which is there before anything else. */
     public BareSocket open() throws IOException {
+        head();
+        return this;
+    }
+
+    /** The same, and tells it. */
+    String head() throws IOException {
         var head = new StringBuilder();
         while (head.indexOf("\r\n\r\n") < 0) {
             head.append((char) in.readUnsignedByte());
@@ -69,7 +75,7 @@ public final class BareSocket implements AutoCloseable {
         if (!head.toString().startsWith("HTTP/1.1 101")) {
             throw new IOException(head.toString());
         }
-        return this;
+        return head.toString();
     }
 
     public void send(String text) throws IOException {

@@ -2,20 +2,19 @@ package io.penstock.server;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.penstock.frames.ByteReader;
-import io.penstock.frames.ByteWriter;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.UUID;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -29,125 +28,25 @@ import org.junit.jupiter.api.Test;
  */
 class TranscriptTest extends OneServer {
 
-    private static final Path ROOT = Path.of("../../conformance/attach/v1");
-    private static final String TASK = "11111111-2222-4333-8444-555555555555";
-    private static final HexFormat HEX = HexFormat.of();
-
     private final Set<String> told = new TreeSet<>();
 
     @BeforeAll
     void makeFolder() throws IOException {
-        Files.createDirectories(ROOT);
+        Files.createDirectories(Story.ROOT);
     }
 
     @AfterAll
     void allFilesWereTold() throws IOException {
-        try (Stream<Path> files = Files.list(ROOT)) {
+        try (Stream<Path> files = Files.list(Story.ROOT)) {
             assertEquals(
                     told,
                     files.map(file -> file.getFileName().toString()).collect(Collectors.toCollection(TreeSet::new)));
         }
     }
 
-    /** One session, line by line. */
-    private final class Story {
-        private final StringBuilder lines = new StringBuilder();
-        private final String name;
-        private final String task;
-
-        Story(String name, String task, String query, String subprotocol) {
-            this.name = name;
-            this.task = task;
-            line(new JsonObject().put("attach", query).put("subprotocol", subprotocol));
-        }
-
-        private void line(JsonObject line) {
-            lines.append(usual(line.encode())).append('\n');
-        }
-
-        void says(Attached viewer, JsonObject object) {
-            viewer.say(object);
-            line(new JsonObject().put("viewer", object));
-        }
-
-        void sends(Attached viewer, int kind, byte[] content, JsonObject means) {
-            byte[] entry = entry(kind, content);
-            viewer.send(Buffer.buffer(entry));
-            line(new JsonObject().put("viewer", HEX.formatHex(entry)).put("means", means));
-        }
-
-        /** News first: what is told beside the frames has no place among them. Who else is there is told at any time. */
-        void hears(List<JsonObject> objects) {
-            objects.stream()
-                    .filter(object -> !object.getString("type").equals("attach_viewers"))
-                    .sorted(Comparator.comparing(
-                            object -> !Set.of("attach_done", "attach_refused").contains(object.getString("type"))))
-                    .forEach(object -> line(new JsonObject().put("server", object)));
-        }
-
-        void hearsEntries(List<Attached.Entry> entries) {
-            entries.forEach(this::hears);
-        }
-
-        private void hears(Attached.Entry entry) {
-            ByteReader reader = entry.reader();
-            var means = new JsonObject();
-            byte[] content = entry.content();
-            switch (entry.kind()) {
-                case 1 -> {
-                    means.put("kind", "output")
-                            .put("nextSeq", reader.readNumber())
-                            .put("channel", List.of("stdout", "stderr", "pty").get(reader.readByte()))
-                            .put("offset", reader.readNumber());
-                    means.put("text", new String(reader.readRest(), StandardCharsets.UTF_8));
-                }
-                case 2, 3 -> {
-                    var json = new JsonObject(usual(entry.json().encode()));
-                    if (json.getString("type").equals("attach_viewers")) {
-                        return;
-                    }
-                    content = json.encode().getBytes(StandardCharsets.UTF_8);
-                    means.put("kind", entry.kind() == 2 ? "frame" : "news").put("json", json);
-                }
-                default -> {
-                    means.put("kind", "screen")
-                            .put("nextSeq", reader.readNumber())
-                            .put("rows", reader.readNumber())
-                            .put("cols", reader.readNumber())
-                            .put("left", reader.readNumber());
-                    means.put("text", new String(reader.readRest(), StandardCharsets.UTF_8));
-                }
-            }
-            line(new JsonObject()
-                    .put("server", HEX.formatHex(entry(entry.kind(), content)))
-                    .put("means", means));
-        }
-
-        private String usual(String json) {
-            return json.replace(task, TASK)
-                    .replaceAll("artifacts/[0-9a-f]{2}/", "artifacts/11/")
-                    .replaceAll("_ms\":[1-9][0-9]*", "_ms\":1")
-                    .replaceAll("sha256:[0-9a-f]{64}", "sha256:" + "0".repeat(64))
-                    .replaceAll("\"containment\":\"[a-z]+\"", "\"containment\":\"session\"")
-                    .replaceAll("\"viewer\":\"v[0-9]+\"", "\"viewer\":\"v1\"");
-        }
-
-        void isOver(int code) throws IOException {
-            line(new JsonObject().put("closed", code));
-            String file = name + ".jsonl";
-            told.add(file);
-            if (Boolean.getBoolean("penstock.conformance.renew")) {
-                Files.writeString(ROOT.resolve(file), lines);
-            }
-            assertEquals(Files.readString(ROOT.resolve(file)), lines.toString(), file);
-        }
-    }
-
-    private static byte[] entry(int kind, byte[] content) {
-        var head = new ByteWriter();
-        head.writeByte(kind);
-        head.writeNumber(content.length);
-        return Buffer.buffer(head.toByteArray()).appendBytes(content).getBytes();
+    private Story story(String name, String task, String query, String subprotocol) {
+        told.add(name + ".jsonl");
+        return new Story(name, task, query, subprotocol);
     }
 
     private static JsonObject stdin(int op, String text) {
@@ -157,12 +56,12 @@ class TranscriptTest extends OneServer {
     private void ofEnded(String name, JsonObject spawn, String query) throws IOException {
         String task = client.spawn(spawn);
         client.ended(task);
-        var json = new Story(name + ".json", task, query, "penstock.v1.json");
+        var json = story(name + ".json", task, query, "penstock.v1.json");
         try (Attached viewer = Attached.json(server, task, query)) {
             json.hears(viewer.rest(1000));
         }
         json.isOver(1000);
-        var binary = new Story(name + ".binary", task, query, "penstock.v1.binary");
+        var binary = story(name + ".binary", task, query, "penstock.v1.binary");
         try (var viewer = new Attached(server, "/tasks/" + task + "/attach?" + query, "penstock.v1.binary")) {
             binary.hearsEntries(viewer.entries());
         }
@@ -195,7 +94,7 @@ class TranscriptTest extends OneServer {
     @Test
     void operations() throws IOException {
         String task = asking();
-        var story = new Story("operations.json", task, "tail=0&client=me", "penstock.v1.json");
+        var story = story("operations.json", task, "tail=0&client=me", "penstock.v1.json");
         try (Attached viewer = Attached.json(server, task, "tail=0&client=me")) {
             story.hears(viewer.untilAll(List.of(is("attach_caught_up"))));
             for (int again = 0; again < 2; again++) {
@@ -236,7 +135,7 @@ class TranscriptTest extends OneServer {
     @Test
     void whoViewsOnly() throws IOException {
         String task = asking();
-        var story = new Story("view.json", task, "tail=0&rights=view", "penstock.v1.json");
+        var story = story("view.json", task, "tail=0&rights=view", "penstock.v1.json");
         try (Attached viewer = Attached.json(server, task, "tail=0&rights=view")) {
             story.hears(viewer.untilAll(List.of(is("attach_caught_up"))));
             story.says(viewer, stdin(1, "one\r"));
@@ -250,7 +149,7 @@ class TranscriptTest extends OneServer {
     @Test
     void hiddenAndShown() throws IOException {
         String task = asking();
-        var story = new Story("hidden.json", task, "screen=0", "penstock.v1.json");
+        var story = story("hidden.json", task, "screen=0", "penstock.v1.json");
         try (Attached viewer = Attached.json(server, task, "screen=0")) {
             story.hears(viewer.untilAll(List.of(is("attach_caught_up"))));
             story.says(viewer, new JsonObject().put("type", "hidden"));
@@ -270,7 +169,7 @@ class TranscriptTest extends OneServer {
     @Test
     void hiddenInBytes() throws IOException {
         String task = asking();
-        var story = new Story("hidden.binary", task, "tail=0", "penstock.v1.binary");
+        var story = story("hidden.binary", task, "tail=0", "penstock.v1.binary");
         try (var viewer = new Attached(server, "/tasks/" + task + "/attach?tail=0", "penstock.v1.binary")) {
             var hidden = new JsonObject().put("type", "hidden");
             story.sends(
@@ -295,6 +194,87 @@ class TranscriptTest extends OneServer {
             story.hearsEntries(entries);
         }
         story.isOver(1000);
+    }
+
+    /** What a program writes that is told it line by line, each in a frame of its own. */
+    private final class Lines implements AutoCloseable {
+        final String task;
+        private final OutputStream pipe;
+        private final Attached other;
+
+        Lines() throws IOException {
+            Path name = data.resolve("lines-" + UUID.randomUUID());
+            task = client.spawn(TaskClient.bash("mkfifo " + name + "; echo ready; cat " + name));
+            client.untilShown(task, "ready");
+            pipe = Files.newOutputStream(name);
+            other = Attached.json(server, task, "tail=0");
+        }
+
+        /** More than a viewer may be behind without being told. */
+        void writeMany() throws IOException {
+            for (int i = 1; i <= 260; i++) {
+                String line = i + "\n";
+                pipe.write(line.getBytes(StandardCharsets.US_ASCII));
+                other.until(object -> object.getString("chunk", "").equals(line));
+            }
+        }
+
+        void end() throws IOException {
+            pipe.close();
+        }
+
+        @Override
+        public void close() throws IOException {
+            end();
+            other.close();
+        }
+    }
+
+    private static final JsonObject FIXED =
+            new JsonObject().put("type", "size_policy").put("op", 1).put("policy", "fixed");
+
+    /** Hidden, so that it is sent nothing; that this is known to the server is told by the answer behind it. */
+    @Test
+    void whoFellBehindAndIsShownAllFrames() throws IOException {
+        try (var lines = new Lines();
+                Attached viewer = Attached.json(server, lines.task, "tail=0")) {
+            var story = story("behind.json", lines.task, "tail=0", "penstock.v1.json");
+            story.hears(viewer.untilAll(List.of(is("attach_caught_up"))));
+            story.says(viewer, new JsonObject().put("type", "hidden"));
+            story.says(viewer, FIXED);
+            story.hears(viewer.untilAll(List.of(done(1))));
+            lines.writeMany();
+            story.says(viewer, new JsonObject().put("type", "shown"));
+            story.hears(viewer.untilAll(List.of(shown("260\n"))));
+            lines.end();
+            story.hears(viewer.rest(1000));
+            story.isOver(1000);
+        }
+    }
+
+    @Test
+    void whoFellBehindAndIsShownAllBytes() throws IOException {
+        try (var lines = new Lines();
+                var viewer = new Attached(server, "/tasks/" + lines.task + "/attach?tail=0", "penstock.v1.binary")) {
+            var story = story("behind.binary", lines.task, "tail=0", "penstock.v1.binary");
+            story.hearsEntries(viewer.entries(news("attach_caught_up")));
+            var hidden = new JsonObject().put("type", "hidden");
+            story.sends(viewer, 2, hidden.toBuffer().getBytes(), hidden);
+            story.sends(viewer, 2, FIXED.toBuffer().getBytes(), FIXED);
+            story.hearsEntries(viewer.entries(news("attach_done")));
+            lines.writeMany();
+            var shown = new JsonObject().put("type", "shown");
+            story.sends(viewer, 2, shown.toBuffer().getBytes(), shown);
+            story.hearsEntries(
+                    viewer.entries(entry -> new String(entry.content(), StandardCharsets.UTF_8).endsWith("260\n")));
+            lines.end();
+            story.hearsEntries(viewer.entries());
+            story.isOver(1000);
+        }
+    }
+
+    static Predicate<Attached.Entry> news(String type) {
+        return entry -> entry.kind() == 3 && entry.json().getString("type").equals(type);
     }
 
     private static Predicate<JsonObject> is(String type) {

@@ -42,6 +42,7 @@ final class TaskStream implements RunningProcess.Listener {
     private final UntilStarted starting;
     private final OutputPace pace;
     private final InputWatch watch;
+    private final Parting parting;
     private final Promise<TaskState> ended = Promise.promise();
     private final Set<Channel> open;
 
@@ -69,6 +70,7 @@ final class TaskStream implements RunningProcess.Listener {
         this.budget = budget;
         this.beginning = new TaskBeginning(vertx, context, record, output, spec, gate, this::over);
         this.starting = new UntilStarted(vertx, record.stream().id());
+        this.parting = new Parting(vertx, record.stream().id());
         this.pace = new OutputPace(vertx, outputRate, this::goOn);
         this.watch = new InputWatch(vertx, record, this::isNotRead);
         this.controls = new TaskControl(record, spec, gate, watch);
@@ -191,12 +193,15 @@ final class TaskStream implements RunningProcess.Listener {
         open.remove(channel);
         if (open.isEmpty() && exit != null) {
             finish();
+        } else if (open.isEmpty()) {
+            parting.letGo();
         }
     }
 
     @Override
     public void exited(ProcessExit how) {
         exit = how;
+        parting.exited();
         watch.end();
         if (open.isEmpty()) {
             finish();
@@ -239,7 +244,7 @@ final class TaskStream implements RunningProcess.Listener {
     }
 
     Future<Long> stdin(byte[] input, Actor actor) {
-        return starting.then(() -> withinBudget(controls.stdin(alive(), input, actor)));
+        return starting.then(() -> withinBudget(parting.tell(controls.stdin(alive(), input, actor))));
     }
 
     Future<Long> resize(TerminalSize size, Actor actor) {

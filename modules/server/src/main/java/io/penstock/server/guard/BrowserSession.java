@@ -13,16 +13,24 @@ import java.util.Base64;
  */
 final class BrowserSession {
 
-    static final String COOKIE = "penstock";
-
     /** A month: who has not come back by then gets a new link where the server was started. */
     static final Duration LASTS = Duration.ofDays(30);
 
     private static final int RANDOM_BYTES = 16;
+
+    /** Enough to tell the servers apart that one browser knows. */
+    private static final int NAME_CHARS = 10;
+
     private static final Base64.Encoder BASE64 = Base64.getUrlEncoder().withoutPadding();
     private static final SecureRandom RANDOM = new SecureRandom();
 
     private BrowserSession() {}
+
+    /** Cookies know hosts but no ports: servers on one host, or behind one name, would take each other's away if it were the same for all. */
+    static String cookieName(AccessToken token) {
+        return "penstock-"
+                + BASE64.encodeToString(token.seal("name of the cookie")).substring(0, NAME_CHARS);
+    }
 
     static String open(AccessToken token, Instant until) {
         byte[] random = new byte[RANDOM_BYTES];

@@ -195,7 +195,7 @@ public final class Guard implements Handler<RoutingContext> {
      */
     private static boolean hasSession(HttpServerRequest request, AccessToken token) {
         Instant now = Instant.now();
-        if (request.cookies(BrowserSession.COOKIE).stream()
+        if (request.cookies(BrowserSession.cookieName(token)).stream()
                 .noneMatch(cookie -> BrowserSession.isGood(token, cookie.getValue(), now))) {
             return false;
         }

@@ -21,19 +21,22 @@ public final class SessionRoutes {
             if (token == null) {
                 answer(request, null);
             } else {
-                cookie(request, BrowserSession.open(token, until), BrowserSession.LASTS.toSeconds());
+                cookie(request, token, BrowserSession.open(token, until), BrowserSession.LASTS.toSeconds());
                 answer(request, until.getEpochSecond() * 1000);
             }
         });
         routes.bind(ApiOperation.CLOSE_SESSION, request -> {
-            cookie(request, "", 0);
+            AccessToken token = guard.token();
+            if (token != null) {
+                cookie(request, token, "", 0);
+            }
             answer(request, null);
         });
     }
 
-    private static void cookie(RoutingContext request, String value, long seconds) {
+    private static void cookie(RoutingContext request, AccessToken token, String value, long seconds) {
         request.response()
-                .addCookie(Cookie.cookie(BrowserSession.COOKIE, value)
+                .addCookie(Cookie.cookie(BrowserSession.cookieName(token), value)
                         .setHttpOnly(true)
                         .setSameSite(CookieSameSite.STRICT)
                         .setPath("/")

@@ -2,10 +2,13 @@ package io.penstock.server.ws;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.penstock.engine.spawn.TerminalSize;
+import io.penstock.frames.Failure;
 import io.penstock.frames.JsonText;
 import io.penstock.frames.Limits;
 import io.penstock.frames.Signal;
 import io.penstock.server.request.JsonFields;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
@@ -19,7 +22,13 @@ sealed interface Asked {
         long op();
     }
 
-    record Input(long op, byte[] bytes) implements Operation {}
+    record Input(long op, byte[] bytes) implements Operation {
+        public Input {
+            if (op < 1 || op > Limits.WHOLE_NUMBER) {
+                throw JsonFields.wrong("op must be a whole number from 1 to " + Limits.WHOLE_NUMBER + ", but is " + op);
+            }
+        }
+    }
 
     record Resize(long op, TerminalSize size) implements Operation {}
 
@@ -30,7 +39,14 @@ sealed interface Asked {
     record Cancel(long op, @Nullable String reason) implements Operation {}
 
     /** It has parsed all frames below. */
-    record Parsed(long nextSeq) implements Asked {}
+    record Parsed(long nextSeq) implements Asked {
+        public Parsed {
+            if (nextSeq < 0 || nextSeq > Limits.WHOLE_NUMBER) {
+                throw JsonFields.wrong(
+                        "next_seq must be a whole number from 0 to " + Limits.WHOLE_NUMBER + ", but is " + nextSeq);
+            }
+        }
+    }
 
     /** Nobody sees what it shows, so that it needs no output. */
     record Hidden() implements Asked {}
@@ -38,13 +54,36 @@ sealed interface Asked {
     /** Somebody sees it again. */
     record Shown() implements Asked {}
 
-    static Asked read(String text) {
+    static Asked read(byte[] utf8) {
         JsonFields fields;
         try {
+            String text = StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(utf8))
+                    .toString();
             fields = new JsonFields((ObjectNode) new JsonText(text).toNode(), "");
+        } catch (CharacterCodingException e) {
+            throw JsonFields.wrong("The message cannot be used. It is not UTF-8");
         } catch (IllegalArgumentException e) {
             throw JsonFields.wrong("The message cannot be used. " + e.getMessage());
         }
+        try {
+            return read(fields);
+        } catch (Failure e) {
+            throw new AskedWrongly(opOrNull(fields), e);
+        }
+    }
+
+    /** Also of one that is wrong otherwise, so that whoever sent it knows which. */
+    private static @Nullable Long opOrNull(JsonFields fields) {
+        try {
+            return op(fields);
+        } catch (Failure none) {
+            return null;
+        }
+    }
+
+    private static Asked read(JsonFields fields) {
         String type = fields.text("type", Limits.TEXT_CHARS);
         return switch (type) {
             case "stdin" -> {

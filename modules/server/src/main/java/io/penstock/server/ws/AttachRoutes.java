@@ -117,10 +117,10 @@ public final class AttachRoutes {
             socket.close(Viewer.BROKEN, Viewer.WHY_BROKEN);
             return;
         }
-        var driver = new Driver(viewer, tasks, rooms, following.taskId(), name, query, actor);
+        var driver = new Driver(
+                viewer, tasks, rooms, following.taskId(), client(name, query, subprotocol), query.controls(), actor);
         Steps steps = viewer.steps();
-        socket.textMessageHandler(steps.each(text -> driver.take(() -> wire.read(text))));
-        socket.binaryMessageHandler(steps.each(bytes -> driver.take(() -> wire.read(bytes))));
+        socket.frameHandler(steps.each(new Incoming(driver.hears(wire))::frame));
         steps.now(() -> {
             long there = following.known().nextSeq();
             viewer.tell(News.attached(following.taskId(), name, query.controls(), following.fromSeq(), there));
@@ -132,6 +132,12 @@ public final class AttachRoutes {
                     size -> tasks.resize(following.taskId(), size, actor));
             viewer.begin(opening.screen());
         });
+    }
+
+    /** Who does not number what it does, or has no name of its own, is known by nothing that another could call itself. */
+    private static String client(String name, AttachQuery query, Subprotocol subprotocol) {
+        String client = query.client();
+        return client == null || subprotocol == Subprotocol.RAW ? "viewer " + name : client;
     }
 
     static Wire wire(TaskApi tasks, Subprotocol subprotocol, Following following) {

@@ -12,7 +12,6 @@ import io.penstock.server.request.JsonFields;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -139,12 +138,12 @@ final class BinaryWire implements Wire {
     }
 
     @Override
-    public List<Asked> read(String text) {
-        return List.of(Asked.read(text));
+    public List<Asked> readText(Buffer utf8) {
+        return List.of(Asked.read(utf8.getBytes()));
     }
 
     @Override
-    public List<Asked> read(Buffer bytes) {
+    public List<Asked> readBytes(Buffer bytes) {
         var asked = new ArrayList<Asked>();
         var reader = new ByteReader(bytes.getBytes());
         try {
@@ -154,13 +153,16 @@ final class BinaryWire implements Wire {
                 asked.add(
                         switch (kind) {
                             case INPUT -> new Asked.Input(entry.readNumber(), entry.readRest());
-                            case ASK -> Asked.read(new String(entry.readRest(), StandardCharsets.UTF_8));
+                            case ASK -> Asked.read(entry.readRest());
                             case PARSED -> new Asked.Parsed(entry.readNumber());
                             default ->
                                 throw JsonFields.wrong("There is no kind " + kind
                                         + " of entry; known are 1 (input), 2 (a JSON object), 3 (parsed)");
                         });
             }
+        } catch (AskedWrongly e) {
+            boolean alone = asked.isEmpty() && !reader.hasMore();
+            throw alone ? e : JsonFields.wrong(e.getMessage() + " Nothing of this message was done.");
         } catch (Failure e) {
             throw e.code() == FailureCode.MALFORMED_FRAME
                     ? JsonFields.wrong(

@@ -5,6 +5,7 @@ import io.penstock.frames.Actor;
 import io.penstock.frames.Failure;
 import io.penstock.frames.FailureCode;
 import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -24,20 +25,48 @@ final class Driver {
     private final boolean controls;
     private final Actor actor;
 
-    Driver(Viewer viewer, TaskApi tasks, Rooms rooms, String taskId, String name, AttachQuery query, Actor actor) {
+    /**
+     * @param client by which what it does is known again
+     * @param controls whether it may do anything
+     */
+    Driver(Viewer viewer, TaskApi tasks, Rooms rooms, String taskId, String client, boolean controls, Actor actor) {
         this.viewer = viewer;
         this.tasks = tasks;
         this.rooms = rooms;
         this.taskId = taskId;
-        this.client = query.client() == null ? name : query.client();
-        this.controls = query.controls();
+        this.client = client;
+        this.controls = controls;
         this.actor = actor;
     }
 
-    /** One message. What is wrong with it is told, and the next is taken all the same. */
-    void take(Supplier<List<Asked>> message) {
+    Incoming.Listener hears(Wire wire) {
+        return new Incoming.Listener() {
+            @Override
+            public void text(Buffer utf8) {
+                take(() -> wire.readText(utf8));
+            }
+
+            @Override
+            public void bytes(Buffer bytes) {
+                take(() -> wire.readBytes(bytes));
+            }
+
+            @Override
+            public void tooLong() {
+                viewer.tooLong();
+            }
+        };
+    }
+
+    /** One message. What is wrong with it is told, and the next is taken all the same; but nothing is done that cannot be answered any more. */
+    private void take(Supplier<List<Asked>> message) {
+        if (viewer.isOver()) {
+            return;
+        }
         try {
             message.get().forEach(this::take);
+        } catch (AskedWrongly e) {
+            viewer.tell(News.refused(e.op(), e));
         } catch (Failure e) {
             viewer.tell(News.refused(null, e));
         }
@@ -49,12 +78,13 @@ final class Driver {
             case Asked.Hidden _ -> viewer.hidden();
             case Asked.Shown _ -> viewer.shown();
             case Asked.Operation operation -> {
+                viewer.asked();
                 viewer.steps().after(once(operation), done -> {
                     Throwable why = done.cause();
                     if (why != null && !(why instanceof Failure)) {
                         log.error("An operation on task {} failed in a way that nobody foresaw", taskId, why);
                     }
-                    viewer.tell(
+                    viewer.answer(
                             why == null ? News.done(operation.op(), done.result()) : News.refused(operation.op(), why));
                 });
             }

@@ -64,12 +64,12 @@ final class JsonWire implements Wire {
     }
 
     @Override
-    public List<Asked> read(String text) {
-        return List.of(Asked.read(text));
+    public List<Asked> readText(Buffer utf8) {
+        return List.of(Asked.read(utf8.getBytes()));
     }
 
     @Override
-    public List<Asked> read(Buffer bytes) {
+    public List<Asked> readBytes(Buffer bytes) {
         throw JsonFields.wrong("Messages in this subprotocol are text; send a JSON object");
     }
 

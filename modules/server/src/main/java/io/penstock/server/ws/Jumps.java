@@ -72,10 +72,11 @@ final class Jumps {
             return;
         }
         askedAt = first.seq();
-        asking |= whenBehind;
+        // What comes next is told before it comes.
+        asking = true;
         steps.after(tasks.state(following.taskId()), now -> {
             TaskState state = now.result();
-            asking &= !whenBehind;
+            asking = false;
             if (state != null && whenBehind && bytesBehind(first, state) > WsLimits.JUMP_BYTES) {
                 jump(first.seq());
             } else if (state != null && state.nextSeq() - first.seq() > WsLimits.BEHIND_FRAMES) {

@@ -56,12 +56,12 @@ final class RawWire implements Wire {
     }
 
     @Override
-    public List<Asked> read(String text) {
-        return read(Buffer.buffer(text));
+    public List<Asked> readText(Buffer utf8) {
+        return readBytes(utf8);
     }
 
     @Override
-    public List<Asked> read(Buffer bytes) {
+    public List<Asked> readBytes(Buffer bytes) {
         var inputs = new ArrayList<Asked>();
         for (int at = 0; at < bytes.length(); at += Limits.STDIN_BYTES) {
             inputs.add(new Asked.Input(++ops, bytes.getBytes(at, Math.min(bytes.length(), at + Limits.STDIN_BYTES))));

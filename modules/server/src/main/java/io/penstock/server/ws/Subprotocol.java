@@ -29,15 +29,14 @@ enum Subprotocol {
         return names;
     }
 
-    /** Of those that a viewer offers, the first that is known; refused where none is, for it would not understand the raw one. */
+    /** Of those that a viewer offers, the first that is known, as it is told in the answer; refused where none is, for it would not understand the raw one. */
     static Subprotocol offered(@Nullable String header) {
         if (header == null || header.isBlank()) {
             return RAW;
         }
-        List<String> offered =
-                Arrays.stream(header.split(",")).map(String::strip).toList();
-        return Arrays.stream(values())
-                .filter(known -> known.wireName != null && offered.contains(known.wireName))
+        return Arrays.stream(header.split(","))
+                .map(String::strip)
+                .flatMap(offered -> Arrays.stream(values()).filter(known -> offered.equals(known.wireName)))
                 .findFirst()
                 .orElseThrow(() -> HttpFailure.wrong(
                         400,

@@ -5,6 +5,9 @@ import java.util.ArrayDeque;
 /** What a viewer has been sent and has not parsed, of one who says what it has: nothing of others, whose sockets alone hold us back. */
 final class Unparsed {
 
+    /** Pieces that are smaller together are as one, so that few of them are kept whatever their size. */
+    private static final int PIECE_BYTES = WsLimits.UNACKNOWLEDGED_BYTES / 64;
+
     private record Sent(long nextSeq, int bytes) {}
 
     private final ArrayDeque<Sent> under = new ArrayDeque<>();
@@ -12,8 +15,10 @@ final class Unparsed {
     private long bytes;
 
     void sent(long nextSeq, int moreBytes) {
-        if (tells) {
-            under.add(new Sent(nextSeq, moreBytes));
+        if (tells && moreBytes > 0) {
+            Sent last = under.peekLast();
+            boolean together = last != null && last.bytes() + moreBytes <= PIECE_BYTES;
+            under.add(new Sent(nextSeq, together ? under.removeLast().bytes() + moreBytes : moreBytes));
             bytes += moreBytes;
         }
     }
@@ -28,5 +33,10 @@ final class Unparsed {
 
     boolean isFull() {
         return bytes >= WsLimits.UNACKNOWLEDGED_BYTES;
+    }
+
+    /** That are kept now. */
+    int pieces() {
+        return under.size();
     }
 }

@@ -52,6 +52,8 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>>, Jumps.Jumper 
     private final LeftOut leftOut;
     private final Jumps jumps;
     private boolean ended;
+    private boolean shownToTheEnd;
+    private int unanswered;
     private boolean caughtUp;
     private final AtomicBoolean othersChanged = new AtomicBoolean();
     private boolean othersTold;
@@ -84,10 +86,11 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>>, Jumps.Jumper 
         this.showing = new Showing<>(vertx, tasks, following, BATCHES, shared, this);
         socket.closeHandler(closed -> stop());
         socket.exceptionHandler(broken -> {
-            stop();
-            // A message that is too long leaves it open.
-            if (!socket.isClosed()) {
-                socket.close(TOO_LONG, "a message has at most 64 KiB");
+            if (socket.isClosed()) {
+                stop();
+            } else {
+                // A frame that is too long leaves it open.
+                tooLong();
             }
         });
         socket.drainHandler(steps.each(drained -> {
@@ -140,6 +143,17 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>>, Jumps.Jumper 
         }));
         othersChanged.set(false);
         tell(rooms.viewers(following.taskId()));
+    }
+
+    /** An answer is going to be given. */
+    void asked() {
+        unanswered++;
+    }
+
+    void answer(JsonObject answer) {
+        unanswered--;
+        tell(answer);
+        closeWhenAnswered();
     }
 
     void parsed(long nextSeq) {
@@ -231,7 +245,13 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>>, Jumps.Jumper 
         wire.screen(screen).forEach(outgoing::soon);
         tellIfCaughtUp(screen.seq() + 1);
         outgoing.flush();
-        if (ended) {
+        shownToTheEnd = ended;
+        closeWhenAnswered();
+    }
+
+    /** Who did something right before the end hears what became of it. */
+    private void closeWhenAnswered() {
+        if (shownToTheEnd && unanswered == 0) {
             close(OVER, "ended");
         }
     }
@@ -247,7 +267,8 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>>, Jumps.Jumper 
         } else if (leftOut.isDue() || jumps.isAsking()) {
             jumps.makeGood();
         } else {
-            close(OVER, "ended");
+            shownToTheEnd = true;
+            closeWhenAnswered();
         }
     }
 
@@ -273,6 +294,11 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>>, Jumps.Jumper 
     @Override
     public boolean isOver() {
         return over;
+    }
+
+    /** What it says is more than a message may have. */
+    void tooLong() {
+        close(TOO_LONG, "a message has at most 64 KiB");
     }
 
     private void close(short code, String reason) {

@@ -28,9 +28,9 @@ interface Wire extends AutoCloseable {
     /** Whether messages are text; else bytes. */
     boolean isText();
 
-    List<Asked> read(String text);
+    List<Asked> readText(Buffer utf8);
 
-    List<Asked> read(Buffer bytes);
+    List<Asked> readBytes(Buffer bytes);
 
     @Override
     void close();

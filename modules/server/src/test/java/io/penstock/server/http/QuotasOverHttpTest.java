@@ -185,6 +185,8 @@ class QuotasOverHttpTest {
     void oneThatWaitsCannotBeControlledYetAndACancelEndsItAtOnce() throws IOException {
         start(1, 1, 10);
         String runs = edge().spawn(held("runs", null).put("execution_mode", "pty"));
+        // Until its program is started it is listed beside those that wait.
+        edge().await(runs, RUNNING);
         String waits = edge().spawn(held("waits", null).put("execution_mode", "pty"));
         String last = spawn("last", null);
         for (String[] control : new String[][] {

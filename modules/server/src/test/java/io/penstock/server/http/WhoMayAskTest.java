@@ -5,7 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.net.CookieManager;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
@@ -150,8 +158,8 @@ class WhoMayAskTest {
     @Test
     void aBrowserThatGaveTheTokenOnceComesBackWithACookie() {
         String opened = ask("POST /session", "Host: localhost", "Content-Length: 0", token());
-        Matcher set =
-                Pattern.compile("(?i)set-cookie: (penstock=([^;]+)); ([^\r]+)").matcher(opened);
+        Matcher set = Pattern.compile("(?i)set-cookie: ((penstock-[^=]+)=[^;]+); ([^\r]+)")
+                .matcher(opened);
         assertTrue(set.find(), opened);
         for (String guarded : new String[] {"HTTPOnly", "SameSite=Strict", "Path=/", "Max-Age=2592000"}) {
             assertTrue(set.group(3).contains(guarded), opened);
@@ -176,18 +184,50 @@ class WhoMayAskTest {
                 .startsWith("HTTP/1.1 401"));
 
         String closed = ask("DELETE /session", "Host: localhost", "Content-Length: 0", cookie);
-        assertTrue(closed.contains("penstock=;"), closed);
+        assertTrue(closed.contains(set.group(2) + "=;"), closed);
         assertTrue(closed.contains("Max-Age=0"), closed);
+    }
+
+    /** Whose cookies know the host, and not the port. */
+    @Test
+    void aBrowserIsSignedInToTwoServersOfOneHostAndOutOfEachByItself(@TempDir Path folder) throws Exception {
+        try (var other = new RunningEdge(folder);
+                var browser = HttpClient.newBuilder()
+                        .cookieHandler(new CookieManager())
+                        .build()) {
+            for (RunningEdge server : List.of(edge, other)) {
+                HttpRequest opens =
+                        server.to("/session").POST(BodyPublishers.noBody()).build();
+                assertEquals(200, status(browser, opens));
+            }
+            assertEquals(200, status(browser, withoutToken(edge, "/tasks")));
+            assertEquals(200, status(browser, withoutToken(other, "/tasks")));
+            HttpRequest closes = HttpRequest.newBuilder(withoutToken(other, "/session"), (name, value) -> true)
+                    .DELETE()
+                    .build();
+            assertEquals(200, status(browser, closes));
+            assertEquals(200, status(browser, withoutToken(edge, "/tasks")));
+            assertEquals(401, status(browser, withoutToken(other, "/tasks")));
+        }
+    }
+
+    private static HttpRequest withoutToken(RunningEdge server, String path) {
+        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path))
+                .build();
+    }
+
+    private static int status(HttpClient browser, HttpRequest request) throws IOException, InterruptedException {
+        return browser.send(request, BodyHandlers.discarding()).statusCode();
     }
 
     @Test
     void aCookieThatWasNotGivenHereOrHasBeenChangedOpensNothing() {
         String opened = ask("POST /session", "Host: localhost", "Content-Length: 0", token());
-        Matcher set =
-                Pattern.compile("(?i)set-cookie: penstock=(([0-9]+)\\.[^;]+);").matcher(opened);
+        Matcher set = Pattern.compile("(?i)set-cookie: (penstock-[^=]+)=(([0-9]+)\\.[^;]+);")
+                .matcher(opened);
         assertTrue(set.find(), opened);
-        String value = set.group(1);
-        long until = Long.parseLong(set.group(2));
+        String value = set.group(2);
+        long until = Long.parseLong(set.group(3));
         for (String other : new String[] {
             "",
             "x",
@@ -198,7 +238,7 @@ class WhoMayAskTest {
             until + ".." + value.substring(value.lastIndexOf('.') + 1),
             edge.token
         }) {
-            String answer = ask("GET /tasks", "Host: localhost", "Cookie: penstock=" + other);
+            String answer = ask("GET /tasks", "Host: localhost", "Cookie: " + set.group(1) + "=" + other);
             assertTrue(answer.startsWith("HTTP/1.1 401"), other + ": " + answer);
         }
         assertTrue(ask("POST /session", "Host: localhost", "Content-Length: 0").startsWith("HTTP/1.1 401"));
