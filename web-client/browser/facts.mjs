@@ -3,8 +3,8 @@
 // `list` and `load` look at tasks of `terminals` and `logs`.
 import { Ground } from './ground.mjs';
 
-const PARTS = ['sign-in', 'terminals', 'company', 'use', 'webgl', 'reconnecting', 'replay', 'floods', 'logs', 'records', 'list', 'phone', 'accessibility', 'docs', 'load'];
-const ALL_WITHIN_MS = 240_000; // it takes some 80 s on two cores that do nothing else
+const PARTS = ['sign-in', 'terminals', 'company', 'use', 'webgl', 'reconnecting', 'replay', 'floods', 'logs', 'records', 'list', 'widths', 'phone', 'accessibility', 'docs', 'load'];
+const ALL_WITHIN_MS = 300_000; // it takes some 100 s on two cores that do nothing else
 
 const [address = '', tokenFile = '', ...named] = process.argv.slice(2);
 const here = await Ground.beside(address, tokenFile);

@@ -1,4 +1,4 @@
-import { element, button, found } from './page/element';
+import { element, button, found, say } from './page/element';
 import { helpDialog } from './page/help';
 import { keyOf, letterOf } from './page/keys';
 import { paletteDialog, type Choice } from './page/palette';
@@ -18,6 +18,7 @@ const trouble = found('trouble', HTMLElement);
 let list: TaskList | undefined;
 let task: TaskPage | undefined;
 let close: (() => void) | undefined;
+let wasIn = false;
 
 function leave(): void {
   close?.();
@@ -43,12 +44,12 @@ function show(): void {
   document.body.dataset['page'] = route.page;
   switch (route.page) {
     case 'tasks':
-      list = taskList(route.wanted, start, failed);
+      list = taskList(route.wanted, start, failed, answered);
       close = list.close;
       main.replaceChildren(list.root);
       break;
     case 'task': {
-      const page = new TaskPage(route.id, route.tab, route.seq, failed);
+      const page = new TaskPage(route.id, route.tab, route.seq, failed, answered);
       task = page;
       close = () => page.close();
       main.replaceChildren(page.root);
@@ -67,7 +68,8 @@ function failed(refusal: Refusal): void {
   if (refusal.status === 401) {
     leave();
     document.body.dataset['page'] = 'sign-in';
-    main.replaceChildren(signIn('', show));
+    main.replaceChildren(signIn(wasIn ? 'You are not signed in any more. Sign in to go on where you were.' : '', show));
+    wasIn = false;
     main.querySelector('input')?.focus();
   } else if (task !== undefined && refusal.status !== 0) {
     const id = task.id;
@@ -89,8 +91,14 @@ function failed(refusal: Refusal): void {
     );
   } else {
     trouble.hidden = false;
-    trouble.textContent = refusal.message;
+    say(trouble, refusal.status === 0 ? `${refusal.message} This page goes on when it does.` : refusal.message);
   }
+}
+
+/** The server has said something that is of use. */
+function answered(): void {
+  wasIn = true;
+  trouble.hidden = true;
 }
 
 function open(dialog: HTMLDialogElement): void {

@@ -26,6 +26,7 @@ export default async function facts(here) {
     await page.getByRole('heading', { name: 'counting' }).waitFor();
     await page.keyboard.press('?');
     await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+    assert.equal(await page.getByRole('dialog', { name: 'Keys' }).evaluate((dialog) => dialog.scrollTop), 0);
     await page.keyboard.press('Escape');
     await page.getByRole('dialog', { name: 'Keys' }).waitFor({ state: 'detached' });
   });

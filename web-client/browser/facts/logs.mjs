@@ -33,6 +33,12 @@ export default async function facts(here) {
     );
     await page.getByRole('group', { name: 'What is shown' }).getByRole('button', { name: 'stdout' }).click();
     await page.locator('.line .number', { hasText: /^2000000$/ }).waitFor();
+    const isCut = await page.locator('.line .number').last().evaluate((number) => {
+      const digits = document.createRange();
+      digits.selectNodeContents(number);
+      return digits.getBoundingClientRect().left < number.closest('.log').getBoundingClientRect().left;
+    });
+    assert.ok(!isCut, 'the number is not to be read');
     await page.locator('.log').evaluate((log) => (log.scrollTop = 0));
     await page.locator('.line .text', { hasText: /^1$/ }).waitFor();
     await page.locator('.log').evaluate((log) => (log.scrollTop = log.scrollHeight / 2));

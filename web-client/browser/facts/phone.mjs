@@ -26,6 +26,11 @@ export default async function facts(here) {
     await held.getByRole('dialog', { name: 'Who is here' }).getByText('may type').waitFor();
     await fits('the panel');
     await held.keyboard.press('Escape');
+    await held.locator('.screen').tap();
+    await held.setViewportSize({ width: 360, height: 340 }); // as when its keyboard comes
+    await held.locator('.top').waitFor({ state: 'hidden' });
+    await held.waitForFunction(() => Number(/\d+$/.exec(document.querySelector('.size').textContent)) >= 9);
+    await held.setViewportSize({ width: 360, height: 640 });
     await held.getByRole('button', { name: 'Control, for the next key' }).tap();
     await held.keyboard.type('c');
     await held.locator('.end', { hasText: 'Ended by signal 2' }).waitFor();

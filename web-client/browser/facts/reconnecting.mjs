@@ -1,7 +1,7 @@
 // Connections that break: what was shown is not shown again, what was typed is done once.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { startTask } from '../chromium.mjs';
+import { linkOf, startTask } from '../chromium.mjs';
 import { allText, isLive, shows } from '../ground.mjs';
 import { Proxy } from '../proxy.mjs';
 
@@ -53,6 +53,46 @@ export default async function facts(here) {
     const ticks = numbers(all, /tick (\d+),/g);
     assert.deepEqual(ticks, from(ticks[0], ticks.length));
     assert.deepEqual([...all.matchAll(/line 7 is .*/g)].map(String), ['line 7 is typed to nobody.']);
+  });
+
+  await here.fact('pages that were opened while the server was away are there when it is back, and nothing has jumped', async () => {
+    const list = await here.pageOf(page.context());
+    await list.goto(`${proxy.address}/#/tasks`);
+    await list.locator('.rows li').first().waitFor();
+    const place = await list.locator('.filters').boundingBox();
+    proxy.pull();
+    await list.locator('#trouble', { hasText: 'The server does not answer' }).waitFor();
+    assert.deepEqual(await list.locator('.filters').boundingBox(), place);
+    await list.keyboard.press('j');
+    await list.keyboard.press('Enter');
+    await list.locator('.task-head').waitFor();
+    assert.equal(await list.locator('.stop:visible').count(), 0); // what is not known cannot be stopped
+    await list.locator('#trouble', { hasText: 'The server does not answer' }).waitFor();
+    proxy.join();
+    await list.getByRole('heading', { name: 'ticks' }).waitFor();
+    await list.locator('#trouble').waitFor({ state: 'hidden' });
+    await list.goBack();
+    await list.locator('.rows li').first().waitFor();
+    proxy.pull();
+    await list.locator('#trouble').waitFor();
+    proxy.join();
+    await list.locator('#trouble').waitFor({ state: 'hidden' });
+    await list.locator('.list:not(.stale)').waitFor();
+    await list.close();
+  });
+
+  await here.fact('who is not signed in any more is told so, and goes on where it was', async () => {
+    const context = await here.signedIn();
+    const other = await here.pageOf(context);
+    await other.goto(page.url());
+    await isLive(other);
+    await context.clearCookies();
+    await other.getByText('You are not signed in any more').waitFor();
+    await other.getByLabel('Access token').fill(linkOf('', here.tokenFile).split('=')[1]);
+    await other.getByLabel('Access token').press('Enter');
+    await other.getByRole('heading', { name: 'ticks' }).waitFor();
+    await isLive(other);
+    await context.close();
   });
 
   await here.fact('who joins late sees the screen at once, and what is above it', async () => {

@@ -40,6 +40,11 @@ export default async function facts(here) {
     const all = await seqs();
     assert.deepEqual(all, [...new Set(all)].sort((one, other) => one - other));
     assert.match(await rows.first().locator('time').innerText(), /^\+0\.00 s$/);
+    assert.match(await rows.first().locator('.who').innerText(), /^user:/);
+    await page.goto(address);
+    await page.getByRole('link', { name: 'Timeline' }).click();
+    const end = rows.filter({ hasText: 'Ended well' });
+    assert.equal(await end.locator('.who').innerText(), 'reaper · exit');
   });
 
   await here.fact('a line of 10 MB, and bytes that are no text, do not hold the page up', async () => {
@@ -82,6 +87,26 @@ export default async function facts(here) {
     await page.getByRole('button', { name: 'Play', exact: true }).click(); // once more
     await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
     assert.equal(await page.locator('.replay .complaint').innerText(), '');
+  });
+
+  await here.fact('a task whose output was removed says so, and has its record still', async () => {
+    for (const mode of ['pty', 'pipes']) {
+      await page.goto(`${here.address}/`);
+      await startTask(page, 'echo something', mode, 'removed');
+      await page.locator('.end', { hasText: 'Ended well' }).waitFor();
+      const refusal = { error: { code: 'ARTIFACT_GONE', message: 'It has been removed', retryable: false, details: {} } };
+      await page.route('**/output/*', (route) => route.fulfill({ status: 410, json: refusal }));
+      await page.reload();
+      await page.getByRole('heading', { name: 'Its output has been removed' }).waitFor();
+      await isComplete(page);
+      assert.equal(await page.getByText('It wrote nothing').count(), 0);
+      assert.equal(await page.getByRole('link', { name: 'Replay' }).count(), 0);
+      await page.getByRole('link', { name: 'Files' }).click();
+      await page.locator('.aside').getByText('Its output has been removed').waitFor();
+      await page.locator('.aside').getByRole('link', { name: 'Its timeline' }).click();
+      await rows.filter({ hasText: 'Ended well' }).waitFor();
+      await page.unroute('**/output/*');
+    }
   });
 
   await here.fact('a server that is away, and one that does not answer, are said to be so', async () => {

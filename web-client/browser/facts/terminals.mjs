@@ -50,7 +50,7 @@ export default async function facts(here) {
     });
     await page.getByRole('dialog').getByText('Paste 2 lines?').waitFor();
     assert.ok(!(await text(page)).includes('and another'));
-    await page.getByRole('button', { name: 'Paste', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Paste', exact: true }).click();
     await shows(page, 'and another');
   });
 

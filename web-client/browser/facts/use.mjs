@@ -75,6 +75,8 @@ export default async function facts(here) {
     await isClear();
     await page.keyboard.press('Control+Shift+v');
     await shows(page, 'word', 2);
+    await page.getByRole('button', { name: 'Paste' }).click();
+    await shows(page, 'wordword');
     await page.keyboard.type('\n');
   });
 

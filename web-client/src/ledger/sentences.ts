@@ -1,13 +1,13 @@
 /** Frames in people's words. */
 
-import type { Frame, ToolTaskStatus } from '../frames/frames';
+import type { Actor, Cause, Frame, ToolTaskStatus } from '../frames/frames';
 import { bytes, duration } from '../server/health';
 
 export interface Sentence {
   readonly what: string;
-  /** Who did it, where that says something. */
+  /** Who did it, and why, where that says something. */
   readonly who: string | null;
-  readonly kind: 'life' | 'output' | 'control' | 'policy' | 'other';
+  readonly kind: 'life' | 'trouble' | 'output' | 'control' | 'policy' | 'other';
 }
 
 export function sentenceOf({ known, frame }: Frame): Sentence {
@@ -16,7 +16,7 @@ export function sentenceOf({ known, frame }: Frame): Sentence {
     case 'tool_task_spawned':
       return { what: `Asked to run ${frame.tool_name} ${commandOf(frame.args)}`, who: frame.actor, kind: 'life' };
     case 'tool_task_status':
-      return { what: statusOf(frame), who: frame.actor, kind: 'life' };
+      return { what: statusOf(frame), who: whoAndWhy(frame), kind: isTrouble(frame) ? 'trouble' : 'life' };
     case 'tool_task_output_delta':
       return {
         what: `Wrote ${bytes(frame.artifacts.log.bytes)} to ${frame.stream === 'pty' ? 'the terminal' : frame.stream}`,
@@ -36,7 +36,7 @@ export function sentenceOf({ known, frame }: Frame): Sentence {
     case 'tool_task_cancel_requested':
       return {
         what: `Asked to stop${frame.reason === null ? '' : `: ${frame.reason}`}`,
-        who: frame.actor,
+        who: whoAndWhy(frame),
         kind: 'control',
       };
     case 'tool_task_cancelled':
@@ -72,6 +72,15 @@ export function sentenceOf({ known, frame }: Frame): Sentence {
     case 'tool_ended':
       return { what: frame.type.replaceAll('_', ' '), who: null, kind: 'other' };
   }
+}
+
+/** As the protocol has them, which is what the rules of a policy and other clients say too. */
+function whoAndWhy({ actor, cause }: { actor: Actor; cause: Cause }): string {
+  return `${actor} · ${cause.replaceAll('_', ' ')}`;
+}
+
+function isTrouble({ outcome }: ToolTaskStatus): boolean {
+  return outcome === 'nonzero' || outcome === 'failed' || outcome === 'lost';
 }
 
 function statusOf(frame: ToolTaskStatus): string {

@@ -1,6 +1,7 @@
 import type { Channel, Frame, ToolTaskStatus } from '../frames/frames';
 import { readFrame } from '../frames/parse';
 import { button, element, say } from '../page/element';
+import { clockTime } from '../replay/words';
 import { addressOf } from '../route';
 import { events, Refusal, timeOf } from '../server/api';
 import { bytes } from '../server/health';
@@ -181,7 +182,7 @@ export class Timeline {
       element(
         'time',
         { dateTime: then.toISOString(), title: then.toLocaleString() },
-        `+${((at - (this.#begun ?? at)) / 1000).toFixed(2)} s`,
+        sinceOf(at - (this.#begun ?? at)),
       ),
       what,
       element('span', { className: 'who' }, sentence.who ?? ''),
@@ -195,4 +196,8 @@ export class Timeline {
     }
     return what;
   }
+}
+
+function sinceOf(ms: number): string {
+  return ms < 60_000 ? `+${(ms / 1000).toFixed(2)} s` : `+${clockTime(ms)}`;
 }

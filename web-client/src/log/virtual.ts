@@ -16,6 +16,7 @@ export class VirtualLines {
   #marked = -1;
   #followedTo = 0;
   #drawn = '';
+  #digits = 0;
   #awaited = false;
   readonly #followed: (follows: boolean) => void;
   readonly #watcher: ResizeObserver;
@@ -95,6 +96,14 @@ export class VirtualLines {
     return this.root.scrollTop + this.root.clientHeight >= this.root.scrollHeight - 2;
   }
 
+  /** Numbers of millions are to be read too; and what was made wide stays so, lest the text goes to and fro. */
+  #widen(rows: readonly HTMLElement[]): void {
+    const most = Math.max(this.#digits, ...rows.map((row) => row.firstElementChild?.textContent.length ?? 0));
+    if (most === this.#digits) return;
+    this.#digits = most;
+    this.#block.style.setProperty('--digits', String(most));
+  }
+
   #draw(): void {
     const { count, version } = this.#lines;
     const height = this.root.clientHeight;
@@ -109,11 +118,11 @@ export class VirtualLines {
     const drawn = `${start} ${end} ${version}`;
     if (drawn !== this.#drawn) {
       this.#drawn = drawn;
-      this.#block.replaceChildren(
-        ...Array.from({ length: end - start }, (_, i) =>
-          rowOf(this.#lines.at(start + i), start + i, start + i === this.#marked),
-        ),
+      const rows = Array.from({ length: end - start }, (_, i) =>
+        rowOf(this.#lines.at(start + i), start + i, start + i === this.#marked),
       );
+      this.#block.replaceChildren(...rows);
+      this.#widen(rows);
     }
     // At the end, the last line stands at the bottom however high those above have become by wrapping.
     const isEnd = this.#follow && total > height;

@@ -57,7 +57,12 @@ const KEYS: readonly (readonly [string, readonly (readonly [string, string])[]])
 export function helpDialog(): HTMLDialogElement {
   const dialog = element('dialog', { className: 'sheet help', ariaLabel: 'Keys' });
   dialog.append(
-    element('h2', {}, 'Keys'),
+    element(
+      'header',
+      {},
+      element('h2', {}, 'Keys'),
+      button('Close', { autofocus: true }, () => dialog.close()),
+    ),
     ...KEYS.map(([where, keys]) =>
       element(
         'section',
@@ -72,11 +77,6 @@ export function helpDialog(): HTMLDialogElement {
           ]),
         ),
       ),
-    ),
-    element(
-      'p',
-      { className: 'actions' },
-      button('Close', { autofocus: true }, () => dialog.close()),
     ),
   );
   dialog.addEventListener('close', () => dialog.remove());

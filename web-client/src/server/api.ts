@@ -126,6 +126,11 @@ export async function timeOf(id: string, seq: number): Promise<number> {
   }
 }
 
+/** Whether something is there: refused in the server's way if not. */
+export async function reach(path: string): Promise<void> {
+  await ask(path, { method: 'HEAD' });
+}
+
 /** How much of an output there is by now. */
 export async function outputEnd(id: string, channel: Channel): Promise<{ lines: number; bytes: number }> {
   const { headers } = await ask(`${outputAddress(id, channel)}?lines=1-`, { method: 'HEAD' });

@@ -17,7 +17,9 @@ export function filesOf(task: Task): HTMLElement {
   const cards = logs.map(([channel, log]) => {
     const kept = log.truncated
       ? `${bytes(log.bytes_stored)} kept of ${bytes(log.bytes_total)}`
-      : bytes(log.bytes_total);
+      : log.bytes_total === 0
+        ? 'nothing written'
+        : bytes(log.bytes_total);
     const made = card(
       channel === 'pty' ? 'terminal' : channel,
       log.error === null ? kept : `${kept} · ${log.error}`,

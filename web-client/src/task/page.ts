@@ -13,6 +13,7 @@ import type { ReplayView } from '../replay/view';
 import type { TerminalView } from '../terminal/view';
 import { CompanyPanel } from './company';
 import { filesOf } from './files';
+import { goneNote, isGone } from './gone';
 import { TaskHead } from './head';
 import { Stop } from './stop';
 
@@ -20,6 +21,7 @@ const WHOLE_BYTES = 4 * 1024 * 1024; // output that is shown from its beginning
 const TAIL_BYTES = 1024 * 1024; // and of more than that, its end
 const ASK_EVERY_MS = 1_000;
 const COMPLAINT_MS = 8_000;
+const AGAIN_MS = 2_000; // for a server that does not answer
 const TABS: readonly (readonly [Tab, string])[] = [
   ['output', 'Output'],
   ['replay', 'Replay'], // of terminals only
@@ -32,6 +34,7 @@ export class TaskPage {
   readonly root: HTMLElement;
   readonly id: string;
   readonly #failed: (refusal: Refusal) => void;
+  readonly #answered: () => void;
   readonly #head: TaskHead;
   readonly #company: CompanyPanel;
   readonly #end = element('p', { className: 'end', role: 'status', hidden: true });
@@ -46,16 +49,25 @@ export class TaskPage {
   #tab: Tab = 'output';
   #task: Task | undefined;
   #spawned: ToolTaskSpawned | null = null;
+  #gone = false; // its output, for good
   #closed = false;
   #complaining: ReturnType<typeof setTimeout> | undefined;
+  #again: ReturnType<typeof setTimeout> | undefined;
   #asking = false;
   #stale = false;
   readonly #reconnect = (): void => this.#output?.attachment.reconnectNow();
   readonly #seen = (): void => this.#output?.attachment.seen(document.visibilityState === 'visible');
 
-  constructor(id: string, tab: Tab, seq: number | null, failed: (refusal: Refusal) => void) {
+  constructor(
+    id: string,
+    tab: Tab,
+    seq: number | null,
+    failed: (refusal: Refusal) => void,
+    answered: () => void,
+  ) {
     this.id = id;
     this.#failed = failed;
+    this.#answered = answered;
     this.#stop = new Stop(
       () =>
         void cancelTask(id, 'stopped in the browser').catch((refused: Error) => {
@@ -81,6 +93,7 @@ export class TaskPage {
     this.#timer = setInterval(() => this.#tick(), ASK_EVERY_MS);
     window.addEventListener('online', this.#reconnect);
     document.addEventListener('visibilitychange', this.#seen);
+    this.#tab = tab;
     void this.#begin(tab, seq);
   }
 
@@ -99,13 +112,14 @@ export class TaskPage {
     this.#aside.hidden = tab === 'output';
     this.#place.hidden = tab !== 'output';
     if (tab === 'timeline') this.#timeline = new Timeline(this.id, this.#task?.next_seq ?? 0, seq, this.#aside);
+    else if (this.#gone && this.#task !== undefined) this.#aside.append(goneNote(this.#task));
     else if (tab === 'replay') void this.#showReplay(seq);
     else if (tab === 'files' && this.#task !== undefined) this.#aside.append(filesOf(this.#task));
     else if (tab === 'output' && matchMedia('(pointer: fine)').matches) this.#output?.focus();
   }
 
   #views(): typeof TABS {
-    return TABS.filter(([tab]) => tab !== 'replay' || this.#spawned?.execution_mode === 'pty');
+    return TABS.filter(([tab]) => tab !== 'replay' || (this.#spawned?.execution_mode === 'pty' && !this.#gone));
   }
 
   async #showReplay(seq: number | null): Promise<void> {
@@ -147,6 +161,7 @@ export class TaskPage {
   close(): void {
     this.#closed = true;
     clearInterval(this.#timer);
+    clearTimeout(this.#again);
     window.removeEventListener('online', this.#reconnect);
     document.removeEventListener('visibilitychange', this.#seen);
     this.#stop.close();
@@ -159,10 +174,16 @@ export class TaskPage {
     try {
       const [task, spawned] = await Promise.all([taskOf(this.id), spawnOf(this.id)]);
       if (this.#closed) return;
+      this.#answered();
       this.#spawned = spawned;
       this.#update(task);
-      if (spawned === null) {
-        this.#place.append(element('p', { className: 'empty' }, 'It was refused, so there is no output.'));
+      this.#gone = await isGone(task);
+      if (this.#closed) return;
+      if (spawned === null || this.#gone) {
+        this.#place.append(
+          this.#gone ? goneNote(task) : element('p', { className: 'empty' }, 'It was refused, so there is no output.'),
+        );
+        this.#head.stand({ is: 'ended' });
       } else {
         await this.#attach(task, spawned);
         this.#seen();
@@ -171,7 +192,9 @@ export class TaskPage {
       if (!this.#closed) this.show(tab, seq);
     } catch (refused) {
       if (!(refused instanceof Refusal)) throw refused;
-      if (!this.#closed) this.#failed(refused);
+      if (this.#closed) return;
+      this.#failed(refused);
+      if (refused.status === 0) this.#again = setTimeout(() => void this.#begin(this.#tab, seq), AGAIN_MS);
     }
   }
 
@@ -257,7 +280,8 @@ export class TaskPage {
     const command = this.#spawned === null ? '' : commandOf(this.#spawned.args as Record<string, unknown>);
     this.#head.show(task, command);
     if (task.phase === 'stopping') this.#stop.asked();
-    if (task.outcome !== null) {
+    if (task.outcome === null) this.#stop.runs();
+    else {
       this.#stop.ended();
       this.#end.hidden = false;
       this.#end.dataset['mood'] = moodOf(task);

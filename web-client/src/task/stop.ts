@@ -10,11 +10,16 @@ export class Stop {
   #timer: ReturnType<typeof setInterval> | undefined;
 
   constructor(stop: () => void) {
-    this.root = element('button', { type: 'button', className: 'stop', title: 'Stop it (s)' }, this.#say);
+    this.root = element('button', { type: 'button', className: 'stop', title: 'Stop it (s)', hidden: true }, this.#say);
     this.root.addEventListener('click', () => {
       this.asked();
       stop();
     });
+  }
+
+  /** There is something to stop. */
+  runs(): void {
+    this.root.hidden = false;
   }
 
   /** From now on it counts to KILL. */

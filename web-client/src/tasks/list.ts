@@ -23,7 +23,12 @@ export interface TaskList {
 }
 
 /** All tasks, newest first, as many as are scrolled to; those in view are kept up to date while somebody looks. */
-export function taskList(wanted: Wanted, start: () => void, failed: (refusal: Refusal) => void): TaskList {
+export function taskList(
+  wanted: Wanted,
+  start: () => void,
+  failed: (refusal: Refusal) => void,
+  answered: () => void,
+): TaskList {
   const filters = new Filters(narrowed, start);
   const note = element('p', { className: 'note', role: 'status' });
   const rows = element('div', { className: 'rows', role: 'list', ariaLabel: 'Tasks' });
@@ -97,7 +102,9 @@ export function taskList(wanted: Wanted, start: () => void, failed: (refusal: Re
       for (let at = 0; at < now.pages.length && now === pages && !stopped; at++)
         if (views[at]?.isNear !== false || now.pages[at]?.length === 0) await now.refresh(at);
     }
-    if (now !== pages || stopped) return;
+    if (stopped) return;
+    answered();
+    if (now !== pages) return;
     show();
     root.classList.remove('stale');
   }

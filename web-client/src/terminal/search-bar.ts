@@ -29,8 +29,12 @@ export class SearchBar {
         (back
           ? screen.search.findPrevious(this.#field.value, options)
           : screen.search.findNext(this.#field.value, options));
-      none.textContent = found ? '' : 'not found';
+      if (this.#field.value === '' || !found) none.textContent = found ? '' : 'not found';
     };
+    screen.search.onDidChangeResults(({ resultIndex, resultCount }) => {
+      if (resultCount > 0)
+        none.textContent = resultIndex < 0 ? `${resultCount} or more` : `${resultIndex + 1} of ${resultCount}`;
+    });
     this.root = element(
       'form',
       { className: 'search', hidden: true, role: 'search' },

@@ -3,7 +3,8 @@ import type { SizePolicy } from '../attach/wire';
 import type { Screen, Size } from './screen';
 
 const UNKNOWN: Size = { rows: 24, cols: 80 }; // until the screen has come
-const SETTLES_MS = 150; // of a window that is drawn larger, or a size that is asked for, not each step is shown
+const SETTLES_MS = 150; // of a window that is drawn larger, not each step is shown
+const ANSWERED_MS = 1_500; // for a size that is asked for, unless it is refused
 
 /**
  * How large the terminal is, and what this page says of its own size. Where somebody else's size counts, the terminal stands in a frame
@@ -16,6 +17,7 @@ export class Sizing {
   readonly #changed: () => void;
   readonly #watcher = new ResizeObserver(() => this.fit());
   #size = UNKNOWN;
+  #isKnown = false;
   #asked: Size | undefined;
   #said: Size | undefined; // as the others are told
   #settles: ReturnType<typeof setTimeout> | undefined;
@@ -41,6 +43,7 @@ export class Sizing {
   /** The terminal begins anew with this size. */
   begins(size: Size): void {
     this.#screen.clear(size);
+    this.#isKnown = true;
     this.#became(size);
   }
 
@@ -84,7 +87,8 @@ export class Sizing {
 
   #settleSoon(): void {
     clearTimeout(this.#settles);
-    this.#settles = setTimeout(() => this.#settle(), SETTLES_MS);
+    if (this.#isKnown)
+      this.#settles = setTimeout(() => this.#settle(), this.#asked === undefined ? SETTLES_MS : ANSWERED_MS);
   }
 
   #settle(): void {

@@ -41,6 +41,10 @@ export class TerminalView {
     this.#aloud.ariaPressed = String(on);
     this.#screen.terminal.options.screenReaderMode = on;
   });
+  /** For who has no keys for it. A page over plain HTTP from afar is given no clipboard to read. */
+  readonly #pastes = button('Paste', { title: 'Paste (Ctrl+Shift+V)', hidden: !('clipboard' in navigator) }, () =>
+    this.#pasteClipboard(),
+  );
   readonly #earlier = element('p', { className: 'earlier', hidden: true });
   readonly #told: Told;
   #ended = false;
@@ -69,6 +73,7 @@ export class TerminalView {
       this.#search.root,
       button('Search', { title: 'Search (Ctrl+Shift+F)' }, () => this.#search.open()),
       button('Copy', { title: 'Copy what is selected, or all of it (Ctrl+Shift+C)' }, () => this.#copy()),
+      this.#pastes,
       button('−', { title: 'Smaller (Ctrl −)', ariaLabel: 'Smaller' }, () => this.#zoom(-1)),
       button('+', { title: 'Larger (Ctrl +)', ariaLabel: 'Larger' }, () => this.#zoom(1)),
       this.#aloud,
@@ -114,6 +119,7 @@ export class TerminalView {
     return [
       { name: 'Search the terminal', hint: 'Ctrl+Shift+F', act: () => this.#search.open() },
       { name: 'Copy', hint: 'Ctrl+Shift+C', act: () => this.#copy() },
+      ...(this.#pastes.hidden ? [] : [{ name: 'Paste', hint: 'Ctrl+Shift+V', act: () => this.#pasteClipboard() }]),
       { name: 'Select all', hint: '', act: () => (terminal.selectAll(), this.focus()) },
       { name: 'Clear the selection', hint: '', act: () => (terminal.clearSelection(), this.focus()) },
       { name: 'Larger letters', hint: 'Ctrl +', act: () => this.#zoom(1) },
@@ -196,7 +202,7 @@ export class TerminalView {
     this.#screen.terminal.write('\x1b[?25l', () => {
       if (this.text() === '') this.#tell('It wrote nothing.');
     });
-    this.#keys.root.hidden = true;
+    this.#keys.root.hidden = this.#pastes.hidden = true;
   }
 
   #showSize(): void {
@@ -224,6 +230,13 @@ export class TerminalView {
     else askFirst(question, preview(text), 'Paste', paste);
   }
 
+  #pasteClipboard(): void {
+    navigator.clipboard?.readText().then(
+      (text) => this.#paste(text),
+      () => this.#told.refused('The browser does not let this page read what was copied.'),
+    );
+  }
+
   #copy(): void {
     const selected = this.#screen.terminal.getSelection();
     void copy(selected === '' ? this.text() : selected);
@@ -247,7 +260,7 @@ export class TerminalView {
     const act = ((): (() => void) | undefined => {
       if (letter === 'f') return () => this.#search.open();
       if (letter === 'c') return () => this.#copy();
-      if (letter === 'v') return () => void navigator.clipboard?.readText().then((text) => this.#paste(text));
+      if (letter === 'v') return () => this.#pasteClipboard();
       if (letter === 'e') return () => document.querySelector<HTMLElement>('header a')?.focus();
       if (event.key === '+' || event.key === '=') return () => this.#zoom(1);
       if (event.key === '-') return () => this.#zoom(-1);

@@ -1,0 +1,109 @@
+// Windows of all widths: nothing that is pressed or filled in sticks out of them.
+import assert from 'node:assert/strict';
+import { startTask } from '../chromium.mjs';
+import { isComplete, isLive } from '../ground.mjs';
+
+const WIDTHS = [360, 480, 640, 720, 860, 1000, 1280];
+
+/** What of a page a person would have to look for outside of its window, but for what is scrolled in a place of its own. */
+const outside = () => {
+  const inside = (each) => each.closest('.log, .xterm, [hidden], [popover]:not(:popover-open)') !== null;
+  return [...document.querySelectorAll('a, button, input, select, textarea, h1')]
+    .filter((each) => !inside(each) && !each.classList.contains('unseen') && each.checkVisibility({ visibilityProperty: true }))
+    .map((each) => [each, each.getBoundingClientRect()])
+    .filter(([, { left, right }]) => left < 0 || right > innerWidth)
+    .map(([each, { left, right }]) => `${each.tagName} “${each.textContent || each.placeholder}” from ${left} to ${right}`);
+};
+
+/** @param {import('../ground.mjs').Ground} here */
+export default async function facts(here) {
+  const page = await here.pageOf(await here.signedIn());
+
+  await here.fact('in a window of any width all that can be pressed is in it', async () => {
+    const wrong = [];
+    const look = async (view) => {
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: 640 });
+        wrong.push(...(await page.evaluate(outside)).map((each) => `${view}, ${width} wide: ${each}`));
+      }
+    };
+    const title = `a title that goes on ${'and on '.repeat(40)}`;
+    await page.goto(`${here.address}/`);
+    await startTask(page, "printf 'x%.0s' $(seq 3000); sleep 600", 'pipes', title, '1 GiB', `label-${'x'.repeat(50)}`);
+    await isLive(page);
+    await look('log');
+    await page.getByRole('link', { name: 'Timeline' }).click();
+    await page.locator('.timeline li').nth(2).waitFor();
+    await look('timeline');
+    await page.getByRole('link', { name: 'Files' }).click();
+    await page.getByRole('region', { name: 'How stdout begins' }).waitFor();
+    await look('files');
+    await page.locator('.stop').click();
+    await page.locator('.end', { hasText: 'Stopped after' }).waitFor();
+    await page.keyboard.press('g');
+    await page.locator('.rows li').first().waitFor();
+    await look('list');
+    await page.getByLabel('Search titles').fill('goes on'); // and with a button to clear it
+    await look('narrowed list');
+    await page.keyboard.press('Escape');
+    await page.getByLabel('Search titles').blur();
+    await page.keyboard.press('n');
+    await page.getByRole('dialog', { name: 'Start a task' }).waitFor();
+    await look('start');
+    await page.keyboard.press('Escape');
+    await startTask(page, 'true', 'pty', title);
+    await isComplete(page);
+    await look('terminal');
+    await page.getByRole('link', { name: 'Replay' }).click();
+    await page.getByLabel('Place in the record').waitFor();
+    await look('replay');
+    assert.deepEqual(wrong, []);
+  });
+
+  await here.fact('in the list a state does not run into its title', async () => {
+    await page.setViewportSize({ width: 1100, height: 700 });
+    await page.goto(`${here.address}/`);
+    await startTask(page, 'cat', 'pty', 'waiting');
+    await page.locator('.task-head .state', { hasText: 'waits for input' }).waitFor();
+    const task = page.url();
+    await page.goto(`${here.address}/#/tasks`);
+    const row = page.locator('.rows li', { hasText: 'waits for input' }).first();
+    const state = await row.locator('.state').evaluate((each) => {
+      const words = document.createRange();
+      words.selectNodeContents(each);
+      return words.getBoundingClientRect().right;
+    });
+    const { x: name } = await row.locator('.name').boundingBox();
+    assert.ok(state + 8 <= name, `the state ends at ${state}, the title begins at ${name}`);
+    await page.goto(task);
+    await page.locator('.stop').click();
+    await page.locator('.end', { hasText: 'Stopped after' }).waitFor();
+  });
+
+  await here.fact('a terminal that is slow to come stands in no frame meanwhile', async () => {
+    await startTask(page, 'echo here; cat', 'pty', 'slow to come');
+    await isLive(page);
+    const other = await here.pageOf(await here.signedIn({ viewport: { width: 900, height: 560 } }));
+    await other.routeWebSocket(/attach/, (near) => {
+      const far = near.connectToServer();
+      far.onMessage((message) => setTimeout(() => near.send(message), 400));
+    });
+    await other.addInitScript(() =>
+      new MutationObserver(() => {
+        globalThis.wasFramed ||= document.querySelector('.screen.framed') !== null;
+      }).observe(document, { subtree: true, childList: true, attributes: true, attributeFilter: ['class'] }),
+    );
+    await other.goto(page.url());
+    await isLive(other);
+    await page.locator('.screen.framed').waitFor(); // the other one's size has come to be
+    await other.waitForFunction(
+      ([here]) => document.querySelector('.size').textContent !== here,
+      [`${80} × ${24}`],
+    );
+    assert.equal(await other.evaluate(() => globalThis.wasFramed ?? false), false);
+    await other.context().close();
+    await page.locator('.stop').click();
+    await page.locator('.end', { hasText: 'Stopped after' }).waitFor();
+    await page.context().close();
+  });
+}
