@@ -81,6 +81,22 @@ class ShutdownTest {
         }
     }
 
+    @Test
+    void aViewerWhoIsHeldUpIsToldThatItIsTheServerThatEnds() throws Exception {
+        try (ServerProcess server = ServerProcess.ready(data, "--port", "0", "--auth", "off")) {
+            String task = spawn(server, "yes");
+            try (var viewer = new BareSocket(server, "/tasks/" + task + "/attach", "penstock.v1.binary").open()) {
+                viewer.send("{\"type\":\"parsed\",\"next_seq\":0}");
+                for (int bytes = 0; bytes < 256 * 1024; ) {
+                    bytes += viewer.next().bytes().length;
+                }
+                server.signal("TERM");
+                assertEquals(1001, viewer.closeCode());
+            }
+            assertEquals(128 + 15, server.exitCode());
+        }
+    }
+
     private static String spawn(ServerProcess server, String command) {
         var body = new JsonObject().put("tool", "bash").put("args", new JsonObject().put("command", command));
         var spawned = server.post("/tasks", body.encode());

@@ -44,6 +44,9 @@ public final class Showing<M> {
     /** What has just happened is in memory, and a few pieces of it take less time than the way to a worker. */
     private static final int AT_ONCE = 4;
 
+    /** When nothing more comes, an audience that has no room may take so long for what is there already. */
+    private static final long LAST_WORDS_MS = 3_000;
+
     private final Vertx vertx;
     private final Context context;
     private final Following following;
@@ -88,8 +91,17 @@ public final class Showing<M> {
         follower.endHandler(closed -> {
             nothingMoreComes = true;
             goOn();
+            if (!over) {
+                vertx.setTimer(LAST_WORDS_MS, late -> orBreakOff(this::close));
+            }
         });
         follower.handler(this::add);
+    }
+
+    private void close() {
+        if (!over) {
+            audience.closed();
+        }
     }
 
     /** Nothing more is shown. On its context. */
@@ -127,6 +139,19 @@ public final class Showing<M> {
 
     /** One batch after the other, as long as there is room. On its context. */
     public void goOn() {
+        orBreakOff(this::showAll);
+    }
+
+    /** Whatever fails is told: an audience that is left without a word would wait for ever. */
+    private void orBreakOff(Runnable step) {
+        try {
+            step.run();
+        } catch (RuntimeException | Error e) {
+            breakOff(e);
+        }
+    }
+
+    private void showAll() {
         while (!over && !reading) {
             if (!audience.hasRoom()) {
                 withoutRoom = true;
@@ -177,7 +202,7 @@ public final class Showing<M> {
         reading = true;
         messages.onComplete(there -> context.runOnContext(here -> {
             reading = false;
-            written(batch, there);
+            orBreakOff(() -> written(batch, there));
             goOn();
         }));
     }
@@ -189,7 +214,7 @@ public final class Showing<M> {
         }
         try {
             return Future.succeededFuture(audience.messages(batch));
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             return Future.failedFuture(e);
         }
     }
@@ -202,15 +227,7 @@ public final class Showing<M> {
             audience.brokeOff(messages.cause());
             return;
         }
-        try {
-            write(batch, messages.result());
-        } catch (RuntimeException e) {
-            breakOff(e);
-        }
-    }
-
-    private void write(List<Frame> batch, M messages) {
-        audience.write(batch, messages);
+        audience.write(batch, messages.result());
         if (!over && following.endsWith(batch.getLast())) {
             audience.ended();
         }

@@ -6,6 +6,7 @@ import io.penstock.engine.pump.JsonFrames;
 import io.penstock.engine.pump.SharedBatches;
 import io.penstock.engine.pump.Showing;
 import io.penstock.engine.pump.TaskApi;
+import io.penstock.frames.Failure;
 import io.penstock.frames.Frame;
 import io.penstock.frames.Limits;
 import io.penstock.frames.TaskState;
@@ -150,7 +151,11 @@ final class EventStream implements Audience<Buffer> {
     @Override
     public void brokeOff(Throwable why) {
         if (!over) {
-            log.warn("The events of task {} broke off: {}", following.taskId(), String.valueOf(why));
+            if (why instanceof Failure || why instanceof IOException) {
+                log.warn("The events of task {} broke off: {}", following.taskId(), String.valueOf(why));
+            } else {
+                log.error("The events of task {} broke off, by what nobody foresaw", following.taskId(), why);
+            }
             stop();
             response.reset();
         }

@@ -4,35 +4,47 @@ import io.penstock.engine.pump.Following;
 import io.penstock.engine.pump.TaskApi;
 import io.penstock.engine.screen.Screens;
 import io.penstock.frames.Actor;
-import io.penstock.frames.TaskState;
 import io.penstock.server.api.ApiOperation;
 import io.penstock.server.api.ApiRoutes;
 import io.penstock.server.failure.HttpFailure;
 import io.penstock.server.request.QueryFields;
 import io.vertx.core.Context;
+import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.ServerWebSocket;
 import io.vertx.ext.web.RoutingContext;
 import java.util.Objects;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** {@code GET /tasks/ID/attach}: what is wrong is answered as with any other request, before the socket is one. */
 public final class AttachRoutes {
+
+    private static final Logger log = LoggerFactory.getLogger(AttachRoutes.class);
 
     private final TaskApi tasks;
     private final Screens screens;
     private final Rooms rooms;
     private final Actor actor;
+    private final Wires wires;
 
-    private AttachRoutes(TaskApi tasks, Screens screens, Rooms rooms, Actor actor) {
+    /** What speaks a language with one viewer. */
+    interface Wires {
+        Wire of(Subprotocol subprotocol, Following following);
+    }
+
+    AttachRoutes(TaskApi tasks, Screens screens, Rooms rooms, Actor actor, Wires wires) {
         this.tasks = tasks;
         this.screens = screens;
         this.rooms = rooms;
         this.actor = actor;
+        this.wires = wires;
     }
 
     /** @param actor who is recorded as having done what viewers do */
     public static void bind(ApiRoutes routes, TaskApi tasks, Screens screens, Rooms rooms, Actor actor) {
-        routes.bind(ApiOperation.ATTACH_TASK, new AttachRoutes(tasks, screens, rooms, actor)::attach);
+        Wires wires = (subprotocol, following) -> wire(tasks, subprotocol, following);
+        routes.bind(ApiOperation.ATTACH_TASK, new AttachRoutes(tasks, screens, rooms, actor, wires)::attach);
     }
 
     /** Without compression: output is mostly read on the same machine or through a proxy that has its own. */
@@ -44,7 +56,7 @@ public final class AttachRoutes {
                 .setMaxWebSocketMessageSize(WsLimits.MESSAGE_BYTES);
     }
 
-    private void attach(RoutingContext request) {
+    void attach(RoutingContext request) {
         AttachQuery query = AttachQuery.read(new QueryFields(request));
         if (!request.request().canUpgradeToWebSocket()) {
             request.response().putHeader("upgrade", "websocket");
@@ -68,52 +80,69 @@ public final class AttachRoutes {
             RoutingContext request, AttachQuery query, Subprotocol subprotocol, AttachQuery.Opening opening) {
         request.request()
                 .toWebSocket()
-                .onSuccess(socket -> attached(request, socket, query, subprotocol, opening))
+                .onSuccess(socket -> attached(request.vertx(), socket, query, subprotocol, opening))
                 .onFailure(e -> request.response().reset());
     }
 
+    /** Whatever happens from here on, the socket is closed: by its viewer as soon as there is one. */
     private void attached(
-            RoutingContext request,
+            Vertx vertx,
             ServerWebSocket socket,
             AttachQuery query,
             Subprotocol subprotocol,
             AttachQuery.Opening opening) {
+        if (socket.isClosed()) {
+            rooms.nobodyCame();
+            return;
+        }
         Following following = opening.following();
         String name = rooms.newName();
-        Wire wire = wire(subprotocol, following);
-        var viewer = new Viewer(
-                request.vertx(),
-                socket,
-                wire,
-                tasks,
-                following,
-                rooms,
-                rooms.messages().join(following.taskId(), subprotocol),
-                query.jumps(),
-                () -> query.screen(screens, following.taskId()));
+        Wire wire;
+        Viewer viewer;
+        try {
+            wire = wires.of(subprotocol, following);
+            viewer = new Viewer(
+                    vertx,
+                    socket,
+                    wire,
+                    tasks,
+                    following,
+                    rooms,
+                    rooms.messages().join(following.taskId(), subprotocol),
+                    query.jumps(),
+                    () -> query.screen(screens, following.taskId()));
+        } catch (RuntimeException | Error e) {
+            log.error("Nobody could be attached to task {}", following.taskId(), e);
+            rooms.nobodyCame();
+            socket.close(Viewer.BROKEN, Viewer.WHY_BROKEN);
+            return;
+        }
         var driver = new Driver(viewer, tasks, rooms, following.taskId(), name, query, actor);
-        socket.textMessageHandler(text -> driver.take(() -> wire.read(text)));
-        socket.binaryMessageHandler(bytes -> driver.take(() -> wire.read(bytes)));
-        TaskState known = following.known();
-        viewer.tell(News.attached(following.taskId(), name, query.controls(), following.fromSeq(), known.nextSeq()));
-        rooms.enter(
-                following.taskId(),
-                viewer,
-                name,
-                query.controls(),
-                size -> tasks.resize(following.taskId(), size, actor));
-        viewer.begin(opening.screen());
+        Steps steps = viewer.steps();
+        socket.textMessageHandler(steps.each(text -> driver.take(() -> wire.read(text))));
+        socket.binaryMessageHandler(steps.each(bytes -> driver.take(() -> wire.read(bytes))));
+        steps.now(() -> {
+            long there = following.known().nextSeq();
+            viewer.tell(News.attached(following.taskId(), name, query.controls(), following.fromSeq(), there));
+            rooms.enter(
+                    following.taskId(),
+                    viewer,
+                    name,
+                    query.controls(),
+                    size -> tasks.resize(following.taskId(), size, actor));
+            viewer.begin(opening.screen());
+        });
     }
 
-    private Wire wire(Subprotocol subprotocol, Following following) {
+    static Wire wire(TaskApi tasks, Subprotocol subprotocol, Following following) {
         return switch (subprotocol) {
             case JSON -> new JsonWire(tasks.jsonFrames(following));
-            case BINARY -> new BinaryWire(pieces(following), tasks.jsonFrames(following));
-            case RAW -> new RawWire(pieces(following));
+            case BINARY -> new BinaryWire(pieces(tasks, following), tasks.jsonFrames(following));
+            case RAW -> new RawWire(pieces(tasks, following));
         };
     }
 
-    private OutputPieces pieces(Following following) {
+    private static OutputPieces pieces(TaskApi tasks, Following following) {
         return new OutputPieces(tasks.deltaBytes(), following.known().spec());
     }
 }

@@ -4,11 +4,8 @@ import io.penstock.engine.pump.TaskApi;
 import io.penstock.frames.Actor;
 import io.penstock.frames.Failure;
 import io.penstock.frames.FailureCode;
-import io.vertx.core.Context;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -52,18 +49,14 @@ final class Driver {
             case Asked.Hidden _ -> viewer.hidden();
             case Asked.Shown _ -> viewer.shown();
             case Asked.Operation operation -> {
-                Context here = Objects.requireNonNull(Vertx.currentContext());
-                once(operation)
-                        .onComplete(done -> here.runOnContext(back -> {
-                            Throwable why = done.cause();
-                            if (why != null && !(why instanceof Failure)) {
-                                log.error("An operation on task {} failed in a way that nobody foresaw", taskId, why);
-                            }
-                            viewer.tell(
-                                    why == null
-                                            ? News.done(operation.op(), done.result())
-                                            : News.refused(operation.op(), why));
-                        }));
+                viewer.steps().after(once(operation), done -> {
+                    Throwable why = done.cause();
+                    if (why != null && !(why instanceof Failure)) {
+                        log.error("An operation on task {} failed in a way that nobody foresaw", taskId, why);
+                    }
+                    viewer.tell(
+                            why == null ? News.done(operation.op(), done.result()) : News.refused(operation.op(), why));
+                });
             }
         }
     }
@@ -75,7 +68,7 @@ final class Driver {
         }
         try {
             return rooms.operations().once(taskId, client, operation.op(), () -> apply(operation));
-        } catch (Failure e) {
+        } catch (RuntimeException e) {
             return Future.failedFuture(e);
         }
     }

@@ -7,7 +7,6 @@ import io.penstock.frames.Channel;
 import io.penstock.frames.Frame;
 import io.penstock.frames.TaskState;
 import io.penstock.frames.ToolTaskOutputDelta;
-import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.util.function.Supplier;
@@ -31,7 +30,7 @@ final class Jumps {
         boolean isOver();
     }
 
-    private final Context context;
+    private final Steps steps;
     private final TaskApi tasks;
     private final Following following;
     private final LeftOut leftOut;
@@ -46,14 +45,14 @@ final class Jumps {
      * @param screens makes one, as it is now
      */
     Jumps(
-            Context context,
+            Steps steps,
             TaskApi tasks,
             Following following,
             LeftOut leftOut,
             boolean whenBehind,
             Supplier<Future<ScreenAt>> screens,
             Jumper jumper) {
-        this.context = context;
+        this.steps = steps;
         this.tasks = tasks;
         this.following = following;
         this.leftOut = leftOut;
@@ -74,18 +73,17 @@ final class Jumps {
         }
         askedAt = first.seq();
         asking |= whenBehind;
-        tasks.state(following.taskId())
-                .onComplete(now -> context.runOnContext(here -> {
-                    TaskState state = now.result();
-                    asking &= !whenBehind;
-                    if (state != null && whenBehind && bytesBehind(first, state) > WsLimits.JUMP_BYTES) {
-                        jump(first.seq());
-                    } else if (state != null && state.nextSeq() - first.seq() > WsLimits.BEHIND_FRAMES) {
-                        jumper.tell(News.fellBehind(first.seq(), state.nextSeq(), false));
-                    }
-                    makeGood();
-                    jumper.goOn();
-                }));
+        steps.after(tasks.state(following.taskId()), now -> {
+            TaskState state = now.result();
+            asking &= !whenBehind;
+            if (state != null && whenBehind && bytesBehind(first, state) > WsLimits.JUMP_BYTES) {
+                jump(first.seq());
+            } else if (state != null && state.nextSeq() - first.seq() > WsLimits.BEHIND_FRAMES) {
+                jumper.tell(News.fellBehind(first.seq(), state.nextSeq(), false));
+            }
+            makeGood();
+            jumper.goOn();
+        });
     }
 
     /** A screen for what was left out, if one is due. */
@@ -106,21 +104,20 @@ final class Jumps {
     private void jump(long first) {
         asking = true;
         long from = leftOut.from() < 0 ? first : leftOut.from();
-        screens.get()
-                .onComplete(made -> context.runOnContext(here -> {
-                    asking = false;
-                    ScreenAt screen = made.result();
-                    if (jumper.isOver()) {
-                        return;
-                    }
-                    if (screen != null) {
-                        jumper.tell(News.fellBehind(from, screen.seq() + 1, true));
-                        leftOut.until(screen);
-                        jumper.jumpTo(screen);
-                    } else if (leftOut.from() >= 0) {
-                        jumper.brokeOff(made.cause());
-                    }
-                    jumper.goOn();
-                }));
+        steps.after(screens.get(), made -> {
+            asking = false;
+            ScreenAt screen = made.result();
+            if (jumper.isOver()) {
+                return;
+            }
+            if (screen != null) {
+                jumper.tell(News.fellBehind(from, screen.seq() + 1, true));
+                leftOut.until(screen);
+                jumper.jumpTo(screen);
+            } else if (leftOut.from() >= 0) {
+                jumper.brokeOff(made.cause());
+            }
+            jumper.goOn();
+        });
     }
 }

@@ -6,10 +6,10 @@ import io.penstock.engine.pump.TaskApi;
 import io.penstock.engine.screen.ScreenAt;
 import io.penstock.frames.ExecutionMode;
 import io.penstock.frames.Frame;
+import io.penstock.frames.TaskState;
 import io.penstock.frames.ToolTaskOutputDelta;
 import io.penstock.frames.ToolTaskSpawned;
 import io.penstock.frames.ToolTaskStatus;
-import io.vertx.core.Context;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class LeftOut {
 
-    private final Context context;
+    private final Steps steps;
     private final TaskApi tasks;
     private final Following following;
     private final Runnable endsWhileHidden;
@@ -29,8 +29,8 @@ final class LeftOut {
     private @Nullable FrameFollower untilEnd;
 
     /** @param endsWhileHidden run when a task without a terminal has ended, and all of it is to be shown though nobody sees it */
-    LeftOut(Context context, TaskApi tasks, Following following, Runnable endsWhileHidden) {
-        this.context = context;
+    LeftOut(Steps steps, TaskApi tasks, Following following, Runnable endsWhileHidden) {
+        this.steps = steps;
         this.tasks = tasks;
         this.following = following;
         this.endsWhileHidden = endsWhileHidden;
@@ -50,11 +50,12 @@ final class LeftOut {
 
     /** Somebody sees it again. */
     void show() {
-        hidden = false;
         stop();
     }
 
+    /** Nothing more is waited for. */
     void stop() {
+        hidden = false;
         if (untilEnd != null) {
             untilEnd.cancel();
             untilEnd = null;
@@ -109,24 +110,24 @@ final class LeftOut {
     }
 
     private void awaitEnd() {
-        tasks.state(following.taskId())
-                .onSuccess(now -> context.runOnContext(here -> {
-                    if (!hidden || untilEnd != null) {
-                        return;
-                    }
-                    if (now.run().ending() != null) {
-                        endsWhileHidden.run();
-                        return;
-                    }
-                    FrameFollower follower = tasks.follow(following.taskId(), now.nextSeq());
-                    untilEnd = follower;
-                    follower.handler(frame -> {
-                        if (follower == untilEnd
-                                && frame.body() instanceof ToolTaskStatus status
-                                && status.ending() != null) {
-                            endsWhileHidden.run();
-                        }
-                    });
-                }));
+        steps.after(tasks.state(following.taskId()), asked -> {
+            if (!hidden || untilEnd != null) {
+                return;
+            }
+            // Where its state cannot be read now, its frames tell the end as soon as they can.
+            TaskState now = asked.succeeded() ? asked.result() : following.known();
+            if (now.run().ending() != null) {
+                endsWhileHidden.run();
+                return;
+            }
+            FrameFollower follower = tasks.follow(following.taskId(), now.nextSeq());
+            untilEnd = follower;
+            follower.exceptionHandler(steps::failed);
+            follower.handler(frame -> {
+                if (follower == untilEnd && frame.body() instanceof ToolTaskStatus status && status.ending() != null) {
+                    endsWhileHidden.run();
+                }
+            });
+        });
     }
 }

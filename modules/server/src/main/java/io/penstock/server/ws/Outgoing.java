@@ -21,21 +21,23 @@ final class Outgoing {
     private static final int SMALL_BYTES = 4096;
 
     private final Vertx vertx;
+    private final Steps steps;
     private final ServerWebSocket socket;
     private final boolean text;
     private Buffer held = Buffer.buffer();
     private @Nullable Timer waiting;
 
     /** @param text whether messages are text, of which those put together are a line each; else bytes */
-    Outgoing(Vertx vertx, ServerWebSocket socket, boolean text) {
+    Outgoing(Vertx vertx, Steps steps, ServerWebSocket socket, boolean text) {
         this.vertx = vertx;
+        this.steps = steps;
         this.socket = socket;
         this.text = text;
     }
 
-    /** Whether so much is under way that nothing should be added. */
+    /** Whether so much is under way that nothing should be added, or the other side has said goodbye. */
     boolean isFull() {
-        return socket.writeQueueFull();
+        return socket.isClosed() || socket.writeQueueFull();
     }
 
     /** With what comes next, or in a moment. */
@@ -44,10 +46,10 @@ final class Outgoing {
         if (waiting == null && held.length() > 0) {
             Timer timer = vertx.timer(COMPANY_MICROS, TimeUnit.MICROSECONDS);
             waiting = timer;
-            timer.onSuccess(now -> {
+            timer.onSuccess(steps.each(now -> {
                 waiting = null;
                 flush();
-            });
+            }));
         }
     }
 
@@ -91,6 +93,9 @@ final class Outgoing {
     }
 
     private void send(Buffer message) {
+        if (socket.isClosed()) {
+            return;
+        }
         if (text) {
             socket.writeTextMessage(message.toString());
         } else {

@@ -54,6 +54,11 @@ public final class Rooms {
         left.run();
     }
 
+    /** Of a connection that became a socket, and was gone before there was a guest. */
+    void nobodyCame() {
+        left.run();
+    }
+
     /** Completes with the seq of the frame that tells it; null if the terminal keeps its size. */
     Future<@Nullable Long> resized(String taskId, Guest guest, TerminalSize size) {
         return in(taskId, room -> room.resized(guest, size));

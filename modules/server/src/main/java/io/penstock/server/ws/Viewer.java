@@ -5,10 +5,10 @@ import io.penstock.engine.pump.Following;
 import io.penstock.engine.pump.Showing;
 import io.penstock.engine.pump.TaskApi;
 import io.penstock.engine.screen.ScreenAt;
+import io.penstock.frames.Failure;
 import io.penstock.frames.Frame;
 import io.penstock.frames.ToolTaskOutputDelta;
 import io.penstock.frames.ToolTaskSpawned;
-import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -35,10 +35,11 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>>, Jumps.Jumper 
     private static final short OVER = 1000;
     private static final short GOING_AWAY = 1001;
     private static final short TOO_LONG = 1009;
-    private static final short BROKEN = 1011;
+    static final short BROKEN = 1011;
+    static final String WHY_BROKEN = "something went wrong; attach again from where you are";
 
     private final Vertx vertx;
-    private final Context context;
+    private final Steps steps;
     private final ServerWebSocket socket;
     private final Wire wire;
     private final Outgoing outgoing;
@@ -71,17 +72,16 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>>, Jumps.Jumper 
             boolean jumpsWhenBehind,
             Supplier<Future<ScreenAt>> screens) {
         this.vertx = vertx;
-        this.context = vertx.getOrCreateContext();
+        this.steps = new Steps(vertx.getOrCreateContext(), this::brokeOff);
         this.socket = socket;
         this.wire = wire;
-        this.outgoing = new Outgoing(vertx, socket, wire.isText());
+        this.outgoing = new Outgoing(vertx, steps, socket, wire.isText());
         this.following = following;
         this.rooms = rooms;
         this.shared = shared;
-        this.leftOut = new LeftOut(context, tasks, following, this::shown);
-        this.jumps = new Jumps(context, tasks, following, leftOut, jumpsWhenBehind, screens, this);
+        this.leftOut = new LeftOut(steps, tasks, following, this::shown);
+        this.jumps = new Jumps(steps, tasks, following, leftOut, jumpsWhenBehind, screens, this);
         this.showing = new Showing<>(vertx, tasks, following, BATCHES, shared, this);
-        this.pings = vertx.setPeriodic(WsLimits.PING_MS, beat -> socket.writePing(Buffer.buffer()));
         socket.closeHandler(closed -> stop());
         socket.exceptionHandler(broken -> {
             stop();
@@ -90,10 +90,16 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>>, Jumps.Jumper 
                 socket.close(TOO_LONG, "a message has at most 64 KiB");
             }
         });
-        socket.drainHandler(drained -> {
+        socket.drainHandler(steps.each(drained -> {
             socket.resume();
             showing.goOn();
-        });
+        }));
+        this.pings = vertx.setPeriodic(WsLimits.PING_MS, beat -> socket.writePing(Buffer.buffer()));
+    }
+
+    /** All that is done for it from outside goes through these. */
+    Steps steps() {
+        return steps;
     }
 
     /** @param screen as it was before the first frame that is shown; null to begin with that */
@@ -118,7 +124,7 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>>, Jumps.Jumper 
     @Override
     public void othersChanged() {
         if (othersChanged.compareAndSet(false, true)) {
-            context.runOnContext(here -> tellOfOthers());
+            steps.soon(this::tellOfOthers);
         }
     }
 
@@ -128,10 +134,10 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>>, Jumps.Jumper 
             return;
         }
         othersTold = true;
-        vertx.setTimer(WsLimits.OTHERS_MS, later -> {
+        vertx.setTimer(WsLimits.OTHERS_MS, steps.each(later -> {
             othersTold = false;
             tellOfOthers();
-        });
+        }));
         othersChanged.set(false);
         tell(rooms.viewers(following.taskId()));
     }
@@ -253,8 +259,15 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>>, Jumps.Jumper 
     /** The connection ends without an end of its own, which is how a viewer knows that it should come back for the rest. */
     @Override
     public void brokeOff(@Nullable Throwable why) {
-        log.warn("A viewer of task {} was cut off: {}", following.taskId(), String.valueOf(why));
-        close(BROKEN, "something went wrong; attach again from where you are");
+        if (over) {
+            return;
+        }
+        if (why instanceof Failure || why instanceof IOException) {
+            log.warn("A viewer of task {} was cut off: {}", following.taskId(), String.valueOf(why));
+        } else {
+            log.error("A viewer of task {} was cut off, by what nobody foresaw", following.taskId(), why);
+        }
+        close(BROKEN, WHY_BROKEN);
     }
 
     @Override
@@ -263,10 +276,18 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>>, Jumps.Jumper 
     }
 
     private void close(short code, String reason) {
-        if (!over) {
+        if (over) {
+            return;
+        }
+        try {
             outgoing.flush();
-            stop();
-            socket.close(code, reason);
+        } finally {
+            try {
+                stop();
+            } finally {
+                // Whatever failed before: a socket that stays open without anybody behind it is waited at for ever.
+                socket.close(code, reason);
+            }
         }
     }
 
@@ -277,9 +298,9 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>>, Jumps.Jumper 
             showing.stop();
             leftOut.stop();
             outgoing.stop();
-            wire.close();
-            shared.close();
             rooms.leave(following.taskId(), this);
+            shared.close();
+            wire.close();
         }
     }
 }

@@ -1,0 +1,86 @@
+package io.penstock.server.ws;
+
+import io.penstock.engine.screen.ScreenAt;
+import io.penstock.frames.Frame;
+import io.penstock.frames.ToolTaskSpawned;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Speaks another's language, but for what it throws. */
+final class BreakingWire implements Wire {
+
+    private final Wire wire;
+    private final Set<String> at;
+    private final Supplier<Throwable> broken;
+
+    /** @param at what it throws at: one of its methods, or the type of news */
+    BreakingWire(Wire wire, Set<String> at, Supplier<Throwable> broken) {
+        this.wire = wire;
+        this.at = at;
+        this.broken = broken;
+        reach("begin");
+    }
+
+    private void reach(String place) {
+        if (at.contains(place)) {
+            throw BreakingWire.<RuntimeException>unchecked(broken.get());
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <E extends Throwable> E unchecked(Throwable e) throws E {
+        throw (E) e;
+    }
+
+    @Override
+    public List<Buffer> frames(List<Frame> frames) throws IOException {
+        reach(frames.size() > 4 ? "many frames" : "few frames");
+        return wire.frames(frames);
+    }
+
+    @Override
+    public void spec(ToolTaskSpawned spec) {
+        reach("spec");
+        wire.spec(spec);
+    }
+
+    @Override
+    public List<Buffer> screen(ScreenAt screen) {
+        reach("screen");
+        return wire.screen(screen);
+    }
+
+    @Override
+    public @Nullable Buffer news(JsonObject news) {
+        reach(news.getString("type"));
+        return wire.news(news);
+    }
+
+    @Override
+    public boolean isText() {
+        return wire.isText();
+    }
+
+    @Override
+    public List<Asked> read(String text) {
+        reach("text");
+        return wire.read(text);
+    }
+
+    @Override
+    public List<Asked> read(Buffer bytes) {
+        reach("bytes");
+        return wire.read(bytes);
+    }
+
+    @Override
+    public void close() {
+        wire.close();
+        reach("close");
+    }
+}
