@@ -5,6 +5,7 @@ import io.penstock.frames.FailureCode;
 import io.penstock.frames.Frame;
 import io.penstock.frames.Limits;
 import io.penstock.frames.StreamId;
+import io.vertx.core.AsyncResult;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
@@ -157,35 +158,43 @@ public final class FrameFollower implements ReadStream<Frame> {
             return;
         }
         deliver();
-        if (done || reading || demand == 0 || pageAt < page.size() || !unread || handler == null) {
-            return;
-        }
-        reading = true;
-        unread = false;
-        nextPage()
-                .onComplete(read -> onContext(() -> {
-                    reading = false;
-                    if (done) {
-                        return;
-                    }
-                    if (read.failed()) {
-                        // A log that was closed a moment ago refuses reads, and that is an end and no failure.
-                        if (source.isClosed()) {
-                            end();
-                        } else if (isPassing(read.cause())) {
-                            tryAgainLater(read.cause());
-                        } else {
-                            fail(read.cause());
-                        }
-                        return;
-                    }
-                    outageTold = false;
-                    page = read.result().frames();
-                    pageAt = 0;
-                    // A page with something in it may have more behind it.
-                    unread |= !page.isEmpty();
+        while (!done && !reading && demand > 0 && pageAt == page.size() && unread && handler != null) {
+            reading = true;
+            unread = false;
+            Future<Page> next = nextPage();
+            if (!next.isComplete()) {
+                next.onComplete(read -> onContext(() -> {
+                    take(read);
                     move();
                 }));
+                return;
+            }
+            take(next);
+            deliver();
+        }
+    }
+
+    private void take(AsyncResult<Page> read) {
+        reading = false;
+        if (done) {
+            return;
+        }
+        if (read.failed()) {
+            // A log that was closed a moment ago refuses reads, and that is an end and no failure.
+            if (source.isClosed()) {
+                end();
+            } else if (isPassing(read.cause())) {
+                tryAgainLater(read.cause());
+            } else {
+                fail(read.cause());
+            }
+            return;
+        }
+        outageTold = false;
+        page = read.result().frames();
+        pageAt = 0;
+        // A page with something in it may have more behind it.
+        unread |= !page.isEmpty();
     }
 
     private static boolean isPassing(Throwable why) {
@@ -214,7 +223,7 @@ public final class FrameFollower implements ReadStream<Frame> {
     private Future<Page> nextPage() {
         try {
             return source.read(stream, nextSeq, Limits.PAGE_FRAMES);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             // Thrown out of here, it would leave a follower that waits for ever for a page that nobody reads.
             return Future.failedFuture(e);
         }
@@ -235,7 +244,7 @@ public final class FrameFollower implements ReadStream<Frame> {
                 page = List.of();
                 pageAt = 0;
             }
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             // Whoever cannot bear a frame cannot be shown the next one, and must not wait for it either.
             if (exceptionHandler == null) {
                 stop();

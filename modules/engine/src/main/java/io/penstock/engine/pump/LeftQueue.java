@@ -153,9 +153,9 @@ final class LeftQueue {
                 .map(page -> TaskState.fold(page.frames()))
                 .compose(state -> switch (state.phase()) {
                     case QUEUED, STARTING -> Future.succeededFuture(state);
-                    case ABSENT, AWAITING_INPUT, RUNNING, IDLE, STOPPING, ENDED -> left.state(stream, state);
+                    case ABSENT, AWAITING_INPUT, RUNNING, IDLE, STOPPING, ENDED -> left.state(stream);
                 })
-                .recover(e -> left.state(stream, TaskState.ABSENT));
+                .recover(e -> left.state(stream));
     }
 
     private Future<Boolean> takeUp(Readable task, Place place, TaskState state) {
@@ -165,7 +165,7 @@ final class LeftQueue {
                 .compose(writer -> {
                     if (writer.nextSeq() > state.nextSeq()) {
                         writer.close();
-                        return left.state(writer.stream(), state)
+                        return left.state(writer.stream())
                                 .compose(all -> goOn(taskId, all, whole -> takeUp(task, place, whole)));
                     }
                     return shardOf.apply(taskId)

@@ -14,7 +14,6 @@ import io.penstock.frames.Channel;
 import io.penstock.frames.Ending;
 import io.penstock.frames.Failure;
 import io.penstock.frames.FailureCode;
-import io.penstock.frames.Limits;
 import io.penstock.frames.LogEnd;
 import io.penstock.frames.LogRef;
 import io.penstock.frames.Phase;
@@ -71,7 +70,7 @@ final class LeftTasks {
     Future<Void> end(LiveTasks.Left left) {
         return vertx.executeBlocking(() -> killed(left))
                 .map(Objects::requireNonNull)
-                .compose(alive -> state(stream(left), TaskState.ABSENT)
+                .compose(alive -> state(stream(left))
                         .compose(state -> state.phase() == Phase.ABSENT || state.phase() == Phase.ENDED
                                 ? Future.<Void>succeededFuture()
                                 : parts.log().open(stream(left)).compose(writer -> told(writer, state, left, alive))))
@@ -102,12 +101,8 @@ final class LeftTasks {
     }
 
     /** What is recorded of it. */
-    Future<TaskState> state(StreamId stream, TaskState from) {
-        return parts.log()
-                .read(stream, from.nextSeq(), Limits.PAGE_FRAMES)
-                .compose(page -> page.frames().isEmpty()
-                        ? Future.succeededFuture(from)
-                        : state(stream, from.after(page.frames())))
+    Future<TaskState> state(StreamId stream) {
+        return Folding.of(parts.log(), stream, Long.MAX_VALUE)
                 // It was to begin, and nothing of it was accepted.
                 .recover(e -> e instanceof Failure failure && failure.code() == FailureCode.STREAM_NOT_FOUND
                         ? Future.succeededFuture(TaskState.ABSENT)

@@ -10,7 +10,6 @@ import io.penstock.frames.Channel;
 import io.penstock.frames.Ending;
 import io.penstock.frames.Failure;
 import io.penstock.frames.FailureCode;
-import io.penstock.frames.Limits;
 import io.penstock.frames.StreamId;
 import io.penstock.frames.TaskState;
 import io.penstock.frames.ToolTaskStatus;
@@ -51,13 +50,13 @@ public final class TaskApi {
         return shardOf(taskId)
                 .state(taskId)
                 .compose(living -> living == null
-                        ? fold(stream, TaskState.ABSENT, Long.MAX_VALUE).map(state -> ended.keep(taskId, state))
+                        ? fold(stream, Long.MAX_VALUE).map(state -> ended.keep(taskId, state))
                         : Future.succeededFuture(living));
     }
 
     /** The task's state as it was right after one of its frames. */
     public Future<TaskState> stateAt(String taskId, long seq) {
-        return fold(stream(taskId), TaskState.ABSENT, seq + 1).map(state -> {
+        return fold(stream(taskId), seq + 1).map(state -> {
             if (state.nextSeq() <= seq) {
                 throw new Failure(
                         FailureCode.INVALID_REQUEST,
@@ -68,16 +67,8 @@ public final class TaskApi {
     }
 
     /** The fold of the frames below {@code endSeq}, or of as many as there are. */
-    private Future<TaskState> fold(StreamId stream, TaskState from, long endSeq) {
-        int most = (int) Math.min(endSeq - from.nextSeq(), Limits.PAGE_FRAMES);
-        return most == 0
-                ? Future.succeededFuture(from)
-                : parts.log()
-                        .read(stream, from.nextSeq(), most)
-                        .recover(e -> Future.failedFuture(forTask(stream, e)))
-                        .compose(page -> page.frames().isEmpty()
-                                ? Future.succeededFuture(from)
-                                : fold(stream, from.after(page.frames()), endSeq));
+    private Future<TaskState> fold(StreamId stream, long endSeq) {
+        return Folding.of(parts.log(), stream, endSeq).recover(e -> Future.failedFuture(forTask(stream, e)));
     }
 
     /** Those that are asked for, newest first, also of earlier servers: as they are now, where they live. */

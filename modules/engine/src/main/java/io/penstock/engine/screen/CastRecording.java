@@ -3,6 +3,7 @@ package io.penstock.engine.screen;
 import io.penstock.engine.artifact.Artifact;
 import io.penstock.engine.artifact.ArtifactStore;
 import io.penstock.engine.log.FrameLog;
+import io.penstock.engine.log.Rounds;
 import io.penstock.frames.Channel;
 import io.penstock.frames.Frame;
 import io.penstock.frames.FrameBody;
@@ -42,6 +43,7 @@ public final class CastRecording {
     private long nextSeq;
     private long beforeMs;
     private boolean begun;
+    private String piece = "";
 
     private CastRecording(
             Vertx vertx,
@@ -88,7 +90,8 @@ public final class CastRecording {
                     terminal.spawnedAtMs(),
                     terminal.spec().title())));
         }
-        return (page.isEmpty() ? readPage() : Future.succeededFuture()).compose(read -> piece());
+        return Rounds.of(() -> (page.isEmpty() ? readPage() : Future.succeededFuture()).compose(read -> piece()))
+                .map(done -> Buffer.buffer(piece));
     }
 
     private Future<?> readPage() {
@@ -102,15 +105,15 @@ public final class CastRecording {
                         });
     }
 
-    private Future<Buffer> piece() {
-        if (page.isEmpty()) {
-            return Future.succeededFuture(Buffer.buffer());
-        }
-        return vertx.executeBlocking(this::lines, false).compose(lines -> {
-            String written = Objects.requireNonNull(lines);
-            // Frames that are no events leave nothing to tell.
-            return written.isEmpty() ? next() : Future.succeededFuture(Buffer.buffer(written));
-        });
+    /** Frames that are no events leave nothing to tell, so that it takes another page. */
+    private Future<Boolean> piece() {
+        piece = "";
+        return page.isEmpty()
+                ? Future.succeededFuture(false)
+                : vertx.executeBlocking(this::lines, false).map(lines -> {
+                    piece = Objects.requireNonNull(lines);
+                    return piece.isEmpty();
+                });
     }
 
     private String lines() throws IOException {

@@ -3,6 +3,7 @@ package io.penstock.engine.screen;
 import io.penstock.engine.artifact.Artifact;
 import io.penstock.engine.artifact.ArtifactStore;
 import io.penstock.engine.log.FrameLog;
+import io.penstock.engine.log.Rounds;
 import io.penstock.frames.Failure;
 import io.penstock.frames.FailureCode;
 import io.penstock.frames.Frame;
@@ -195,16 +196,20 @@ public final class Screens {
 
     /** Page after page, up to a frame, or as far as there are any. */
     private Future<ScreenTape> advance(ScreenTape tape, long lastSeq, long mostBytes) {
+        long begun = tape.offset();
+        return Rounds.of(() -> playPage(tape, lastSeq, mostBytes - (tape.offset() - begun)))
+                .map(done -> tape);
+    }
+
+    private Future<Boolean> playPage(ScreenTape tape, long lastSeq, long mostBytes) {
         long left = lastSeq + 1 - tape.nextSeq();
         if (left <= 0 || mostBytes <= 0) {
-            return Future.succeededFuture(tape);
+            return Future.succeededFuture(false);
         }
         return log.read(tape.terminal().stream(), tape.nextSeq(), (int) Math.min(left, Limits.PAGE_FRAMES))
                 .compose(page -> page.frames().isEmpty()
-                        ? Future.succeededFuture(tape)
-                        : play(tape, page.frames(), mostBytes)
-                                .compose(bytes -> advance(
-                                        tape, lastSeq, mostBytes == Long.MAX_VALUE ? mostBytes : mostBytes - bytes)));
+                        ? Future.succeededFuture(false)
+                        : play(tape, page.frames(), mostBytes).map(bytes -> true));
     }
 
     /** Turn after turn, since others wait for a worker too; completes with how many bytes of output it has gone through. */

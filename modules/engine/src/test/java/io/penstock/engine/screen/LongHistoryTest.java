@@ -1,0 +1,29 @@
+package io.penstock.engine.screen;
+
+import static io.penstock.engine.Await.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.penstock.engine.log.OneAtATime;
+import org.junit.jupiter.api.Test;
+
+final class LongHistoryTest extends OnScreenGround {
+
+    private static final int MANY = 20_000;
+
+    @Test
+    void theScreenAfterVeryManyPagesIsMade() {
+        String task = ground.spawn(24, 80, "cat");
+        for (int i = 1; i <= MANY; i++) {
+            ground.resize(task, 20 + i % 2, 80);
+        }
+        var screens = Screens.open(
+                ground.vertx, new OneAtATime(ground.vertx, ground.log), ground.artifacts, new ScreenKeeper());
+        try {
+            ScreenAt now = await(screens.now(task));
+            assertEquals(20, now.screen().rows());
+            assertEquals(21, await(screens.at(task, now.seq() - 1)).screen().rows());
+        } finally {
+            await(screens.close());
+        }
+    }
+}
