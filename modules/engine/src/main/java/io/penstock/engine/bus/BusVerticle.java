@@ -3,7 +3,6 @@ package io.penstock.engine.bus;
 import io.penstock.engine.log.TaskQuery;
 import io.penstock.engine.pump.TaskApi;
 import io.penstock.engine.pump.TaskRequest;
-import io.penstock.frames.Failure;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
@@ -82,7 +81,7 @@ public final class BusVerticle extends VerticleBase {
                     try {
                         FrameService.begin(vertx, tasks, wanted, known);
                         begun.complete(known.nextSeq());
-                    } catch (Failure e) {
+                    } catch (RuntimeException e) {
                         begun.fail(e);
                     }
                 }));

@@ -60,7 +60,8 @@ final class FrameService {
         }
         follower.exceptionHandler(broken -> {
             log.warn("The frames of task {} cannot be sent on: {}", wanted.taskId(), String.valueOf(broken));
-            stop();
+            last = true;
+            sendSoon();
         });
         follower.endHandler(closed -> {
             last = true;

@@ -296,7 +296,7 @@ public final class PumpVerticle extends VerticleBase {
                 promise.fail(e);
             } catch (IllegalArgumentException e) {
                 promise.fail(new Failure(FailureCode.INVALID_REQUEST, String.valueOf(e.getMessage()), e));
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 promise.fail(e);
             }
         });

@@ -46,7 +46,7 @@ final class UntilStarted {
         for (Waiting next = waiting.poll(); next != null; next = waiting.poll()) {
             try {
                 next.operation().get().onComplete(next.done());
-            } catch (Failure | IllegalArgumentException e) {
+            } catch (RuntimeException e) {
                 next.done().fail(e);
             }
         }
