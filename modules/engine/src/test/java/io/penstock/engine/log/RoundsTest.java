@@ -23,35 +23,30 @@ class RoundsTest {
         await(vertx.close());
     }
 
+    private Future<Boolean> later(Future<Boolean> answer) {
+        Promise<Boolean> later = Promise.promise();
+        vertx.runOnContext(now -> answer.onComplete(later));
+        return later.future();
+    }
+
     @Test
     void thereMayBeAnyNumberOfThemWhetherTheirAnswersAreThereOrComeLater() {
         await(Rounds.of(() -> Future.succeededFuture(rounds.incrementAndGet() < MANY)));
         assertEquals(MANY, rounds.getAndSet(0));
-        await(Rounds.of(() -> {
-            Promise<Boolean> later = Promise.promise();
-            vertx.getOrCreateContext().runOnContext(now -> later.complete(rounds.incrementAndGet() < MANY));
-            return later.future();
-        }));
+        await(Rounds.of(() -> later(Future.succeededFuture(rounds.incrementAndGet() < MANY))));
         assertEquals(MANY, rounds.get());
     }
 
     @Test
     void oneThatFailsIsTheLast() {
         var late = new IllegalStateException("late");
-        assertEquals(
-                late,
-                assertThrows(
-                        IllegalStateException.class,
-                        () -> await(Rounds.of(() -> rounds.incrementAndGet() < 3
-                                ? Future.succeededFuture(true)
-                                : vertx.executeBlocking(() -> {
-                                    throw late;
-                                })))));
+        Future<Void> failing = Rounds.of(
+                () -> later(rounds.incrementAndGet() < 3 ? Future.succeededFuture(true) : Future.failedFuture(late)));
+        assertEquals(late, assertThrows(IllegalStateException.class, () -> await(failing)));
         assertEquals(3, rounds.get());
-        assertThrows(
-                IllegalStateException.class,
-                () -> await(Rounds.of(() -> {
-                    throw new IllegalStateException("at once");
-                })));
+        Future<Void> throwing = Rounds.of(() -> {
+            throw new IllegalStateException("at once");
+        });
+        assertThrows(IllegalStateException.class, () -> await(throwing));
     }
 }

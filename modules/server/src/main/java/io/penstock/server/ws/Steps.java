@@ -5,6 +5,7 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is done for one viewer, step after step on its context. One that throws is the end of it, and it is told: left without a word,
@@ -45,7 +46,7 @@ final class Steps {
     }
 
     /** However it comes out, and wherever. */
-    <T> void after(Future<T> future, Consumer<AsyncResult<T>> step) {
+    <T extends @Nullable Object> void after(Future<T> future, Consumer<AsyncResult<T>> step) {
         future.onComplete(done -> soon(() -> step.accept(done)));
     }
 }
