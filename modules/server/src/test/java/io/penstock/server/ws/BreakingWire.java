@@ -67,15 +67,15 @@ final class BreakingWire implements Wire {
     }
 
     @Override
-    public List<Asked> read(String text) {
+    public List<Asked> readText(Buffer utf8) {
         reach("text");
-        return wire.read(text);
+        return wire.readText(utf8);
     }
 
     @Override
-    public List<Asked> read(Buffer bytes) {
+    public List<Asked> readBytes(Buffer bytes) {
         reach("bytes");
-        return wire.read(bytes);
+        return wire.readBytes(bytes);
     }
 
     @Override
