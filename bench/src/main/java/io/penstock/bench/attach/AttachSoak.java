@@ -33,13 +33,17 @@ public final class AttachSoak {
         }
         System.out.println(Machine.now());
         try (LoadedServer server = LoadedServer.start(ServerMemory.OPTION)) {
-            for (int round = 0; round < rounds; round++) {
-                run(server, System.out, seed + round);
+            try {
+                for (int round = 0; round < rounds; round++) {
+                    run(server, System.out, seed + round);
+                }
+                return 0;
+            } catch (SoakFailure | IOException e) {
+                System.out.println("soak attach: FAILED, " + e.getMessage());
+                System.out.println("what the server said last:");
+                server.said().forEach(System.out::println);
+                return 1;
             }
-            return 0;
-        } catch (SoakFailure e) {
-            System.out.println("soak attach: FAILED, " + e.getMessage());
-            return 1;
         }
     }
 

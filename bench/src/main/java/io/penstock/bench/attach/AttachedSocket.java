@@ -59,7 +59,8 @@ final class AttachedSocket implements AutoCloseable {
     /** What there is, at most a buffer full; answers how much of the output has come in all. */
     long read(ByteBuffer buffer) throws IOException {
         if (channel.read(buffer.clear()) < 0) {
-            throw new EOFException("the connection ended after " + output.seen() + " bytes of output");
+            throw new EOFException(
+                    "the connection ended " + output.closed() + " after " + output.seen() + " bytes of output");
         }
         output.add(buffer.flip());
         return output.seen();

@@ -18,8 +18,8 @@ import java.util.stream.IntStream;
 /** Viewers who are cut off and come back, by themselves or by what lies between: each sees all of it once, and does all of it once. */
 final class ComingBack {
 
-    /** Sent and not answered; the server knows more of each client. */
-    private static final int UNDER_WAY = 32;
+    /** Sent and not answered: as many may wait for a program that is slow to read, and one more is refused. */
+    private static final int UNDER_WAY = 16;
 
     /** After which a connection is cut at the latest; a message has 64 KiB at most, so each other connection gets somewhere. */
     private static final int CUT_BYTES = 128 << 10;

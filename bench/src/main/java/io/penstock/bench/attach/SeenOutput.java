@@ -1,7 +1,9 @@
 package io.penstock.bench.attach;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 
 /**
  * What comes over a WebSocket, taken apart as it comes and without a copy: the bytes that a task wrote, each of which has to be the
@@ -17,6 +19,7 @@ final class SeenOutput {
 
     private static final int OUTPUT = 1;
     private static final int BINARY = 2;
+    private static final int CLOSE = 8;
     private static final int MORE = 0x80;
     private static final int SEVEN_BITS = 0x7f;
 
@@ -44,6 +47,7 @@ final class SeenOutput {
     private int shift;
     private int kind;
     private long seen;
+    private final ByteArrayOutputStream close = new ByteArrayOutputStream();
 
     SeenOutput(boolean entries, Bytes bytes) {
         this.entries = entries;
@@ -52,6 +56,15 @@ final class SeenOutput {
 
     long seen() {
         return seen;
+    }
+
+    /** With what it was closed, as far as that has come: the code and its reason. */
+    String closed() {
+        byte[] told = close.toByteArray();
+        return told.length < 2
+                ? "without a close"
+                : "with " + ByteBuffer.wrap(told).getShort() + " "
+                        + new String(told, 2, told.length - 2, StandardCharsets.UTF_8);
     }
 
     void add(ByteBuffer buffer) throws IOException {
@@ -154,6 +167,10 @@ final class SeenOutput {
         if (at == At.DATA) {
             bytes.seen(seen, buffer, buffer.position(), length);
             seen += length;
+        } else if (opcode == CLOSE) {
+            for (int i = 0; i < length; i++) {
+                close.write(buffer.get(buffer.position() + i));
+            }
         }
         buffer.position(buffer.position() + length);
         entryLeft -= length;

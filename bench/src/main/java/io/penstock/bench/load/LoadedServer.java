@@ -23,6 +23,8 @@ public final class LoadedServer implements AutoCloseable {
 
     private static final String READY = "Penstock is ready at ";
 
+    private static final int SAID_LINES = 30;
+
     private final URI address;
     private final @Nullable String token;
     private final @Nullable Process process;
@@ -88,6 +90,16 @@ public final class LoadedServer implements AutoCloseable {
 
     public URI address() {
         return address;
+    }
+
+    /** The last lines that it wrote of what went wrong; of one of our own only. */
+    public List<String> said() throws IOException {
+        Path all = folder;
+        if (all == null) {
+            return List.of();
+        }
+        List<String> lines = Files.readAllLines(all.resolve("errors"));
+        return lines.subList(Math.max(0, lines.size() - SAID_LINES), lines.size());
     }
 
     public @Nullable String token() {
