@@ -19,6 +19,11 @@ public record ScreenCells(String text, int cells, long style) {
         return text.isEmpty();
     }
 
+    /** Whether it is blank and has kept more than a background of what was to be written there. */
+    boolean isStyledBlank() {
+        return text.isEmpty() && style != Style.backgroundOnly(style);
+    }
+
     /** Whether it is a combining mark with a cell of its own. */
     boolean isMark() {
         return !text.isEmpty() && CharWidth.of(text.codePointAt(0)) == 0;

@@ -27,11 +27,11 @@ final class Sequences implements Parser.Actions {
             case 0x09 -> terminal.tab(1);
             case 0x0a, 0x0b, 0x0c -> terminal.lineFeed();
             case 0x0d -> grid.x = 0;
-            case 0x0e -> terminal.charset = 1;
-            case 0x0f -> terminal.charset = 0;
+            case 0x0e -> terminal.charsets.use(1);
+            case 0x0f -> terminal.charsets.use(0);
             case 0x84 -> terminal.index();
             case 0x85 -> nextLine();
-            case 0x88 -> terminal.tabs.set(Math.min(grid.x, grid.cols() - 1));
+            case 0x88 -> grid.tabs.set(grid.x);
             default -> {
                 return;
             }
@@ -49,13 +49,13 @@ final class Sequences implements Parser.Actions {
         if (marks == 0) {
             escape(end);
         } else if (marks >= '(' && marks <= '+') {
-            terminal.charsets[marks - '('] = Charset.of(end);
-        } else if (marks >= '-' && marks <= '/') {
-            terminal.charsets[marks - '-' + 1] = Charset.of(end);
+            terminal.charsets.designate(marks - '(', end);
+        } else if (marks == '-' || marks == '.') {
+            terminal.charsets.designate(marks - '-' + 1, end);
         } else if (marks == '#' && end == '8') {
             alignmentPattern();
         } else if (marks == '%' && (end == '@' || end == 'G')) {
-            terminal.usualCharsets();
+            terminal.charsets.usual();
         }
         terminal.done();
     }
@@ -66,14 +66,14 @@ final class Sequences implements Parser.Actions {
             case '8' -> terminal.restoreCursor();
             case 'D' -> terminal.index();
             case 'E' -> nextLine();
-            case 'H' -> terminal.tabs.set(Math.min(terminal.grid.x, terminal.grid.cols() - 1));
+            case 'H' -> terminal.grid.tabs.set(terminal.grid.x);
             case 'M' -> terminal.reverseIndex();
             case '=' -> terminal.modes.set(Mode.APPLICATION_KEYPAD, true);
             case '>' -> terminal.modes.set(Mode.APPLICATION_KEYPAD, false);
             case 'c' -> terminal.reset();
-            case 'n', '}' -> terminal.charset = 2;
-            case 'o', '|' -> terminal.charset = 3;
-            case '~' -> terminal.charset = 1;
+            case 'n', '}' -> terminal.charsets.use(2);
+            case 'o', '|' -> terminal.charsets.use(3);
+            case '~' -> terminal.charsets.use(1);
             default -> {}
         }
     }
@@ -237,7 +237,7 @@ final class Sequences implements Parser.Actions {
 
     private void repeat(int wanted) {
         Grid grid = terminal.grid;
-        if (!terminal.isWritten()) {
+        if (terminal.written() == 0) {
             return;
         }
         int at = terminal.writtenAt();
@@ -255,9 +255,9 @@ final class Sequences implements Parser.Actions {
 
     private void tabClear(int which) {
         if (which == 0) {
-            terminal.tabs.clear(terminal.grid.x);
+            terminal.grid.tabs.clear(terminal.grid.x);
         } else if (which == 3) {
-            terminal.tabs.clearAll();
+            terminal.grid.tabs.clearAll();
         }
     }
 
