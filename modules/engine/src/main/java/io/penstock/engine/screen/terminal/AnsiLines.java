@@ -1,6 +1,8 @@
 package io.penstock.engine.screen.terminal;
 
+import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Writes lines one below the other, from the top of an empty screen on, and saves the cursor on its way. */
 final class AnsiLines {
@@ -101,7 +103,9 @@ final class AnsiLines {
                     // So that it does not go onto the character in front.
                     out.penAnew(run.style());
                 }
+                out.link(run.link());
                 out.text(run.text());
+                out.link(null);
                 continue;
             }
             if (!run.isStyledBlank() && (written || run.style() != Style.PLAIN)) {
@@ -118,47 +122,46 @@ final class AnsiLines {
 
     /** Each is what is left of a wide character when its second half is written over; from the left, since what is over it goes. */
     private boolean styledBlanks(ScreenLine line) {
-        long[] styles = new long[cols];
-        boolean[] wanted = new boolean[cols];
+        var wanted = new @Nullable ScreenCells[cols];
         boolean any = false;
         int x = 0;
         for (ScreenCells run : line.cells()) {
-            for (int i = 0; i < run.cells(); i++, x++) {
-                styles[x] = run.style();
-                wanted[x] = run.isStyledBlank();
-                any |= wanted[x];
+            if (run.isStyledBlank()) {
+                Arrays.fill(wanted, x, x + run.cells(), run);
+                any = true;
             }
+            x += run.cells();
         }
         if (!any) {
             return false;
         }
-        boolean last = wanted[cols - 1];
+        boolean last = wanted[cols - 1] != null;
         if (last) {
             // There is no room behind it: all are made a cell further to the left, and moved.
             for (int at = 1; at < cols; at++) {
-                if (wanted[at]) {
-                    half(at - 1, styles[at]);
-                }
+                half(at - 1, wanted[at]);
             }
             out.control('\r');
             out.pen(Style.PLAIN);
             out.csi('@');
         }
-        for (int at = 0; at < cols && (wanted[at] || !last); at++) {
-            if (wanted[at]) {
-                half(at, styles[at]);
-            }
+        for (int at = 0; at < cols && (wanted[at] != null || !last); at++) {
+            half(at, wanted[at]);
         }
         out.control('\r');
         return true;
     }
 
-    private void half(int at, long style) {
-        out.column(at);
-        out.pen(style);
-        out.control(WIDE);
-        out.column(at + 1);
-        out.control(' ');
+    private void half(int at, @Nullable ScreenCells as) {
+        if (as != null) {
+            out.column(at);
+            out.pen(as.style());
+            out.link(as.link());
+            out.control(WIDE);
+            out.column(at + 1);
+            out.control(' ');
+            out.link(null);
+        }
     }
 
     /** The line below is made to go on with this empty one, by writing over its end. */

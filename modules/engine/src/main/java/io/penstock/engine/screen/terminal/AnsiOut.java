@@ -1,12 +1,19 @@
 package io.penstock.engine.screen.terminal;
 
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
 /** What is written for a screen, as far as it has come. It knows how what it writes next will look. */
 final class AnsiOut {
 
     private static final String CSI = "\u001b[";
 
+    /** Where it leads is not saved. */
+    private static final Link ANY = new Link("x", "");
+
     private final StringBuilder out = new StringBuilder();
     private long pen = Style.PLAIN;
+    private @Nullable Link link;
 
     void text(String text) {
         out.append(text);
@@ -52,6 +59,20 @@ final class AnsiOut {
         Sgr.append(out, style);
     }
 
+    void link(@Nullable Link wanted) {
+        if (!Objects.equals(link, wanted)) {
+            link = wanted;
+            out.append("\u001b]8;");
+            if (wanted != null) {
+                out.append(wanted.id().isEmpty() ? "" : "id=").append(wanted.id());
+                out.append(';').append(wanted.uri());
+            } else {
+                out.append(';');
+            }
+            out.append('\u0007');
+        }
+    }
+
     void designate(int which, char charset, char before) {
         if (charset != before) {
             out.append('\u001b').append((char) ('(' + which)).append(charset);
@@ -66,17 +87,21 @@ final class AnsiOut {
 
     /** Saves the cursor where it is. */
     void save(SavedCursor saved) {
-        pen(saved.style());
+        if (saved.style() < 0) {
+            link(ANY);
+        }
+        pen(Style.unlinked(saved.style()));
         designate(0, saved.charset(), Charset.ASCII);
         out.append("\u001b7");
         designate(0, Charset.ASCII, saved.charset());
         pen(Style.PLAIN);
+        link(null);
     }
 
     /** What was saved comes back, and how it looks with it. */
     void restore(SavedCursor saved) {
         out.append("\u001b8");
-        pen = saved.style();
+        pen = Style.unlinked(saved.style());
     }
 
     @Override

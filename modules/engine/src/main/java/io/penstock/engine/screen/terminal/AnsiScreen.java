@@ -127,6 +127,7 @@ public final class AnsiScreen {
         if (!early) {
             charsets();
         }
+        out.link(screen.link());
         // Also where nothing changes by it: so the character is not the last thing that was done.
         out.penAnew(screen.pen());
         if (inserts) {
@@ -156,6 +157,7 @@ public final class AnsiScreen {
         if (inserted) {
             out.csi(last.cells(), 'P');
         }
+        out.link(last.link());
         out.text(last.text());
     }
 

@@ -1,5 +1,7 @@
 package io.penstock.engine.screen.terminal;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A terminal: takes what a program writes, in pieces of any size, and knows what a person would see. As xterm.js does where
  * terminals differ, since that is what people look through. It answers nothing: who is asked is the viewer's terminal. For one
@@ -19,6 +21,11 @@ public final class Emulator {
     final Modes modes = new Modes();
     final Charsets charsets = new Charsets();
     long pen = Style.PLAIN;
+    final Links links = new Links();
+
+    /** The number of the hyperlink that is written, or 0. */
+    int link;
+
     String title = "";
 
     /** How many cells the character has that was written, if that was the last thing done; else 0. It can be repeated, and have marks. */
@@ -114,9 +121,9 @@ public final class Emulator {
             int count = Math.min(to - at, cols - grid.x);
             Line line = grid.line();
             int x = grid.x;
-            line.write(x, bytes, at, count, pen, cols);
-            line.mend(x, pen, cols);
-            line.mend(x + count, pen, cols);
+            line.write(x, bytes, at, count, pen, link, cols);
+            line.mend(x, pen, link, cols);
+            line.mend(x + count, pen, link, cols);
             grid.x = x + count;
             at += count;
         }
@@ -135,7 +142,7 @@ public final class Emulator {
                 // The cell that is left free looks like the character; a whole line of such could not be written down.
                 boolean onlyBlank = grid.x == 1
                         && (grid.line().glyph(0) == Line.BLANK || grid.line().isWide(0));
-                grid.line().erase(grid.x, cols, onlyBlank ? erased() : pen, cols);
+                grid.line().erase(grid.x, cols, onlyBlank ? erased() : pen, link, cols);
                 wrap();
             } else {
                 grid.x = cols - 1;
@@ -148,11 +155,11 @@ public final class Emulator {
         Line line = grid.line();
         int x = grid.x;
         if (modes.is(Mode.INSERT)) {
-            line.insert(x, cells, pen, cols);
+            line.insert(x, cells, pen, link, cols);
         }
-        line.write(x, character, cells, pen, cols);
-        line.mend(x, pen, cols);
-        line.mend(x + cells, pen, cols);
+        line.write(x, character, cells, pen, link, cols);
+        line.mend(x, pen, link, cols);
+        line.mend(x + cells, pen, link, cols);
         grid.x = x + cells;
         written = cells;
     }
@@ -170,9 +177,9 @@ public final class Emulator {
         } else if (grid.x < cols) {
             Line line = grid.line();
             int x = grid.x++;
-            line.write(x, character, 1, pen, cols);
-            line.mend(x, pen, cols);
-            line.mend(x + 1, pen, cols);
+            line.write(x, character, 1, pen, link, cols);
+            line.mend(x, pen, link, cols);
+            line.mend(x + 1, pen, link, cols);
         }
     }
 
@@ -220,18 +227,6 @@ public final class Emulator {
         }
     }
 
-    void tab(int times) {
-        for (int i = 0; i < times && grid.x < grid.cols() - 1; i++) {
-            grid.x = grid.tabs.after(grid.x, grid.cols());
-        }
-    }
-
-    void backTab(int times) {
-        for (int i = 0; i < times && grid.x > 0 && grid.x < grid.cols(); i++) {
-            grid.x = grid.tabs.before(grid.x);
-        }
-    }
-
     void moveTo(int x, int y) {
         grid.x = x;
         grid.y = modes.is(Mode.ORIGIN) ? grid.top + y : y;
@@ -246,7 +241,8 @@ public final class Emulator {
         SavedCursor saved = grid.saved;
         grid.x = saved.x();
         grid.y = Math.max(0, saved.y());
-        pen = saved.style();
+        pen = Style.restored(saved.style(), pen);
+        link = pen < 0 ? link : 0;
         charsets.restore(saved.charset());
         restrict();
     }
@@ -277,10 +273,17 @@ public final class Emulator {
         }
     }
 
+    /** What is written next belongs to this hyperlink, or to none. */
+    void link(@Nullable Link to) {
+        link = to == null ? 0 : links.number(to, this);
+        pen = link == 0 ? Style.unlinked(pen) : pen | Style.LINKED;
+    }
+
     void softReset() {
         modes.softReset();
         grid.wholeRegion();
         pen = Style.PLAIN;
+        link = 0;
         charsets.reset();
         grid.saved = SavedCursor.HOME;
     }
@@ -291,6 +294,7 @@ public final class Emulator {
         savedOnAlternate = SavedCursor.HOME;
         modes.reset();
         pen = Style.PLAIN;
+        link = 0;
         charsets.reset();
     }
 }

@@ -1,7 +1,10 @@
 package io.penstock.engine.screen.terminal;
 
+import org.jspecify.annotations.Nullable;
+
 /** The character before a place, with its marks. */
-record LastCharacter(String text, int cells, long style) {
+record LastCharacter(
+        String text, int cells, long style, @Nullable Link link) {
 
     static LastCharacter before(int x, ScreenLine line) {
         int at = 0;
@@ -11,12 +14,12 @@ record LastCharacter(String text, int cells, long style) {
             }
             at += run.cells();
         }
-        return new LastCharacter(" ", 1, Style.PLAIN);
+        return new LastCharacter(" ", 1, Style.PLAIN, null);
     }
 
     private static LastCharacter in(ScreenCells run, int cells) {
         if (run.isBlank()) {
-            return new LastCharacter(" ", 1, run.style());
+            return new LastCharacter(" ", 1, run.style(), null);
         }
         String text = run.text();
         int from = 0;
@@ -36,6 +39,6 @@ record LastCharacter(String text, int cells, long style) {
             }
             at += Character.charCount(character);
         }
-        return new LastCharacter(text.substring(from, at), width, run.style());
+        return new LastCharacter(text.substring(from, at), width, run.style(), run.link());
     }
 }

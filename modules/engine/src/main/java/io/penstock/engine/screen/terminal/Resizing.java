@@ -214,8 +214,8 @@ final class Resizing {
             line.add(joined, from, to, cols);
             line.wrapped(from > 0);
             // In one column there is no room for a wide character: nothing of it stays.
-            line.mend(0, Style.PLAIN, cols);
-            line.mend(line.length(), Style.PLAIN, cols);
+            line.mend(0, Style.PLAIN, 0, cols);
+            line.mend(line.length(), Style.PLAIN, 0, cols);
             lines.add(line);
             from = to;
         } while (from < joined.length());

@@ -35,8 +35,7 @@ public record ScreenLine(boolean wrapped, List<ScreenCells> cells) {
                 || cells.size() == 1
                         && cells.getFirst().isBlank()
                         && cells.getFirst().cells() == cols
-                        && cells.getFirst().style()
-                                == Style.backgroundOnly(cells.getFirst().style());
+                        && !cells.getFirst().isStyledBlank();
     }
 
     /** As a person reads it; what is blank in the middle is spaces. */

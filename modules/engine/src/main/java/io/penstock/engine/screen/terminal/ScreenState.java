@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param savedOnAlternate what was saved there, also while it is not shown
  * @param x of the cursor, from 0; equal to {@code cols} behind the last column, where the next character goes onto the next line
  * @param pen how what is written next will look
+ * @param link the hyperlink that it belongs to
  * @param afterCharacter whether a combining mark, or a repetition, belongs to the character before the cursor
  * @param mouseEncoding 1006, 1016, or 0
  * @param cursorShape as {@code CSI n SP q} sets it
@@ -31,6 +32,7 @@ public record ScreenState(
         int x,
         int y,
         long pen,
+        @Nullable Link link,
         boolean afterCharacter,
         Set<Mode> modes,
         Mouse mouse,
@@ -68,6 +70,7 @@ public record ScreenState(
                 x,
                 y,
                 pen,
+                link,
                 afterCharacter,
                 modes,
                 mouse,

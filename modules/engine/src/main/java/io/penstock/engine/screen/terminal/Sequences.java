@@ -24,7 +24,7 @@ final class Sequences implements Parser.Actions {
         Grid grid = terminal.grid;
         switch (code) {
             case 0x08 -> Movement.backspace(terminal);
-            case 0x09 -> terminal.tab(1);
+            case 0x09 -> Movement.tab(grid, 1);
             case 0x0a, 0x0b, 0x0c -> terminal.lineFeed();
             case 0x0d -> grid.x = 0;
             case 0x0e -> terminal.charsets.use(1);
@@ -85,23 +85,15 @@ final class Sequences implements Parser.Actions {
             Line line = grid.line(row);
             line.clear(Style.PLAIN, grid.cols());
             for (int x = 0; x < grid.cols(); x++) {
-                line.write(x, 'E', 1, terminal.pen, grid.cols());
+                line.write(x, 'E', 1, Style.unlinked(terminal.pen), 0, grid.cols());
             }
         }
         terminal.moveTo(0, 0);
     }
 
     @Override
-    public void osc(String text) {
-        int semicolon = text.indexOf(';');
-        String kind = semicolon < 0 ? "" : text.substring(0, semicolon);
-        if (kind.equals("0") || kind.equals("2")) {
-            String title = text.substring(semicolon + 1);
-            int end = title.length() > Emulator.TITLE_CHARS
-                    ? title.offsetByCodePoints(0, title.codePointCount(0, Emulator.TITLE_CHARS))
-                    : title.length();
-            terminal.title = title.substring(0, end);
-        }
+    public void osc(String text, boolean whole) {
+        SystemCommands.tell(terminal, text, whole);
         terminal.done();
     }
 
@@ -157,7 +149,7 @@ final class Sequences implements Parser.Actions {
         for (int row = grid.top; row <= grid.bottom; row++) {
             Line line = grid.line(row);
             if (insert) {
-                line.insert(at, count, terminal.erased(), grid.cols());
+                line.insert(at, count, terminal.erased(), 0, grid.cols());
             } else {
                 line.delete(at, count, terminal.erased(), grid.cols());
             }
@@ -168,7 +160,7 @@ final class Sequences implements Parser.Actions {
     private void plain(int end, Params params) {
         int n = params.at(0, 1);
         switch (end) {
-            case '@' -> edit().insert(terminal.grid.x, n, terminal.erased(), terminal.grid.cols());
+            case '@' -> edit().insert(terminal.grid.x, n, terminal.erased(), 0, terminal.grid.cols());
             case 'P' -> edit().delete(terminal.grid.x, n, terminal.erased(), terminal.grid.cols());
             case 'X' -> {
                 Line line = edit();

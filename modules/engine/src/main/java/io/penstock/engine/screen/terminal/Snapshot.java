@@ -12,21 +12,22 @@ final class Snapshot {
     static ScreenState of(Emulator terminal, byte[] pending) {
         Grid grid = terminal.grid;
         Grid main = terminal.main;
-        hangBehindText(grid);
+        hangBehindText(terminal);
         var history = new ArrayList<ScreenLine>();
         for (Line line : main.history()) {
-            history.add(line(line));
+            history.add(line(line, terminal.links));
         }
         return new ScreenState(
                 grid.rows(),
                 grid.cols(),
                 history,
-                page(main),
-                grid == main ? null : page(grid),
+                page(main, terminal.links),
+                grid == main ? null : page(grid, terminal.links),
                 grid == main ? terminal.savedOnAlternate : grid.saved,
                 grid.x,
                 grid.y,
-                terminal.pen,
+                Style.unlinked(terminal.pen),
+                terminal.link == 0 ? null : terminal.links.of(terminal.link),
                 canBeWrittenAgain(terminal),
                 terminal.modes.on(),
                 terminal.modes.mouse(),
@@ -40,12 +41,13 @@ final class Snapshot {
     }
 
     /** Behind the last column there can only be a cursor that has written there, or one whose whole line was erased since then. */
-    private static void hangBehindText(Grid grid) {
+    private static void hangBehindText(Emulator terminal) {
+        Grid grid = terminal.grid;
         int last = grid.cols() - 1;
         if (grid.x > last
                 && grid.line().glyph(last) == Line.BLANK
-                && !line(grid.line()).isErased(grid.cols())) {
-            grid.line().write(last, ' ', 1, Style.backgroundOnly(grid.line().style(last)), grid.cols());
+                && !line(grid.line(), terminal.links).isErased(grid.cols())) {
+            grid.line().write(last, ' ', 1, Style.backgroundOnly(grid.line().style(last)), 0, grid.cols());
         }
     }
 
@@ -58,18 +60,19 @@ final class Snapshot {
                 && at >= 0
                 && grid.line().glyph(at) > 0
                 && grid.line().glyph(grid.x) != Line.REST
-                && grid.line().style(at) == terminal.pen;
+                && grid.line().style(at) == terminal.pen
+                && grid.line().link(at) == terminal.link;
     }
 
-    private static ScreenPage page(Grid grid) {
+    private static ScreenPage page(Grid grid, Links links) {
         var lines = new ArrayList<ScreenLine>(grid.rows());
         for (int row = 0; row < grid.rows(); row++) {
-            lines.add(line(grid.line(row)));
+            lines.add(line(grid.line(row), links));
         }
         return new ScreenPage(lines, grid.top, grid.bottom, grid.y, grid.saved, grid.tabs.unusual(grid.cols()));
     }
 
-    private static ScreenLine line(Line line) {
+    private static ScreenLine line(Line line, Links links) {
         boolean wrapped = line.isWrapped();
         if (line.length() == 0) {
             return wrapped ? new ScreenLine(true, List.of()) : ScreenLine.EMPTY;
@@ -79,7 +82,7 @@ final class Snapshot {
         int from = 0;
         for (int at = 0; at < line.length(); at++) {
             if (at > from && !sameRun(line, from, at)) {
-                runs.add(new ScreenCells(text.toString(), at - from, line.style(from)));
+                runs.add(run(text, at - from, line, from, links));
                 text.setLength(0);
                 from = at;
             }
@@ -92,15 +95,22 @@ final class Snapshot {
             }
         }
         if (!text.isEmpty() || line.style(from) != Style.PLAIN) {
-            runs.add(new ScreenCells(text.toString(), line.length() - from, line.style(from)));
+            runs.add(run(text, line.length() - from, line, from, links));
         }
         return new ScreenLine(wrapped, runs);
+    }
+
+    private static ScreenCells run(StringBuilder text, int cells, Line line, int at, Links links) {
+        int link = line.link(at);
+        return new ScreenCells(
+                text.toString(), cells, Style.unlinked(line.style(at)), link == 0 ? null : links.of(link));
     }
 
     private static boolean sameRun(Line line, int from, int at) {
         return line.glyph(at) == Line.REST
                 || (line.glyph(from) == Line.BLANK) == (line.glyph(at) == Line.BLANK)
                         && line.style(from) == line.style(at)
+                        && line.link(from) == line.link(at)
                         && !isMark(line.glyph(from))
                         && !isMark(line.glyph(at));
     }
