@@ -215,13 +215,12 @@ describe('a late joiner sees what is seen by who was there from the start', () =
 
   test('in output at random', async () => {
     const strange = await oddOnes('random', 200);
-    // Halves of wide characters: one that fills a line of two columns, and one that had no room to wrap. Decision 0005.
-    expect(strange.map((each) => each.seed), JSON.stringify(strange, null, 1)).toStrictEqual([26, 104]);
+    // It has half a wide character, in whose other half something was written without wrapping: decision 0005.
+    expect(strange.map((each) => each.seed), JSON.stringify(strange, null, 1)).toStrictEqual([104]);
   }, 120_000);
 
   test('in output at random with hyperlinks', async () => {
     const strange = await oddOnes('links', 60);
-    // As above.
-    expect(strange.map((each) => each.seed), JSON.stringify(strange, null, 1)).toStrictEqual([26]);
+    expect(strange, JSON.stringify(strange, null, 1)).toStrictEqual([]);
   }, 120_000);
 });

@@ -140,9 +140,8 @@ public final class Emulator {
         if (grid.x + cells > cols) {
             if (modes.is(Mode.WRAP) && cells <= cols) {
                 // The cell that is left free looks like the character; a whole line of such could not be written down.
-                boolean onlyBlank = grid.x == 1
-                        && (grid.line().glyph(0) == Line.BLANK || grid.line().isWide(0));
-                grid.line().erase(grid.x, cols, onlyBlank ? erased() : pen, link, cols);
+                boolean second = grid.x == 1 && grid.line().beginsWithHalf();
+                grid.line().erase(grid.x, cols, second ? erased() : pen, link, cols);
                 wrap();
             } else {
                 grid.x = cols - 1;

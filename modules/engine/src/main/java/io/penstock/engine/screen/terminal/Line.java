@@ -76,6 +76,11 @@ final class Line {
         return glyph(at + 1) == REST;
     }
 
+    /** Whether its first cell is what is left of a wide character, or will be once the second one is written to. */
+    boolean beginsWithHalf() {
+        return isWide(0) || glyph(0) == BLANK && style(0) != Style.backgroundOnly(style(0));
+    }
+
     private void reach(int end, int cols) {
         if (end <= length) {
             return;
