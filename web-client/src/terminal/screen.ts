@@ -6,6 +6,7 @@ import { WebglAddon } from '@xterm/addon-webgl';
 import { Terminal } from '@xterm/xterm';
 import '@xterm/xterm/css/xterm.css';
 import { askFirst } from '../page/help';
+import { resize, WholeCharacters } from './exact';
 import { adoptStyles } from './styles';
 import { onThemeChange, theme } from './theme';
 
@@ -36,6 +37,7 @@ export class Screen {
   readonly #fit = new FitAddon();
   readonly #host: HTMLElement;
   readonly #forget: () => void;
+  readonly #characters = new WholeCharacters();
   #letters = Number(localStorage.getItem(SIZE_KEY) ?? (innerWidth < 600 ? SIZES.small : SIZES.usual));
 
   constructor(host: HTMLElement) {
@@ -83,16 +85,22 @@ export class Screen {
     return { rows: Math.max(2, proposed.rows), cols: Math.max(2, proposed.cols) };
   }
 
+  /** @param parsed is called when it has been parsed */
+  write(bytes: Uint8Array, parsed?: () => void): void {
+    this.terminal.write(this.#characters.of(bytes), parsed);
+  }
+
   /** After all that was written before it is parsed, for what a size is was true of what came then. */
   resize({ rows, cols }: Size): void {
-    this.terminal.write('', () => this.terminal.resize(cols, rows));
+    this.terminal.write('', () => resize(this.terminal, rows, cols));
   }
 
   /** As new, at this size, when all that was written before is parsed. */
   clear({ rows, cols }: Size): void {
+    this.#characters.forget();
     this.terminal.write('', () => {
       this.terminal.reset();
-      this.terminal.resize(cols, rows);
+      resize(this.terminal, rows, cols);
     });
   }
 

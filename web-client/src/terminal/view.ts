@@ -153,7 +153,7 @@ export class TerminalView {
   #audience(taskId: string): Audience {
     return {
       screen: (part, begins) => this.#show(taskId, part, begins),
-      output: (_channel, bytes, parsed) => this.#screen.terminal.write(bytes, parsed),
+      output: (_channel, bytes, parsed) => this.#screen.write(bytes, parsed),
       joinedAt: () => undefined, // it begins with a screen
       frame: (frame) => {
         if (frame.known && frame.frame.type === 'tool_task_resized') this.#sizing.resized(frame.frame);
@@ -176,7 +176,7 @@ export class TerminalView {
 
   #show(taskId: string, part: ScreenPart, begins: boolean): void {
     if (begins) this.#sizing.begins(part);
-    this.#screen.terminal.write(part.bytes, () => {
+    this.#screen.write(part.bytes, () => {
       if (part.left === 0 && this.#screen.terminal.buffer.normal.baseY >= HISTORY_LINES) this.#leftOut(taskId);
     });
   }

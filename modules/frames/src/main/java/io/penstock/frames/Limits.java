@@ -159,6 +159,12 @@ public final class Limits {
     /** Cells of a screen that is made on the server: 1000 by 1000, at most some 12 MB. A larger terminal loses rows of it. */
     public static final int SCREEN_CELLS = 1_000_000;
 
+    /** Hyperlinks of a terminal's screen and what is above it that are told apart: eight in each line. Beyond, what is linked is plain text. */
+    public static final int SCREEN_LINKS = 8_192;
+
+    /** Characters of one of them; most browsers take no more. With all of them, 16 MiB. A longer one is plain text. */
+    public static final int SCREEN_LINK_CHARS = 2_048;
+
     /** Output that is emulated between two keyframes of a screen: a few milliseconds. Later ones are farther apart, so that there are never many. */
     public static final int SCREEN_KEYFRAME_BYTES = 1024 * 1024;
 

@@ -1,6 +1,7 @@
 package io.penstock.engine.screen;
 
 import io.penstock.engine.screen.terminal.CellStyle;
+import io.penstock.engine.screen.terminal.Link;
 import io.penstock.engine.screen.terminal.Mode;
 import io.penstock.engine.screen.terminal.ScreenCells;
 import io.penstock.engine.screen.terminal.ScreenLine;
@@ -65,6 +66,10 @@ public final class ScreenJson {
         colour(json, "fg", style.foreground());
         colour(json, "bg", style.background());
         style.attributes().forEach(name -> json.put(name, true));
+        Link link = run.link();
+        if (link != null) {
+            json.put("link", link.uri());
+        }
         return json;
     }
 

@@ -32,7 +32,8 @@ class ScreenRoutesTest {
     @Test
     void aScreenIsTheSameWhileTheTaskLivesAndAfterItsEnd() {
         String task = edge.spawn(
-                "printf '\\e]2;a title\\a\\e[1;31mred\\e[0m \\e[48;2;1;2;3m \\e[m \\xe6\\xbc\\xa2\\e[?25l'; read x; clear; exit 3",
+                "printf '\\e]2;a title\\a\\e[1;31mred\\e[0m \\e[48;2;1;2;3m \\e[m "
+                        + "\\e]8;;https://example.org/\\alink\\e]8;;\\a \\xe6\\xbc\\xa2\\e[?25l'; read x; clear; exit 3",
                 "pty");
         edge.await(task, "\u6f22");
         JsonObject now = new JsonObject(edge.get("/tasks/" + task + "/screen").body());
@@ -43,6 +44,7 @@ class ScreenRoutesTest {
                 new JsonObject().put("text", "red").put("cells", 3).put("fg", 1).put("bold", true),
                 runs.getJsonObject(0));
         assertEquals("#010203", runs.getJsonObject(2).getString("bg"));
+        assertEquals("https://example.org/", runs.getJsonObject(4).getString("link"));
 
         edge.post("/tasks/" + task + "/stdin", "{\"chunk_b64\": \"DQ==\"}");
         edge.ended(task);
@@ -51,7 +53,7 @@ class ScreenRoutesTest {
         assertEquals(
                 now, new JsonObject(edge.get(at.replace("at_seq", "screen_at")).body()));
         HttpResponse<String> text = edge.get(at + "&format=text");
-        assertEquals("red   \u6f22\n", text.body());
+        assertEquals("red   link \u6f22\n", text.body());
         assertEquals(
                 now.getLong("seq"),
                 Long.valueOf(text.headers().firstValue("x-penstock-seq").orElseThrow()));

@@ -10,7 +10,14 @@ final class Charset {
     /** From the grave accent on. */
     private static final String DRAWN = "◆▒␉␌␍␊°±␤␋┘┐┌└┼⎺⎻─⎼⎽├┤┴┬│≤≥π≠£·";
 
+    /** Those that xterm.js knows; of most, only what looks like ASCII is in use. */
+    private static final String NAMES = "0AB4C5RQKYE6ZH7=";
+
     private Charset() {}
+
+    static boolean isOne(int name) {
+        return NAMES.indexOf(name) >= 0;
+    }
 
     /** Those that differ from none that is in use count as ASCII. */
     static char of(int name) {

@@ -1,6 +1,6 @@
 package io.penstock.engine.screen.terminal;
 
-import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A terminal: takes what a program writes, in pieces of any size, and knows what a person would see. As xterm.js does where
@@ -13,16 +13,23 @@ public final class Emulator {
     static final int TITLE_CHARS = 1000;
 
     final Grid main;
-    Grid grid;
-    final Modes modes = new Modes();
-    final char[] charsets = {Charset.ASCII, Charset.ASCII, Charset.ASCII, Charset.ASCII};
-    int charset;
-    long pen = Style.PLAIN;
-    String title = "";
-    TabStops tabs;
 
-    /** Whether the last thing that was done was to write a character, which can be repeated, and marks can be put onto. */
-    private boolean written;
+    Grid grid;
+    /** What was saved on the other screen, while that is not shown. */
+    SavedCursor savedOnAlternate = SavedCursor.HOME;
+
+    final Modes modes = new Modes();
+    final Charsets charsets = new Charsets();
+    long pen = Style.PLAIN;
+    final Links links = new Links();
+
+    /** The number of the hyperlink that is written, or 0. */
+    int link;
+
+    String title = "";
+
+    /** How many cells the character has that was written, if that was the last thing done; else 0. It can be repeated, and have marks. */
+    private int written;
 
     private final Parser parser;
     private long emulated;
@@ -31,7 +38,6 @@ public final class Emulator {
     public Emulator(int rows, int cols, int historyLines) {
         main = new Grid(rows, cols, historyLines);
         grid = main;
-        tabs = TabStops.usual(cols);
         parser = new Parser(new Sequences(this));
     }
 
@@ -69,23 +75,26 @@ public final class Emulator {
             return;
         }
         main.resize(rows, cols);
-        if (grid != main) {
+        if (grid == main) {
+            savedOnAlternate = savedOnAlternate.within(cols, rows - 1);
+        } else {
             grid.resize(rows, cols);
         }
-        tabs.resize(cols);
-        written = false;
+        if (!Snapshot.canBeWrittenAgain(this)) {
+            done();
+        }
     }
 
     /** What it shows now, as a value. */
     public ScreenState state() {
-        return Snapshot.of(this, parser.pending(), written);
+        return Snapshot.of(this, parser.pending());
     }
 
     void done() {
-        written = false;
+        written = 0;
     }
 
-    boolean isWritten() {
+    int written() {
         return written;
     }
 
@@ -98,7 +107,7 @@ public final class Emulator {
     }
 
     void printAscii(byte[] bytes, int from, int to) {
-        char active = charsets[charset];
+        char active = charsets.inUse();
         if (active != Charset.ASCII || modes.is(Mode.INSERT)) {
             for (int i = from; i < to; i++) {
                 print(Charset.shown(active, bytes[i]));
@@ -119,13 +128,13 @@ public final class Emulator {
             int count = Math.min(to - at, cols - grid.x);
             Line line = grid.line();
             int x = grid.x;
-            line.write(x, bytes, at, count, pen, cols);
-            line.mend(x, erased(), cols);
-            line.mend(x + count, erased(), cols);
+            line.write(x, bytes, at, count, pen, link, cols);
+            line.mend(x, pen, link, cols);
+            line.mend(x + count, pen, link, cols);
             grid.x = x + count;
             at += count;
         }
-        written = true;
+        written = 1;
     }
 
     void print(int character) {
@@ -137,13 +146,14 @@ public final class Emulator {
         int cols = grid.cols();
         if (grid.x + cells > cols) {
             if (modes.is(Mode.WRAP) && cells <= cols) {
-                // The cell that is left free is as if nothing had been written.
-                grid.line().erase(grid.x, cols, erased(), cols);
+                // The cell that is left free looks like the character; a whole line of such could not be written down.
+                boolean second = grid.x == 1 && grid.line().beginsWithHalf();
+                grid.line().erase(grid.x, cols, second ? erased() : pen, link, cols);
                 wrap();
             } else {
                 grid.x = cols - 1;
                 if (cells == 2) {
-                    written = false;
+                    written = 0;
                     return;
                 }
             }
@@ -151,13 +161,13 @@ public final class Emulator {
         Line line = grid.line();
         int x = grid.x;
         if (modes.is(Mode.INSERT)) {
-            line.insert(x, cells, erased(), cols);
+            line.insert(x, cells, pen, link, cols);
         }
-        line.write(x, character, cells, pen, cols);
-        line.mend(x, erased(), cols);
-        line.mend(x + cells, erased(), cols);
+        line.write(x, character, cells, pen, link, cols);
+        line.mend(x, pen, link, cols);
+        line.mend(x + cells, pen, link, cols);
         grid.x = x + cells;
-        written = true;
+        written = cells;
     }
 
     /** Where the last character is that was written, if nothing else was done since. */
@@ -168,14 +178,14 @@ public final class Emulator {
     /** A mark that has no character in front of it, as after a movement, has a cell of its own. */
     private void combine(int character) {
         int cols = grid.cols();
-        if (written && grid.x > 0) {
+        if (written > 0 && grid.x > 0) {
             grid.line().mark(writtenAt(), character);
         } else if (grid.x < cols) {
             Line line = grid.line();
             int x = grid.x++;
-            line.write(x, character, 1, pen, cols);
-            line.mend(x, erased(), cols);
-            line.mend(x + 1, erased(), cols);
+            line.write(x, character, 1, pen, link, cols);
+            line.mend(x, pen, link, cols);
+            line.mend(x + 1, pen, link, cols);
         }
     }
 
@@ -223,18 +233,6 @@ public final class Emulator {
         }
     }
 
-    void tab(int times) {
-        for (int i = 0; i < times && grid.x < grid.cols() - 1; i++) {
-            grid.x = tabs.after(grid.x, grid.cols());
-        }
-    }
-
-    void backTab(int times) {
-        for (int i = 0; i < times && grid.x > 0 && grid.x < grid.cols(); i++) {
-            grid.x = tabs.before(grid.x);
-        }
-    }
-
     void moveTo(int x, int y) {
         grid.x = x;
         grid.y = modes.is(Mode.ORIGIN) ? grid.top + y : y;
@@ -242,15 +240,16 @@ public final class Emulator {
     }
 
     void saveCursor() {
-        grid.saved = new SavedCursor(Math.min(grid.x, grid.cols() - 1), grid.y, pen, charsets[charset]);
+        grid.saved = new SavedCursor(grid.x, grid.y, pen, charsets.inUse());
     }
 
     void restoreCursor() {
         SavedCursor saved = grid.saved;
         grid.x = saved.x();
-        grid.y = saved.y();
-        pen = saved.style();
-        charsets[charset] = saved.charset();
+        grid.y = Math.max(0, saved.y());
+        pen = Style.restored(saved.style(), pen);
+        link = pen < 0 ? link : 0;
+        charsets.restore(saved.charset());
         restrict();
     }
 
@@ -260,6 +259,7 @@ public final class Emulator {
             return;
         }
         var alternate = new Grid(main.rows(), main.cols(), 0);
+        alternate.saved = savedOnAlternate;
         alternate.x = main.x;
         alternate.y = main.y;
         long erased = erased();
@@ -267,35 +267,40 @@ public final class Emulator {
             alternate.line(row).clear(erased, alternate.cols());
         }
         grid = alternate;
+        charsets.keep(alternate.saved.charset());
     }
 
     void showMain() {
         if (grid != main) {
             main.x = grid.x;
             main.y = grid.y;
+            savedOnAlternate = grid.saved;
             grid = main;
         }
+    }
+
+    /** What is written next belongs to this hyperlink, or to none. */
+    void link(@Nullable Link to) {
+        link = to == null ? 0 : links.number(to, this);
+        pen = link == 0 ? Style.unlinked(pen) : pen | Style.LINKED;
     }
 
     void softReset() {
         modes.softReset();
         grid.wholeRegion();
         pen = Style.PLAIN;
-        usualCharsets();
+        link = 0;
+        charsets.reset();
         grid.saved = SavedCursor.HOME;
-    }
-
-    void usualCharsets() {
-        Arrays.fill(charsets, Charset.ASCII);
-        charset = 0;
     }
 
     void reset() {
         grid = main;
         main.reset();
+        savedOnAlternate = SavedCursor.HOME;
         modes.reset();
         pen = Style.PLAIN;
-        usualCharsets();
-        tabs = TabStops.usual(main.cols());
+        link = 0;
+        charsets.reset();
     }
 }

@@ -20,8 +20,9 @@ final class Erasing {
             case 1 -> {
                 inLine(terminal, 0, Math.min(grid.cols(), grid.x + 1));
                 grid.line().wrapped(false);
-                if (grid.x + 1 >= grid.cols() && grid.y + 1 < grid.rows()) {
-                    grid.line(grid.y + 1).wrapped(false);
+                if (grid.x + 1 >= grid.cols()) {
+                    // Meant is the line below; xterm.js counts it from the first of all lines.
+                    grid.beginsAnew(grid.y + 1);
                 }
                 rows(terminal, 0, grid.y);
             }

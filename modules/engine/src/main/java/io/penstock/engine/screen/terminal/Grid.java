@@ -22,8 +22,10 @@ final class Grid {
 
     int bottom;
 
-    /** It moves with its line until that leaves the screen, as in xterm.js. */
+    /** It moves with its line, also beyond the screen, as in xterm.js. */
     SavedCursor saved = SavedCursor.HOME;
+
+    TabStops tabs;
 
     /** @param historyLines how many that have left at the top are kept; 0 for a screen that keeps none */
     Grid(int rows, int cols, int historyLines) {
@@ -34,6 +36,7 @@ final class Grid {
             lines[i] = new Line();
         }
         bottom = rows - 1;
+        tabs = TabStops.usual(cols);
     }
 
     int rows() {
@@ -56,17 +59,20 @@ final class Grid {
         return history;
     }
 
-    void forgetHistory() {
-        moveSaved(saved.y() + history.size());
-        history.clear();
-        beginsAnew();
+    /** @param index of a line, counted from the oldest that is kept */
+    void beginsAnew(int index) {
+        int onScreen = index - history.size();
+        if (onScreen >= 0 && onScreen < lines.length) {
+            lines[onScreen].wrapped(false);
+        } else if (onScreen < 0) {
+            history.stream().skip(index).findFirst().ifPresent(line -> line.wrapped(false));
+        }
     }
 
-    /** What the first line of all went on with is not there any more; that it did could not be written down. */
-    private void beginsAnew() {
-        if (history.isEmpty()) {
-            lines[0].wrapped(false);
-        }
+    void forgetHistory() {
+        int above = history.size();
+        history.clear();
+        moveSaved(saved.y() + above);
     }
 
     /** Empty again, as at its beginning. */
@@ -79,6 +85,7 @@ final class Grid {
         y = 0;
         wholeRegion();
         saved = SavedCursor.HOME;
+        tabs = TabStops.usual(cols);
     }
 
     void wholeRegion() {
@@ -108,9 +115,7 @@ final class Grid {
                 lines[0] = history.removeFirst();
             } else {
                 lines[0] = new Line();
-                if (saved.y() > 0) {
-                    moveSaved(saved.y() - 1);
-                }
+                moveSaved(saved.y() - 1);
             }
         }
         shiftUp(top, background);
@@ -123,7 +128,6 @@ final class Grid {
         System.arraycopy(lines, from + 1, lines, from, bottom - from);
         gone.clear(background, cols);
         lines[bottom] = gone;
-        beginsAnew();
     }
 
     /** A new line comes in here, and the last one of the region goes. */
@@ -145,8 +149,6 @@ final class Grid {
         var all = new ArrayList<Line>(history);
         int before = all.size();
         all.addAll(List.of(lines));
-        // What it went on with is not there any more.
-        all.getFirst().wrapped(false);
         var it = new Resizing(all, before, y, before + saved.y(), historyLines + newRows);
         it.rows(lines.length, newRows);
         if (historyLines > 0 && newCols != cols) {
@@ -164,13 +166,14 @@ final class Grid {
         cols = newCols;
         x = Math.min(x, newCols - 1);
         y = Math.clamp(it.y, 0, newRows - 1);
-        moveSaved(it.savedLine - history.size());
+        saved = saved.within(newCols - 1, Integer.MAX_VALUE);
+        moveSaved(it.savedLine - above);
+        tabs.resize(newCols);
         wholeRegion();
-        beginsAnew();
     }
 
+    /** Not farther below than a cursor can be before what is above it is erased: there is no other way to bring it there. */
     private void moveSaved(int row) {
-        saved = new SavedCursor(
-                Math.min(saved.x(), cols - 1), Math.clamp(row, 0, lines.length - 1), saved.style(), saved.charset());
+        saved = saved.onRow(Math.min(row, keptLines() - 1 - history.size()));
     }
 }

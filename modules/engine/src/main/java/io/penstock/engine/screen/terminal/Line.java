@@ -1,10 +1,11 @@
 package io.penstock.engine.screen.terminal;
 
 import java.util.Arrays;
+import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A line of cells. What was never written takes no memory, and neither do styles and combining marks where there are none.
+ * A line of cells. What was never written takes no memory, and neither do styles, combining marks and hyperlinks where there are none.
  * Beyond {@link #length()} all cells are blank and plain.
  */
 final class Line {
@@ -23,6 +24,10 @@ final class Line {
     private int[] glyphs = NO_GLYPHS;
     private long @Nullable [] styles;
     private String @Nullable [] marks;
+
+    /** Numbers of hyperlinks, of those cells whose style says that they have one. */
+    private int @Nullable [] links;
+
     private int length;
     private boolean wrapped;
 
@@ -55,8 +60,25 @@ final class Line {
         return known == null || at >= length ? null : known[at];
     }
 
+    /** The number of the hyperlink that a cell belongs to, or 0. */
+    int link(int at) {
+        int[] known = links;
+        return known == null || style(at) >= 0 ? 0 : known[at];
+    }
+
+    void addLinks(BitSet numbers) {
+        for (int at = 0; links != null && at < length; at++) {
+            numbers.set(link(at));
+        }
+    }
+
     boolean isWide(int at) {
         return glyph(at + 1) == REST;
+    }
+
+    /** Whether its first cell is what is left of a wide character, or will be once the second one is written to. */
+    boolean beginsWithHalf() {
+        return isWide(0) || glyph(0) == BLANK && style(0) != Style.backgroundOnly(style(0));
     }
 
     private void reach(int end, int cols) {
@@ -70,6 +92,8 @@ final class Line {
             styles = known == null ? null : Arrays.copyOf(known, room);
             String[] kept = marks;
             marks = kept == null ? null : Arrays.copyOf(kept, room);
+            int[] numbers = links;
+            links = numbers == null ? null : Arrays.copyOf(numbers, room);
         }
         Arrays.fill(glyphs, length, end, BLANK);
         if (styles != null) {
@@ -81,7 +105,7 @@ final class Line {
         length = end;
     }
 
-    private void style(int from, int to, long style) {
+    private void look(int from, int to, long style, int link) {
         long[] known = styles;
         if (known == null) {
             if (style == Style.PLAIN) {
@@ -91,6 +115,14 @@ final class Line {
             styles = known;
         }
         Arrays.fill(known, from, to, style);
+        if (style < 0) {
+            int[] numbers = links;
+            if (numbers == null) {
+                numbers = new int[glyphs.length];
+                links = numbers;
+            }
+            Arrays.fill(numbers, from, to, link);
+        }
     }
 
     private void noMarks(int from, int to) {
@@ -101,22 +133,22 @@ final class Line {
     }
 
     /** Writes characters of one cell each. */
-    void write(int at, byte[] ascii, int from, int count, long style, int cols) {
+    void write(int at, byte[] ascii, int from, int count, long style, int link, int cols) {
         reach(at + count, cols);
         for (int i = 0; i < count; i++) {
             glyphs[at + i] = ascii[from + i];
         }
-        style(at, at + count, style);
+        look(at, at + count, style, link);
         noMarks(at, at + count);
     }
 
-    void write(int at, int glyph, int cells, long style, int cols) {
+    void write(int at, int glyph, int cells, long style, int link, int cols) {
         reach(at + cells, cols);
         glyphs[at] = glyph;
         if (cells == 2) {
             glyphs[at + 1] = REST;
         }
-        style(at, at + cells, style);
+        look(at, at + cells, style, link);
         noMarks(at, at + cells);
     }
 
@@ -138,40 +170,49 @@ final class Line {
 
     /** Leaves nothing but a background between two places; of a wide character that is cut nothing stays. */
     void erase(int from, int to, long background, int cols) {
+        erase(from, to, background, 0, cols);
+    }
+
+    /** The same with the hyperlink that they belong to. */
+    void erase(int from, int to, long style, int link, int cols) {
         if (from >= to) {
             return;
         }
-        blank(from, to, background, cols);
-        mend(from, background, cols);
-        mend(to, background, cols);
+        blank(from, to, style, link, cols);
+        mend(from, style, link, cols);
+        mend(to, style, link, cols);
     }
 
     private void blank(int from, int to, long background, int cols) {
+        blank(from, to, background, 0, cols);
+    }
+
+    private void blank(int from, int to, long background, int link, int cols) {
         if (background == Style.PLAIN && to >= length) {
             length = Math.min(length, from);
             return;
         }
         reach(to, cols);
         Arrays.fill(glyphs, from, to, BLANK);
-        style(from, to, background);
+        look(from, to, background, link);
         noMarks(from, to);
     }
 
     /** Takes away what is left of a wide character that does not lie whole on both sides of this place. */
-    void mend(int at, long background, int cols) {
+    void mend(int at, long style, int link, int cols) {
         boolean beginsBefore = at > 0 && glyph(at - 1) > 0xff && CharWidth.of(glyph(at - 1)) == 2;
         boolean endsHere = glyph(at) == REST;
         if (beginsBefore && !endsHere) {
-            blank(at - 1, at, background, cols);
+            blank(at - 1, at, style, link, cols);
         } else if (endsHere && !beginsBefore) {
-            blank(at, at + 1, background, cols);
+            blank(at, at + 1, style, link, cols);
         }
     }
 
-    void insert(int at, int wanted, long background, int cols) {
+    void insert(int at, int wanted, long background, int link, int cols) {
         int count = Math.min(wanted, cols - at);
         if (glyph(at) == REST) {
-            blank(at - 1, at + 1, background, cols);
+            blank(at - 1, at + 1, background, link, cols);
         }
         if (length > at) {
             int kept = Math.min(length - at, cols - at - count);
@@ -182,9 +223,9 @@ final class Line {
         }
         reach(at + count, cols);
         Arrays.fill(glyphs, at, at + count, BLANK);
-        style(at, at + count, background);
+        look(at, at + count, background, link);
         noMarks(at, at + count);
-        mend(cols, background, cols);
+        mend(cols, background, link, cols);
     }
 
     void delete(int at, int count, long background, int cols) {
@@ -217,12 +258,16 @@ final class Line {
         if (marks != null) {
             System.arraycopy(marks, from, marks, to, count);
         }
+        if (links != null) {
+            System.arraycopy(links, from, links, to, count);
+        }
     }
 
     void clear(long background, int cols) {
         // What there is room in already is written to again.
         length = 0;
         marks = null;
+        links = null;
         wrapped = false;
         if (background != Style.PLAIN) {
             blank(0, cols, background, cols);
@@ -232,7 +277,7 @@ final class Line {
     void cut(int cols) {
         if (length > cols) {
             length = cols;
-            mend(cols, Style.PLAIN, cols);
+            mend(cols, Style.PLAIN, 0, cols);
         }
     }
 
@@ -253,7 +298,7 @@ final class Line {
         for (int i = from; i < to; i++) {
             long style = other.style(i);
             if (style != Style.PLAIN) {
-                style(at + i - from, at + i - from + 1, style);
+                look(at + i - from, at + i - from + 1, style, other.link(i));
             }
             String kept = other.marks(i);
             if (kept != null) {

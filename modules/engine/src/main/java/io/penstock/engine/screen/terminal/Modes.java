@@ -52,9 +52,10 @@ final class Modes {
         cursorShape = shape;
     }
 
-    /** What a soft reset leaves of them: the mouse, and the shape of the cursor. */
+    /** What a soft reset leaves of them is the mouse. */
     void softReset() {
         plain();
+        cursorShape = 0;
         on.add(Mode.CURSOR_SHOWN);
     }
 

@@ -23,8 +23,8 @@ final class Movement {
             }
             case 'G', '`' -> at(terminal, n - 1, grid.y);
             case 'H', 'f' -> terminal.moveTo(params.at(1, 1) - 1, n - 1);
-            case 'I' -> terminal.tab(n);
-            case 'Z' -> terminal.backTab(n);
+            case 'I' -> tab(grid, n);
+            case 'Z' -> backTab(grid, n);
             case 'd' -> terminal.moveTo(grid.x, n - 1);
             case 'e' -> by(terminal, 0, n);
             default -> {}
@@ -50,6 +50,18 @@ final class Movement {
     /** In origin mode from the top of the region on, also where the row was to stay: as xterm.js has it. */
     private static void at(Emulator terminal, int x, int y) {
         terminal.moveTo(x, y);
+    }
+
+    static void tab(Grid grid, int times) {
+        for (int i = 0; i < times && grid.x < grid.cols() - 1; i++) {
+            grid.x = grid.tabs.after(grid.x, grid.cols());
+        }
+    }
+
+    private static void backTab(Grid grid, int times) {
+        for (int i = 0; i < times && grid.x > 0 && grid.x < grid.cols(); i++) {
+            grid.x = grid.tabs.before(grid.x);
+        }
     }
 
     static void backspace(Emulator terminal) {

@@ -1,7 +1,6 @@
 package io.penstock.engine.screen.terminal;
 
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 
 /**
  * Tells text, controls and sequences apart, in bytes that may be cut anywhere: the state machine of the VT500 over UTF-8, with
@@ -24,7 +23,8 @@ final class Parser {
 
         void escape(int marks, int end);
 
-        void osc(String text);
+        /** @param whole whether that is all that it says */
+        void osc(String text, boolean whole);
     }
 
     private enum State {
@@ -40,9 +40,6 @@ final class Parser {
         STRING
     }
 
-    /** Of a sequence that is not over: enough for all that has an effect, and a title is cut there. */
-    static final int PENDING_BYTES = 4096;
-
     private static final int ESC = 0x1b;
     private static final int BYTE_ORDER_MARK = 0xfeff;
 
@@ -53,8 +50,7 @@ final class Parser {
     private int utf8Wanted;
     private int utf8Read;
     private int utf8;
-    private byte[] pending = new byte[64];
-    private int pendingLength;
+    private final PendingBytes pending = new PendingBytes();
     private int textFrom;
     private int oscFrom;
 
@@ -84,7 +80,7 @@ final class Parser {
                 continue;
             }
             if (state != State.GROUND && next >= 0x20) {
-                keep(next);
+                pending.keep(next);
             }
             step(next);
             at++;
@@ -98,17 +94,7 @@ final class Parser {
 
     /** The bytes of a character or sequence that is not over yet: what has to be read again to go on from here. */
     byte[] pending() {
-        return isInText() ? new byte[0] : Arrays.copyOf(pending, pendingLength);
-    }
-
-    private void keep(byte next) {
-        if (pendingLength == pending.length) {
-            if (pendingLength == PENDING_BYTES) {
-                return;
-            }
-            pending = Arrays.copyOf(pending, Math.min(PENDING_BYTES, 4 * pendingLength));
-        }
-        pending[pendingLength++] = next;
+        return isInText() ? new byte[0] : pending.bytes();
     }
 
     private void character(byte next) {
@@ -119,7 +105,7 @@ final class Parser {
                 character(next);
                 return;
             }
-            keep(next);
+            pending.keep(next);
             utf8 = utf8 << 6 | value & 0x3f;
             if (++utf8Read == utf8Wanted) {
                 int whole = utf8;
@@ -138,10 +124,10 @@ final class Parser {
             return;
         }
         if (state == State.GROUND) {
-            pendingLength = 0;
+            pending.cut(0);
         }
-        textFrom = pendingLength;
-        keep(next);
+        textFrom = pending.length();
+        pending.keep(next);
         utf8Wanted = length;
         utf8Read = 1;
         utf8 = value & (0xff >> length + 1);
@@ -158,14 +144,14 @@ final class Parser {
     /** Bytes that are no character are as if they had not been. */
     private void dropCharacter() {
         utf8Wanted = 0;
-        pendingLength = textFrom;
+        pending.cut(textFrom);
     }
 
     private void step(int code) {
         if (code == ESC) {
             endOfOsc();
             begin(State.ESCAPE);
-            keep((byte) ESC);
+            pending.keep((byte) ESC);
             return;
         }
         if (code == 0x18 || code == 0x1a) {
@@ -190,13 +176,13 @@ final class Parser {
     private void begin(State next) {
         state = next;
         marks = 0;
-        pendingLength = 0;
+        pending.cut(0);
     }
 
     /** The controls of one character; in UTF-8 that has two bytes, which are what is pending. */
     private void c1(int code) {
         if (state == State.OSC && code == 0x9c) {
-            pendingLength = textFrom;
+            pending.cut(textFrom);
             endOfOsc();
             return;
         }
@@ -214,9 +200,9 @@ final class Parser {
         }
         params.clear();
         for (byte each : itself) {
-            keep(each);
+            pending.keep(each);
         }
-        oscFrom = pendingLength;
+        oscFrom = pending.length();
     }
 
     private void ground(int code) {
@@ -242,7 +228,7 @@ final class Parser {
             params.clear();
         } else if (state == State.ESCAPE && code == ']') {
             state = State.OSC;
-            oscFrom = pendingLength;
+            oscFrom = pending.length();
         } else if (state == State.ESCAPE && (code == 'P' || code == 'X' || code == '^' || code == '_')) {
             state = State.STRING;
         } else {
@@ -302,8 +288,7 @@ final class Parser {
         if (state == State.OSC) {
             state = State.GROUND;
             // What was kept of it is its text; the ends of sequences are no part of it.
-            int end = Math.max(oscFrom, pendingLength);
-            actions.osc(new String(pending, oscFrom, end - oscFrom, StandardCharsets.UTF_8));
+            actions.osc(pending.text(oscFrom), !pending.isFull());
         }
     }
 }

@@ -1,6 +1,6 @@
 package io.penstock.engine.screen.terminal;
 
-/** Changes a style by the parameters of an SGR sequence. */
+/** Changes a style by the parameters of an SGR sequence, which say nothing of hyperlinks. */
 final class Pen {
 
     private Pen() {}
@@ -45,7 +45,7 @@ final class Pen {
             return Style.withBackground(style, Style.PALETTE | code - 100 + 8);
         }
         return switch (code) {
-            case 0 -> Style.PLAIN;
+            case 0 -> style & Style.LINKED;
             case 1 -> style | Style.BOLD;
             case 2 -> style | Style.DIM;
             case 3 -> style | Style.ITALIC;

@@ -1,7 +1,5 @@
 package io.penstock.engine.screen.terminal;
 
-import java.util.Arrays;
-
 /** What {@code CSI ? n h} and {@code l} switch. */
 final class PrivateModes {
 
@@ -19,7 +17,7 @@ final class PrivateModes {
         switch (number) {
             case 2 -> {
                 if (on) {
-                    Arrays.fill(terminal.charsets, Charset.ASCII);
+                    terminal.charsets.plain();
                 }
             }
             case 9, 1000, 1002, 1003 -> terminal.modes.mouse(on ? Mouse.of(number) : Mouse.NONE);

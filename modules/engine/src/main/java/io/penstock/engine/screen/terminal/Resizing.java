@@ -102,30 +102,35 @@ final class Resizing {
         // By the line that they come in front of.
         var added = new TreeMap<Integer, List<Line>>();
         int count = 0;
+        // Also those that have given way by then.
+        var all = new ArrayList<Line>(lines);
         int at;
-        for (int end = lines.size(); end > 0; end = at) {
+        for (int end = all.size(); end > 0; end = at) {
             at = end - 1;
-            if (at >= lines.size()) {
-                continue;
-            }
-            while (at > 0 && lines.get(at).isWrapped()) {
+            while (at > 0 && all.get(at).isWrapped()) {
                 at--;
             }
-            List<Line> together = lines.subList(at, end);
+            List<Line> together = all.subList(at, end);
             boolean fits = end - at == 1
                     && !together.getFirst().isWrapped()
                     && together.getFirst().textLength() <= now;
             if (fits || hasCursor(at, end)) {
                 continue;
             }
-            List<Line> laidOut = split(joined(together, before), now);
-            int more = laidOut.size() - together.size();
-            if (more < 0) {
+            Line joined = joined(together, before);
+            if (joined.length() == 0) {
+                // Of nothing, xterm.js counts a line less, and changes nothing else.
+                savedLine = Math.min(savedLine - together.size(), above + rows - 1);
                 continue;
             }
+            List<Line> laidOut = split(joined, now);
+            int more = laidOut.size() - together.size();
             laidOut.getFirst().wrapped(together.getFirst().isWrapped());
             for (int i = 0; i < together.size(); i++) {
-                together.set(i, laidOut.get(i));
+                leaveBehind(together.get(i), laidOut.get(i), now);
+                if (at + i < lines.size()) {
+                    lines.set(at + i, laidOut.get(i));
+                }
             }
             int leaving = (above == 0 && y != lines.size() - 1 ? y : lines.size()) - most + more;
             if (more > 0) {
@@ -136,6 +141,16 @@ final class Resizing {
             savedLine = Math.min(savedLine + more, above + rows - 1);
         }
         insert(added);
+    }
+
+    /** What stood farther to the right than the text reaches now stays there, but for a cell between. */
+    private static void leaveBehind(Line before, Line now, int cols) {
+        int from = now.length() + 1;
+        int to = Math.min(before.length(), cols);
+        if (from < to) {
+            now.pad(1);
+            now.add(before, from, to, cols);
+        }
     }
 
     /** What is below the cursor gives way to what is laid out above it, or all moves up. */
@@ -151,9 +166,10 @@ final class Resizing {
     }
 
     private void insert(TreeMap<Integer, List<Line>> added) {
+        int left = lines.size();
         for (Map.Entry<Integer, List<Line>> each : added.descendingMap().entrySet()) {
             // Those behind lines that had to give way come where the last of them was, in their order.
-            lines.addAll(Math.min(each.getKey(), lines.size()), each.getValue());
+            lines.addAll(Math.min(each.getKey(), left), each.getValue());
         }
         if (lines.size() > most) {
             lines.subList(0, lines.size() - most).clear();
@@ -198,8 +214,8 @@ final class Resizing {
             line.add(joined, from, to, cols);
             line.wrapped(from > 0);
             // In one column there is no room for a wide character: nothing of it stays.
-            line.mend(0, Style.PLAIN, cols);
-            line.mend(line.length(), Style.PLAIN, cols);
+            line.mend(0, Style.PLAIN, 0, cols);
+            line.mend(line.length(), Style.PLAIN, 0, cols);
             lines.add(line);
             from = to;
         } while (from < joined.length());

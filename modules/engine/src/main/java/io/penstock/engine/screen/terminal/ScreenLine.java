@@ -15,6 +15,29 @@ public record ScreenLine(boolean wrapped, List<ScreenCells> cells) {
         cells = List.copyOf(cells);
     }
 
+    /** How many cells it has, without those at its end. */
+    int length() {
+        int length = 0;
+        for (ScreenCells run : cells) {
+            length += run.cells();
+        }
+        return length;
+    }
+
+    /** Whether text stands in its last cell. */
+    boolean endsInText(int cols) {
+        return length() == cols && !cells.getLast().isBlank();
+    }
+
+    /** Whether nothing is in it but one background. */
+    boolean isErased(int cols) {
+        return cells.isEmpty()
+                || cells.size() == 1
+                        && cells.getFirst().isBlank()
+                        && cells.getFirst().cells() == cols
+                        && !cells.getFirst().isStyledBlank();
+    }
+
     /** As a person reads it; what is blank in the middle is spaces. */
     public String text() {
         var text = new StringBuilder();

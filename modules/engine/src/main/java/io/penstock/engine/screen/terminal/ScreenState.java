@@ -10,14 +10,16 @@ import org.jspecify.annotations.Nullable;
  *
  * @param history lines that have left the screen at its top, the oldest first
  * @param alternate the second screen, where it is shown
+ * @param savedOnAlternate what was saved there, also while it is not shown
  * @param x of the cursor, from 0; equal to {@code cols} behind the last column, where the next character goes onto the next line
  * @param pen how what is written next will look
+ * @param link the hyperlink that it belongs to
  * @param afterCharacter whether a combining mark, or a repetition, belongs to the character before the cursor
  * @param mouseEncoding 1006, 1016, or 0
  * @param cursorShape as {@code CSI n SP q} sets it
  * @param charsets which characters are meant by G0 to G3
- * @param charset which of these is used
- * @param tabs the columns of the tab stops, where they are not the usual ones
+ * @param charset which of these was chosen
+ * @param charsetInUse what is in use, which may be another that was restored
  * @param pending bytes of a character or sequence that is not over, one per char
  */
 public record ScreenState(
@@ -26,9 +28,11 @@ public record ScreenState(
         List<ScreenLine> history,
         ScreenPage main,
         @Nullable ScreenPage alternate,
+        SavedCursor savedOnAlternate,
         int x,
         int y,
         long pen,
+        @Nullable Link link,
         boolean afterCharacter,
         Set<Mode> modes,
         Mouse mouse,
@@ -36,14 +40,13 @@ public record ScreenState(
         int cursorShape,
         String charsets,
         int charset,
-        @Nullable List<Integer> tabs,
+        char charsetInUse,
         String title,
         String pending) {
 
     public ScreenState {
         history = List.copyOf(history);
         modes = Set.copyOf(modes);
-        tabs = tabs == null ? null : List.copyOf(tabs);
     }
 
     /** What is seen now. */
@@ -63,9 +66,11 @@ public record ScreenState(
                 history.subList(history.size() - lines, history.size()),
                 main,
                 alternate,
+                savedOnAlternate,
                 x,
                 y,
                 pen,
+                link,
                 afterCharacter,
                 modes,
                 mouse,
@@ -73,7 +78,7 @@ public record ScreenState(
                 cursorShape,
                 charsets,
                 charset,
-                tabs,
+                charsetInUse,
                 title,
                 pending);
     }

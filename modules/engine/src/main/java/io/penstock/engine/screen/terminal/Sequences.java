@@ -24,14 +24,14 @@ final class Sequences implements Parser.Actions {
         Grid grid = terminal.grid;
         switch (code) {
             case 0x08 -> Movement.backspace(terminal);
-            case 0x09 -> terminal.tab(1);
+            case 0x09 -> Movement.tab(grid, 1);
             case 0x0a, 0x0b, 0x0c -> terminal.lineFeed();
             case 0x0d -> grid.x = 0;
-            case 0x0e -> terminal.charset = 1;
-            case 0x0f -> terminal.charset = 0;
+            case 0x0e -> terminal.charsets.use(1);
+            case 0x0f -> terminal.charsets.use(0);
             case 0x84 -> terminal.index();
             case 0x85 -> nextLine();
-            case 0x88 -> terminal.tabs.set(Math.min(grid.x, grid.cols() - 1));
+            case 0x88 -> grid.tabs.set(grid.x);
             default -> {
                 return;
             }
@@ -49,13 +49,13 @@ final class Sequences implements Parser.Actions {
         if (marks == 0) {
             escape(end);
         } else if (marks >= '(' && marks <= '+') {
-            terminal.charsets[marks - '('] = Charset.of(end);
-        } else if (marks >= '-' && marks <= '/') {
-            terminal.charsets[marks - '-' + 1] = Charset.of(end);
+            terminal.charsets.designate(marks - '(', end);
+        } else if (marks == '-' || marks == '.') {
+            terminal.charsets.designate(marks - '-' + 1, end);
         } else if (marks == '#' && end == '8') {
             alignmentPattern();
         } else if (marks == '%' && (end == '@' || end == 'G')) {
-            terminal.usualCharsets();
+            terminal.charsets.usual();
         }
         terminal.done();
     }
@@ -66,14 +66,14 @@ final class Sequences implements Parser.Actions {
             case '8' -> terminal.restoreCursor();
             case 'D' -> terminal.index();
             case 'E' -> nextLine();
-            case 'H' -> terminal.tabs.set(Math.min(terminal.grid.x, terminal.grid.cols() - 1));
+            case 'H' -> terminal.grid.tabs.set(terminal.grid.x);
             case 'M' -> terminal.reverseIndex();
             case '=' -> terminal.modes.set(Mode.APPLICATION_KEYPAD, true);
             case '>' -> terminal.modes.set(Mode.APPLICATION_KEYPAD, false);
             case 'c' -> terminal.reset();
-            case 'n', '}' -> terminal.charset = 2;
-            case 'o', '|' -> terminal.charset = 3;
-            case '~' -> terminal.charset = 1;
+            case 'n', '}' -> terminal.charsets.use(2);
+            case 'o', '|' -> terminal.charsets.use(3);
+            case '~' -> terminal.charsets.use(1);
             default -> {}
         }
     }
@@ -85,23 +85,15 @@ final class Sequences implements Parser.Actions {
             Line line = grid.line(row);
             line.clear(Style.PLAIN, grid.cols());
             for (int x = 0; x < grid.cols(); x++) {
-                line.write(x, 'E', 1, terminal.pen, grid.cols());
+                line.write(x, 'E', 1, Style.unlinked(terminal.pen), 0, grid.cols());
             }
         }
         terminal.moveTo(0, 0);
     }
 
     @Override
-    public void osc(String text) {
-        int semicolon = text.indexOf(';');
-        String kind = semicolon < 0 ? "" : text.substring(0, semicolon);
-        if (kind.equals("0") || kind.equals("2")) {
-            String title = text.substring(semicolon + 1);
-            int end = title.length() > Emulator.TITLE_CHARS
-                    ? title.offsetByCodePoints(0, title.codePointCount(0, Emulator.TITLE_CHARS))
-                    : title.length();
-            terminal.title = title.substring(0, end);
-        }
+    public void osc(String text, boolean whole) {
+        SystemCommands.tell(terminal, text, whole);
         terminal.done();
     }
 
@@ -157,7 +149,7 @@ final class Sequences implements Parser.Actions {
         for (int row = grid.top; row <= grid.bottom; row++) {
             Line line = grid.line(row);
             if (insert) {
-                line.insert(at, count, terminal.erased(), grid.cols());
+                line.insert(at, count, terminal.erased(), 0, grid.cols());
             } else {
                 line.delete(at, count, terminal.erased(), grid.cols());
             }
@@ -168,7 +160,7 @@ final class Sequences implements Parser.Actions {
     private void plain(int end, Params params) {
         int n = params.at(0, 1);
         switch (end) {
-            case '@' -> edit().insert(terminal.grid.x, n, terminal.erased(), terminal.grid.cols());
+            case '@' -> edit().insert(terminal.grid.x, n, terminal.erased(), 0, terminal.grid.cols());
             case 'P' -> edit().delete(terminal.grid.x, n, terminal.erased(), terminal.grid.cols());
             case 'X' -> {
                 Line line = edit();
@@ -237,7 +229,7 @@ final class Sequences implements Parser.Actions {
 
     private void repeat(int wanted) {
         Grid grid = terminal.grid;
-        if (!terminal.isWritten()) {
+        if (terminal.written() == 0) {
             return;
         }
         int at = terminal.writtenAt();
@@ -255,9 +247,9 @@ final class Sequences implements Parser.Actions {
 
     private void tabClear(int which) {
         if (which == 0) {
-            terminal.tabs.clear(terminal.grid.x);
+            terminal.grid.tabs.clear(terminal.grid.x);
         } else if (which == 3) {
-            terminal.tabs.clearAll();
+            terminal.grid.tabs.clearAll();
         }
     }
 

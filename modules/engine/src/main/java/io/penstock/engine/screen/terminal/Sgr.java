@@ -14,21 +14,25 @@ final class Sgr {
         out.append("\u001b[");
         if (style != Style.PLAIN) {
             out.append('0');
-            for (int i = 0; i < FLAGS.length; i++) {
-                if ((style & FLAGS[i]) != 0) {
-                    out.append(';').append(CODES[i]);
-                }
-            }
-            int underline = Style.underline(style);
-            if (underline == 1) {
-                out.append(";4");
-            } else if (underline > 1) {
-                out.append(";4:").append(underline);
-            }
-            colour(out, 30, Style.foreground(style));
-            colour(out, 40, Style.background(style));
+            look(out, style);
         }
         out.append('m');
+    }
+
+    private static void look(StringBuilder out, long style) {
+        for (int i = 0; i < FLAGS.length; i++) {
+            if ((style & FLAGS[i]) != 0) {
+                out.append(';').append(CODES[i]);
+            }
+        }
+        int underline = Style.underline(style);
+        if (underline == 1) {
+            out.append(";4");
+        } else if (underline > 1) {
+            out.append(";4:").append(underline);
+        }
+        colour(out, 30, Style.foreground(style));
+        colour(out, 40, Style.background(style));
     }
 
     private static void colour(StringBuilder out, int base, int colour) {

@@ -9,61 +9,71 @@ final class Snapshot {
 
     private Snapshot() {}
 
-    static ScreenState of(Emulator terminal, byte[] pending, boolean written) {
+    static ScreenState of(Emulator terminal, byte[] pending) {
         Grid grid = terminal.grid;
         Grid main = terminal.main;
-        hangBehindText(grid);
+        hangBehindText(terminal);
         var history = new ArrayList<ScreenLine>();
         for (Line line : main.history()) {
-            history.add(line(line, history.isEmpty()));
+            history.add(line(line, terminal.links));
         }
         return new ScreenState(
                 grid.rows(),
                 grid.cols(),
                 history,
-                page(main, history.isEmpty()),
-                grid == main ? null : page(grid, true),
+                page(main, terminal.links),
+                grid == main ? null : page(grid, terminal.links),
+                grid == main ? terminal.savedOnAlternate : grid.saved,
                 grid.x,
                 grid.y,
-                terminal.pen,
-                written && canBeWrittenAgain(terminal),
+                Style.unlinked(terminal.pen),
+                terminal.link == 0 ? null : terminal.links.of(terminal.link),
+                canBeWrittenAgain(terminal),
                 terminal.modes.on(),
                 terminal.modes.mouse(),
                 terminal.modes.mouseEncoding(),
                 terminal.modes.cursorShape(),
-                new String(terminal.charsets),
-                terminal.charset,
-                terminal.tabs.unusual(grid.cols()),
+                terminal.charsets.designated(),
+                terminal.charsets.level(),
+                terminal.charsets.inUse(),
                 terminal.title,
                 new String(pending, StandardCharsets.ISO_8859_1));
     }
 
-    /** Behind the last column there can only be a cursor that has written there; what was erased since then is a space. */
-    private static void hangBehindText(Grid grid) {
+    /** Behind the last column there can only be a cursor that has written there, or one whose whole line was erased since then. */
+    private static void hangBehindText(Emulator terminal) {
+        Grid grid = terminal.grid;
         int last = grid.cols() - 1;
-        if (grid.x > last && grid.line().glyph(last) == Line.BLANK) {
-            grid.line().write(last, ' ', 1, Style.backgroundOnly(grid.line().style(last)), grid.cols());
+        if (grid.x > last
+                && grid.line().glyph(last) == Line.BLANK
+                && !line(grid.line(), terminal.links).isErased(grid.cols())) {
+            grid.line().write(last, ' ', 1, Style.backgroundOnly(grid.line().style(last)), 0, grid.cols());
         }
     }
 
-    /** Only what looks the same when it is written once more. */
-    private static boolean canBeWrittenAgain(Emulator terminal) {
+    /** Whether a character was the last thing that was written, and would look the same if it were written once more. */
+    static boolean canBeWrittenAgain(Emulator terminal) {
+        Grid grid = terminal.grid;
         int at = terminal.writtenAt();
-        return at >= 0
-                && terminal.grid.line().glyph(at) > 0
-                && terminal.grid.line().style(at) == terminal.pen;
+        return terminal.written() > 0
+                && at == grid.x - terminal.written()
+                && at >= 0
+                && grid.line().glyph(at) > 0
+                && grid.line().glyph(grid.x) != Line.REST
+                && grid.line().style(at) == terminal.pen
+                && grid.line().link(at) == terminal.link;
     }
 
-    private static ScreenPage page(Grid grid, boolean fromTheBeginning) {
+    private static ScreenPage page(Grid grid, Links links) {
         var lines = new ArrayList<ScreenLine>(grid.rows());
         for (int row = 0; row < grid.rows(); row++) {
-            lines.add(line(grid.line(row), fromTheBeginning && row == 0));
+            lines.add(line(grid.line(row), links));
         }
-        return new ScreenPage(lines, grid.top, grid.bottom, grid.y, grid.saved);
+        return new ScreenPage(lines, grid.top, grid.bottom, grid.y, grid.saved, grid.tabs.unusual(grid.cols()));
     }
 
-    private static ScreenLine line(Line line, boolean first) {
-        boolean wrapped = line.isWrapped() && !first;
+    private static ScreenLine line(Line line, Links links) {
+        boolean wrapped = line.isWrapped();
         if (line.length() == 0) {
             return wrapped ? new ScreenLine(true, List.of()) : ScreenLine.EMPTY;
         }
@@ -72,7 +82,7 @@ final class Snapshot {
         int from = 0;
         for (int at = 0; at < line.length(); at++) {
             if (at > from && !sameRun(line, from, at)) {
-                runs.add(new ScreenCells(text.toString(), at - from, style(line, from)));
+                runs.add(run(text, at - from, line, from, links));
                 text.setLength(0);
                 from = at;
             }
@@ -84,16 +94,23 @@ final class Snapshot {
                 }
             }
         }
-        if (!text.isEmpty() || style(line, from) != Style.PLAIN) {
-            runs.add(new ScreenCells(text.toString(), line.length() - from, style(line, from)));
+        if (!text.isEmpty() || line.style(from) != Style.PLAIN) {
+            runs.add(run(text, line.length() - from, line, from, links));
         }
         return new ScreenLine(wrapped, runs);
+    }
+
+    private static ScreenCells run(StringBuilder text, int cells, Line line, int at, Links links) {
+        int link = line.link(at);
+        return new ScreenCells(
+                text.toString(), cells, Style.unlinked(line.style(at)), link == 0 ? null : links.of(link));
     }
 
     private static boolean sameRun(Line line, int from, int at) {
         return line.glyph(at) == Line.REST
                 || (line.glyph(from) == Line.BLANK) == (line.glyph(at) == Line.BLANK)
-                        && style(line, from) == style(line, at)
+                        && line.style(from) == line.style(at)
+                        && line.link(from) == line.link(at)
                         && !isMark(line.glyph(from))
                         && !isMark(line.glyph(at));
     }
@@ -101,9 +118,5 @@ final class Snapshot {
     /** One with a cell of its own is a run of its own: behind a character it would be that one's. */
     private static boolean isMark(int glyph) {
         return glyph > 0xff && CharWidth.of(glyph) == 0;
-    }
-
-    private static long style(Line line, int at) {
-        return line.glyph(at) == Line.BLANK ? Style.backgroundOnly(line.style(at)) : line.style(at);
     }
 }

@@ -2,7 +2,7 @@ package io.penstock.engine.screen.terminal;
 
 /**
  * How a cell looks, in one long: 26 bits of foreground, 26 of background (two for the kind of colour, 24 for which), eight
- * attributes, and three for the kind of underline.
+ * attributes, three for the kind of underline, and whether there is a hyperlink.
  */
 public final class Style {
 
@@ -17,6 +17,9 @@ public final class Style {
     static final long HIDDEN = 1L << 57;
     static final long STRUCK = 1L << 58;
     static final long OVERLINED = 1L << 59;
+
+    /** It belongs to a hyperlink, whose number stands elsewhere. The sign, so that it is quickly seen. */
+    static final long LINKED = 1L << 63;
 
     private static final int BACKGROUND_AT = 26;
     private static final int UNDERLINE_AT = 60;
@@ -50,6 +53,23 @@ public final class Style {
     /** What an erased cell keeps of it. */
     static long backgroundOnly(long style) {
         return style & COLOUR << BACKGROUND_AT;
+    }
+
+    static long unlinked(long style) {
+        return style & ~LINKED;
+    }
+
+    /**
+     * What was saved, as xterm.js restores it: without how it was underlined and linked, but with whether it was either, which is
+     * then so as it is now.
+     */
+    static long restored(long saved, long now) {
+        int underline = underline(saved);
+        boolean either = underline > 0 || saved < 0;
+        if (either && underline(now) > 0) {
+            underline = underline(now);
+        }
+        return withUnderline(unlinked(saved), underline) | (either ? now & LINKED : 0);
     }
 
     /** 0 none, 1 single, 2 double, 3 curly, 4 dotted, 5 dashed. */

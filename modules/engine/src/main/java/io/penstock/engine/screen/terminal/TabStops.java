@@ -41,7 +41,8 @@ final class TabStops {
         for (int at = Math.max(0, columns.previousSetBit(cols)); at < cols; at += USUAL) {
             columns.set(at);
         }
-        columns.clear(cols, Math.max(cols, columns.length()));
+        // A cursor can set one right behind the edge, and none beyond.
+        columns.clear(cols + 1, Math.max(cols + 1, columns.length()));
     }
 
     /** Where a tab leads from a column; at most to the last one. */

@@ -22,6 +22,7 @@ final class GoldenScreens {
 
     private static final int PLACES = 16;
     private static final int RANDOM = 200;
+    private static final int LINKED = 60;
 
     private GoldenScreens() {}
 
@@ -35,6 +36,11 @@ final class GoldenScreens {
             random.append(withScreens(TerminalStory.random(seed)));
         }
         files.put("random.jsonl", random.toString());
+        var linked = new StringBuilder();
+        for (long seed = 0; seed < LINKED; seed++) {
+            linked.append(withScreens(TerminalStory.random(seed, RandomOutput.LINKS)));
+        }
+        files.put("links.jsonl", linked.toString());
         return files;
     }
 

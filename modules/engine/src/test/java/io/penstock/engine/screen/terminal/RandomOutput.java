@@ -27,10 +27,39 @@ final class RandomOutput {
         0, 1, 2, 3, 4, 5, 7, 8, 9, 21, 22, 23, 24, 25, 27, 28, 29, 31, 39, 44, 49, 53, 55, 94, 103
     };
 
+    /** Each with its end. */
+    static final String[] LINKS = {
+        "\u001b]8;;https://example.org/a\u0007a word\u001b]8;;\u0007",
+        "\u001b]8;id=1;https://example.org/a\u001b\\one \u001b[1mand more\u001b[m \u001b]8;;\u001b\\",
+        "\u001b]8;;https://example.org/b\u0007\u6f22\u5b57 that is longer than most lines\u001b]8;;\u0007",
+        "\u001b]8;x=y:id=2;file:///tmp/\u6f22;b\u0007there\u001b]8;;\u0007"
+    };
+
+    static final String[] LOOSE_LINKS = {
+        "\u001b]8;;https://example.org/a\u0007",
+        "\u001b]8;id=1;https://example.org/a\u001b\\",
+        "\u001b]8;x=y:id=2;file:///tmp/\u6f22;b\u0007",
+        "\u001b]8;;\u0007",
+        "\u001b]8;;\u001b\\",
+        "\u001b]8;id=1;\u0007"
+    };
+
     private final Random random;
 
+    private final String[] besides;
+
+    /** Apart, so that all else is the same with and without it. */
+    private final Random between;
+
     RandomOutput(long seed) {
+        this(seed, new String[0]);
+    }
+
+    /** @param besides what comes between the pieces now and then */
+    RandomOutput(long seed, String... besides) {
         random = new Random(seed);
+        this.besides = besides;
+        between = new Random(~seed);
     }
 
     int number(int below) {
@@ -41,6 +70,9 @@ final class RandomOutput {
         var out = new ByteArrayOutputStream();
         for (int i = 0; i < count; i++) {
             out.writeBytes(piece().getBytes(StandardCharsets.UTF_8));
+            if (besides.length > 0 && between.nextInt(4) == 0) {
+                out.writeBytes(besides[between.nextInt(besides.length)].getBytes(StandardCharsets.UTF_8));
+            }
         }
         return out.toByteArray();
     }

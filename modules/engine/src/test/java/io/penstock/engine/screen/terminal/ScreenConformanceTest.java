@@ -55,6 +55,14 @@ final class ScreenConformanceTest {
         }
     }
 
+    @Test
+    void andSoWhereHyperlinksAreBetween() {
+        for (long seed = 0; seed < 2_000; seed++) {
+            String[] links = seed % 2 == 0 ? RandomOutput.LINKS : RandomOutput.LOOSE_LINKS;
+            assertSameForEveryone(TerminalStory.random(seed, links), 5, "seed " + seed);
+        }
+    }
+
     private static void assertSameForEveryone(TerminalStory story, int places, String name) {
         var first = new Emulator(story.rows(), story.cols(), GoldenScreens.HISTORY);
         var everyone = new ArrayList<Emulator>();

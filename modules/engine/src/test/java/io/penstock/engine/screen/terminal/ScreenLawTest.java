@@ -58,22 +58,6 @@ final class ScreenLawTest {
         }
     }
 
-    /** As where the other screen, which keeps no history, gets lower. */
-    @Test
-    void aLineWhoseBeginningIsGoneBeginsAnewForEveryone() {
-        var watched = new Emulator(4, 4, HISTORY);
-        watched.write(bytes("\u001b[?1049h\u001b[2;1Hlonger\u001b[4;1H"));
-        watched.resize(2, 4);
-        var joined = new Emulator(2, 4, HISTORY);
-        joined.write(AnsiScreen.of(watched.state()));
-        byte[] down = bytes("\u001b[T");
-        watched.write(down);
-        joined.write(down);
-        assertSame(watched.state(), joined.state(), 0);
-        assertEquals(
-                "er", watched.state().shown().lines().get(1).cells().getFirst().text());
-    }
-
     /** As xterm.js has it; all that is written behind it is a cell further to the right. */
     @Test
     void aMarkWithoutACharacterInFrontHasACellOfItsOwn() {

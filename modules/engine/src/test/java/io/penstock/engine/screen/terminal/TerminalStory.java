@@ -47,7 +47,15 @@ record TerminalStory(int rows, int cols, List<Event> events) {
 
     /** With every kind of sequence, and other sizes now and then. */
     static TerminalStory random(long seed) {
-        var output = new RandomOutput(seed);
+        return random(seed, new String[0]);
+    }
+
+    /** The same with something else between. */
+    static TerminalStory random(long seed, String... besides) {
+        return random(new RandomOutput(seed, besides));
+    }
+
+    private static TerminalStory random(RandomOutput output) {
         int rows = 2 + output.number(10);
         int cols = 2 + output.number(22);
         var events = new ArrayList<Event>();

@@ -1,0 +1,76 @@
+package io.penstock.engine.screen;
+
+import static io.penstock.engine.Await.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.engine.artifact.Artifact;
+import io.penstock.engine.screen.terminal.AnsiScreen;
+import io.penstock.engine.screen.terminal.Emulator;
+import io.penstock.frames.Frame;
+import io.penstock.frames.Limits;
+import io.penstock.frames.ToolTaskOutputDelta;
+import io.penstock.frames.ToolTaskResized;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A window that changes its size while a program floods it, and people who join meanwhile. */
+final class ResizedFloodTest extends OnScreenGround {
+
+    private static final int ROWS = 24;
+    private static final int COLS = 80;
+
+    @Test
+    void whoJoinsIsGivenTheSizeOfItsFrameAndGoesOnExactly() throws Exception {
+        String task = ground.spawn(
+                ROWS,
+                COLS,
+                "/bin/sh",
+                "-c",
+                "seq -f '%g words, more of them than a narrow window has room for' 60000; read x");
+        var joined = new ArrayList<ScreenAt>();
+        for (int i = 0; i < 12; i++) {
+            ground.resize(task, 10 + i * 5 % 17, 30 + i * 7 % 53);
+            joined.add(await(ground.screens.now(task)));
+        }
+        ground.untilText(task, "60000 words");
+        ground.type(task, "\r");
+        List<Frame> frames = ground.frames(task);
+        Artifact output = TaskTerminal.of(frames.getFirst()).artifact(ground.artifacts);
+        var first = new Emulator(ROWS, COLS, Limits.SCREEN_HISTORY_LINES);
+        goOn(first, frames, output);
+        for (ScreenAt at : joined) {
+            int next = (int) at.seq() + 1;
+            assertEquals(
+                    sizeAfter(frames.subList(0, next)),
+                    at.screen().rows() + " × " + at.screen().cols());
+            var late = new Emulator(at.screen().rows(), at.screen().cols(), Limits.SCREEN_HISTORY_LINES);
+            late.write(AnsiScreen.of(at.screen()));
+            goOn(late, frames.subList(next, frames.size()), output);
+            assertEquals(first.state(), late.state(), "joined after frame " + at.seq() + " of " + frames.size());
+        }
+        assertTrue(joined.getFirst().offset() < output.storedBytes(), "nobody joined before all was written");
+    }
+
+    private static void goOn(Emulator terminal, List<Frame> frames, Artifact output) throws IOException {
+        for (Frame frame : frames) {
+            if (frame.body() instanceof ToolTaskOutputDelta delta) {
+                terminal.write(output.read(delta.offset(), (int) (delta.bytesTotal() - delta.offset())));
+            } else if (frame.body() instanceof ToolTaskResized size) {
+                terminal.resize(size.rows(), size.cols());
+            }
+        }
+    }
+
+    private static String sizeAfter(List<Frame> frames) {
+        String size = ROWS + " × " + COLS;
+        for (Frame frame : frames) {
+            if (frame.body() instanceof ToolTaskResized told) {
+                size = told.rows() + " × " + told.cols();
+            }
+        }
+        return size;
+    }
+}
