@@ -134,7 +134,7 @@ export class ReplayView {
           this.#sized(size);
           this.#screen.resize(size);
         },
-        write: (bytes, parsed) => this.#screen.terminal.write(bytes, parsed),
+        write: (bytes, parsed) => this.#screen.write(bytes, parsed),
         changed: () => this.#tell(),
         failed: (reason) => this.#complain(reason),
       },

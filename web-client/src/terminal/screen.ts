@@ -8,6 +8,7 @@ import '@xterm/xterm/css/xterm.css';
 import { askFirst } from '../page/help';
 import { adoptStyles } from './styles';
 import { onThemeChange, theme } from './theme';
+import { Writes } from './writes';
 
 const FONT =
   "ui-monospace, 'SF Mono', 'Cascadia Mono', 'JetBrains Mono', 'DejaVu Sans Mono', Menlo, Consolas, monospace";
@@ -34,6 +35,7 @@ export class Screen {
   readonly terminal: Terminal;
   readonly search = new SearchAddon();
   readonly #fit = new FitAddon();
+  readonly #writes: Writes;
   readonly #host: HTMLElement;
   readonly #forget: () => void;
   #letters = Number(localStorage.getItem(SIZE_KEY) ?? (innerWidth < 600 ? SIZES.small : SIZES.usual));
@@ -54,6 +56,7 @@ export class Screen {
       macOptionClickForcesSelection: true, // as Shift does elsewhere
       linkHandler: { activate: (_event, address) => openAsked(address) },
     });
+    this.#writes = new Writes(this.terminal);
     this.terminal.loadAddon(this.#fit);
     this.terminal.loadAddon(this.search);
     this.terminal.loadAddon(new WebLinksAddon((_event, address) => openLink(address)));
@@ -83,14 +86,19 @@ export class Screen {
     return { rows: Math.max(2, proposed.rows), cols: Math.max(2, proposed.cols) };
   }
 
-  /** After all that was written before it is parsed, for what a size is was true of what came then. */
-  resize({ rows, cols }: Size): void {
-    this.terminal.write('', () => this.terminal.resize(cols, rows));
+  write(bytes: Uint8Array | string, parsed?: () => void): void {
+    this.#writes.write(bytes, parsed);
   }
 
-  /** As new, at this size, when all that was written before is parsed. */
+  /** After all that was written before it is parsed, for what a size is was true of what came then. */
+  resize({ rows, cols }: Size): void {
+    this.#writes.then(() => this.terminal.resize(cols, rows));
+  }
+
+  /** As new, at this size; what waits to be written would not be seen for long, and is left out. */
   clear({ rows, cols }: Size): void {
-    this.terminal.write('', () => {
+    this.#writes.leaveOut();
+    this.#writes.then(() => {
       this.terminal.reset();
       this.terminal.resize(cols, rows);
     });
