@@ -1,13 +1,11 @@
 // Programs that write as fast as they can, and pages that nobody looks at.
 import assert from 'node:assert/strict';
+import { agesOf, shareOf, STAMPS } from '../ages.mjs';
 import { startTask } from '../chromium.mjs';
 import { isLive, longestTask, shows } from '../ground.mjs';
 
 const LONG_MS = 1000; // two cores are shared with the flood, the server and whatever else runs; what is seen is printed
 const OLD_MS = 500; // of the newest line that is to be seen, half of the time; for the same reason more than the 100 that are wanted
-
-// As fast as it can, in lines that say when they were written: by the clock of this machine, which the browser has too.
-const STAMPS = `const b = () => Buffer.from((Date.now() + " flooding\\n").repeat(500)); for (;;) { let o = 0; for (const each = b(); o < each.length; ) o += require("fs").writeSync(1, each, o); }`;
 
 /** @param {import('../ground.mjs').Ground} here */
 export default async function facts(here) {
@@ -22,23 +20,9 @@ export default async function facts(here) {
     const ages = [];
     const long = await longestTask(page, async () => {
       for (let i = 0; i < 3; i++) {
-        // A second of it, and the page draws all the while: with each picture, how old is the newest line that it shows?
-        const seen = await page.evaluate(
-          () =>
-            new Promise((done) => {
-              const old = [];
-              const until = performance.now() + 1000;
-              const next = () => {
-                const text = document.querySelector('.xterm-rows').textContent;
-                old.push(Date.now() - Math.max(...[...text.matchAll(/(\d{13}).flooding/g)].map(([, ms]) => Number(ms))));
-                if (performance.now() > until) done(old);
-                else requestAnimationFrame(next);
-              };
-              requestAnimationFrame(next);
-            }),
-        );
+        const seen = await agesOf(page, 1000);
         assert.ok(seen.length >= 5, `only ${seen.length} pictures in a second`);
-        ages.push(...seen.filter(Number.isFinite));
+        ages.push(...seen);
       }
       const begun = performance.now();
       await page.locator('.screen').click();
@@ -46,8 +30,7 @@ export default async function facts(here) {
       await shows(page, 'stopped');
       took = Math.round(performance.now() - begun);
     });
-    ages.sort((one, other) => one - other);
-    const [half, most] = [0.5, 0.9].map((share) => ages[Math.floor(ages.length * share)]);
+    const [half, most] = [0.5, 0.9].map((share) => shareOf(ages, share));
     console.log(`the longest that the page did not answer was ${long.most} ms (${long.count} over 50); Ctrl-C took ${took} ms`);
     console.log(`the newest line that was to be seen was written ${half} ms before (p50), ${most} ms (p90), of ${ages.length} pictures`);
     assert.ok(ages.length > 15 && half < OLD_MS, `what is seen is ${half} ms old, in ${ages.length} pictures`);

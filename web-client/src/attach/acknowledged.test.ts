@@ -11,15 +11,15 @@ beforeEach(() => {
   new Attachment('a task', { from_seq: 0 }, 'me', seen, world);
 });
 
-test('of a flood what is parsed is acknowledged 64 KiB at a time, and a rest a moment later', () => {
+test('of a flood what is parsed is acknowledged 32 KiB at a time, with what comes right behind, and a rest a moment later', () => {
   world.line.hears(ready(0));
-  const piece = 'x'.repeat(40 * 1024);
-  for (let i = 0; i < 5; i++) world.line.hears(output(i + 1, i * piece.length, piece));
+  const piece = 'x'.repeat(20 * 1024);
+  for (let i = 0; i < 4; i++) world.line.hears(output(i + 1, i * piece.length, piece));
   expect(world.line.sent).toEqual(['parsed 0']);
   seen.parsed.forEach((parsed) => parsed());
-  expect(world.line.sent).toEqual(['parsed 0', 'parsed 2', 'parsed 4']);
+  expect(world.line.sent).toEqual(['parsed 0', 'parsed 2', 'parsed 3']);
   world.timePasses();
-  expect(world.line.sent).toEqual(['parsed 0', 'parsed 2', 'parsed 4', 'parsed 5']);
+  expect(world.line.sent).toEqual(['parsed 0', 'parsed 2', 'parsed 3', 'parsed 4']);
 });
 
 test('what comes in several pieces is acknowledged as soon as the last of them is parsed', () => {
@@ -30,6 +30,15 @@ test('what comes in several pieces is acknowledged as soon as the last of them i
   expect(world.line.sent).toEqual(['parsed 0']);
   seen.parsed[3]!();
   expect(world.line.sent).toEqual(['parsed 0', 'parsed 9']);
+});
+
+test('that is so too when the frame before was not acknowledged yet', () => {
+  world.line.hears(ready(0));
+  world.line.hears(output(1, 0, 'a key'), output(1, 5, 'x'.repeat(60 * 1024)), output(2, 5 + 60 * 1024, 'its end'));
+  seen.parsed.slice(0, 2).forEach((parsed) => parsed());
+  expect(world.line.sent).toEqual(['parsed 0', 'parsed 1']);
+  seen.parsed[2]!();
+  expect(world.line.sent).toEqual(['parsed 0', 'parsed 1', 'parsed 2']);
 });
 
 test('keys, and pieces of which nothing was kept, are acknowledged together', () => {

@@ -1,7 +1,7 @@
 import type { Surroundings } from './surroundings';
 import { writeParsed } from './wire';
 
-const ACKNOWLEDGE_BYTES = 64 * 1024; // a quarter of what the server sends ahead
+const ACKNOWLEDGE_BYTES = 32 * 1024; // a quarter of what the server sends ahead
 const ACKNOWLEDGE_MS = 100;
 
 /** Tells the server what is parsed: of a flood at once, that the next comes in time; a rest a moment later, not to answer every key. */
@@ -11,6 +11,7 @@ export class Acknowledged {
   #bytes = 0;
   #seq = 0;
   #told = 0;
+  #floods = false;
   #cancel: (() => void) | undefined;
 
   constructor(send: (bytes: Uint8Array<ArrayBuffer>) => void, world: Surroundings) {
@@ -27,8 +28,9 @@ export class Acknowledged {
   parsed(bytes: number, nextSeq: number): void {
     this.#seq = nextSeq;
     this.#bytes += bytes;
-    // Of output that comes in several pieces only the last moves the seq: to tell the same once more would help nobody.
-    if (this.#bytes >= ACKNOWLEDGE_BYTES && nextSeq > this.#told) this.#tell();
+    // Of output that comes in several pieces only the last moves the seq: to tell the same once more would help nobody. And what has been
+    // told may have been the beginning of a frame, whose short end is waited for: in a flood, what comes next is told at once too.
+    if (nextSeq > this.#told && (this.#floods || this.#bytes >= ACKNOWLEDGE_BYTES)) this.#tell();
     else this.#cancel ??= this.#world.later(() => this.#tell(), ACKNOWLEDGE_MS);
   }
 
@@ -39,6 +41,7 @@ export class Acknowledged {
 
   #tell(): void {
     this.stop();
+    this.#floods = this.#bytes >= ACKNOWLEDGE_BYTES;
     this.#bytes = 0;
     this.#told = this.#seq;
     this.#send(writeParsed(this.#seq));

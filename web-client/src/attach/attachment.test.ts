@@ -204,8 +204,9 @@ describe('a screen', () => {
     world.line.hears(ready(30), screen(30, 0, 'then'), frame(30));
     expect(world.line.sent.at(-1)).toBe('{"type":"hidden"}');
     attachment.seen(true);
+    world.line.hears(news({ type: 'attach_caught_up', next_seq: 31 }));
     world.line.hears(news({ type: 'attach_fell_behind', from: 31, to: 40, follows: 'screen' }), frame(35));
-    expect(seen.standings.at(-1)).toBe('history');
+    expect(seen.standings.at(-1)).toBe('live'); // that it jumps is over in a moment
     world.line.hears(screen(40, 0, 'now'));
     expect([seen.shown, seen.standings.at(-1)]).toEqual(['80×24 now', 'live']);
     world.line.onclose?.({ code: 1006 });

@@ -279,6 +279,8 @@ export class Attachment {
           this.#audience.refused(news.error.message);
         break;
       case 'attach_fell_behind':
+        // In a flood it jumps many times a second, and is no further from what happens for that.
+        if (news.follows === 'screen') break;
         this.#behindUntil = news.to;
         this.#audience.standing({ is: 'history' });
     }

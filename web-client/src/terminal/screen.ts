@@ -9,6 +9,7 @@ import { askFirst } from '../page/help';
 import { resize, WholeCharacters } from './exact';
 import { adoptStyles } from './styles';
 import { onThemeChange, theme } from './theme';
+import { Writes } from './writes';
 
 const FONT =
   "ui-monospace, 'SF Mono', 'Cascadia Mono', 'JetBrains Mono', 'DejaVu Sans Mono', Menlo, Consolas, monospace";
@@ -35,6 +36,7 @@ export class Screen {
   readonly terminal: Terminal;
   readonly search = new SearchAddon();
   readonly #fit = new FitAddon();
+  readonly #writes: Writes;
   readonly #host: HTMLElement;
   readonly #forget: () => void;
   readonly #characters = new WholeCharacters();
@@ -56,6 +58,7 @@ export class Screen {
       macOptionClickForcesSelection: true, // as Shift does elsewhere
       linkHandler: { activate: (_event, address) => openAsked(address) },
     });
+    this.#writes = new Writes(this.terminal);
     this.terminal.loadAddon(this.#fit);
     this.terminal.loadAddon(this.search);
     this.terminal.loadAddon(new WebLinksAddon((_event, address) => openLink(address)));
@@ -86,19 +89,20 @@ export class Screen {
   }
 
   /** @param parsed is called when it has been parsed */
-  write(bytes: Uint8Array, parsed?: () => void): void {
-    this.terminal.write(this.#characters.of(bytes), parsed);
+  write(bytes: Uint8Array | string, parsed?: () => void): void {
+    this.#writes.write(typeof bytes === 'string' ? bytes : this.#characters.of(bytes), parsed);
   }
 
   /** After all that was written before it is parsed, for what a size is was true of what came then. */
   resize({ rows, cols }: Size): void {
-    this.terminal.write('', () => resize(this.terminal, rows, cols));
+    this.#writes.then(() => resize(this.terminal, rows, cols));
   }
 
-  /** As new, at this size, when all that was written before is parsed. */
+  /** As new, at this size; what waits to be written would not be seen for long, and is left out. */
   clear({ rows, cols }: Size): void {
     this.#characters.forget();
-    this.terminal.write('', () => {
+    this.#writes.leaveOut();
+    this.#writes.then(() => {
       this.terminal.reset();
       resize(this.terminal, rows, cols);
     });

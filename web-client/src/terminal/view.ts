@@ -162,7 +162,7 @@ export class TerminalView {
       },
       standing: (standing) => {
         this.#sizing.live = standing.is === 'live' && !this.#ended;
-        if (standing.is === 'ended') this.#end();
+        if (standing.is === 'ended') this.#complete();
         if (this.#sizing.live) this.#sizing.fit();
         this.#told.standing(standing);
       },
@@ -198,11 +198,16 @@ export class TerminalView {
     this.#sizing.live = false;
     this.#screen.terminal.options.disableStdin = true;
     this.#screen.terminal.textarea?.toggleAttribute('readonly', true);
+    this.#keys.root.hidden = this.#pastes.hidden = true;
+  }
+
+  /** All of it has come, also a screen that came behind the end. */
+  #complete(): void {
+    this.#end();
     // No cursor where nobody types any more.
-    this.#screen.terminal.write('\x1b[?25l', () => {
+    this.#screen.write('\x1b[?25l', () => {
       if (this.text() === '') this.#tell('It wrote nothing.');
     });
-    this.#keys.root.hidden = this.#pastes.hidden = true;
   }
 
   #showSize(): void {

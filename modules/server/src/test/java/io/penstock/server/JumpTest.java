@@ -56,15 +56,19 @@ class JumpTest extends OneServer {
         viewer.say(parsed(0));
         seen.addAll(viewer.until("attach_caught_up", List.of()));
         flooded(task);
+        seen.addAll(untilHeldUp(viewer));
+        return viewer;
+    }
+
+    private static List<JsonObject> untilHeldUp(Attached viewer) {
         long[] bytes = {0};
-        seen.addAll(viewer.until(object -> {
+        return viewer.until(object -> {
             if (isOutput(object)) {
                 bytes[0] +=
                         object.getJsonObject("artifacts").getJsonObject("log").getLong("bytes");
             }
-            return bytes[0] >= 256 * 1024;
-        }));
-        return viewer;
+            return bytes[0] >= 128 * 1024;
+        });
     }
 
     @Test
@@ -99,6 +103,28 @@ class JumpTest extends OneServer {
             assertTrue(expected.size() < events.size() - 50, expected.size() + " of " + events.size());
             assertEquals(expected, AttachTest.frames(seen));
             assertTrue(expected.toString().contains("got bye"));
+        }
+    }
+
+    @Test
+    void oneWhoHasJustJumpedJumpsAgainWhenLessFarBehind() {
+        String task = client.spawn(TaskClient.terminal("stty -echo; echo ready; for much in 3000000 800000; do read go;"
+                + " head -c $much /dev/zero | tr '\\0' x; sleep 0.3; echo; echo flooded with $much; done; read line"));
+        client.untilShown(task, "ready");
+        var seen = new ArrayList<JsonObject>();
+        try (Attached viewer = Attached.json(server, task, "behind=screen")) {
+            viewer.say(parsed(0));
+            viewer.until("attach_caught_up");
+            for (String much : List.of("3000000", "800000")) {
+                assertEquals(202, client.type(task, "go\r").statusCode());
+                client.untilShown(task, "flooded with " + much);
+                seen.addAll(untilHeldUp(viewer));
+                viewer.say(parsed(seen.getLast().getLong("seq") + 1));
+                List<JsonObject> jump = viewer.until(
+                        object -> object.getString("type").equals("attach_screen") && !object.getBoolean("more"));
+                assertTrue(ansi(jump).contains("flooded with " + much));
+                viewer.say(parsed(jump.getLast().getLong("seq") + 1));
+            }
         }
     }
 

@@ -9,6 +9,7 @@ import io.penstock.frames.TaskState;
 import io.penstock.frames.ToolTaskOutputDelta;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +40,8 @@ final class Jumps {
     private final Jumper jumper;
     private long askedAt = -1;
     private boolean asking;
+    private boolean hasJumped;
+    private long jumpedNanos;
 
     /**
      * @param whenBehind whether it takes a screen for output that it has fallen far behind of
@@ -77,7 +80,7 @@ final class Jumps {
         steps.after(tasks.state(following.taskId()), now -> {
             TaskState state = now.result();
             asking = false;
-            if (state != null && whenBehind && bytesBehind(first, state) > WsLimits.JUMP_BYTES) {
+            if (state != null && whenBehind && bytesBehind(first, state) > mayBeBehind()) {
                 jump(first.seq());
             } else if (state != null && state.nextSeq() - first.seq() > WsLimits.BEHIND_FRAMES) {
                 jumper.tell(News.fellBehind(first.seq(), state.nextSeq(), false));
@@ -92,6 +95,12 @@ final class Jumps {
         if (leftOut.isDue() && !asking) {
             jump(leftOut.from());
         }
+    }
+
+    private long mayBeBehind() {
+        boolean again =
+                hasJumped && System.nanoTime() - jumpedNanos < TimeUnit.MILLISECONDS.toNanos(WsLimits.JUMP_AGAIN_MS);
+        return again ? WsLimits.JUMP_AGAIN_BYTES : WsLimits.JUMP_BYTES;
     }
 
     /** Of output that would have to be sent. */
@@ -112,6 +121,8 @@ final class Jumps {
                 return;
             }
             if (screen != null) {
+                hasJumped = true;
+                jumpedNanos = System.nanoTime();
                 jumper.tell(News.fellBehind(from, screen.seq() + 1, true));
                 leftOut.until(screen);
                 jumper.jumpTo(screen);

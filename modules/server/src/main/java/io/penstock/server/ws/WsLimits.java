@@ -12,8 +12,8 @@ final class WsLimits {
     /** Frames that a viewer holds before it takes no more; some ten KiB without their output. */
     static final int BATCH_FRAMES = 256;
 
-    /** Output read at once for a viewer: several messages, some hundred microseconds of a worker. */
-    static final int BATCH_BYTES = 256 * 1024;
+    /** Output read at once for a viewer: a message or two. It may be under way beyond what follows, so it is not more than that. */
+    static final int BATCH_BYTES = 64 * 1024;
 
     /** Messages that are kept for other viewers, of all tasks: a hundred viewers of a flood are seldom further apart. */
     static final long SHARED_BYTES = 32L * 1024 * 1024;
@@ -21,8 +21,8 @@ final class WsLimits {
     /** What keeping a batch of them takes besides. */
     static final int SHARED_BATCH_BYTES = 512;
 
-    /** Output that may be under way to a viewer who acknowledges: what a terminal in a browser parses in some fifty milliseconds. */
-    static final int UNACKNOWLEDGED_BYTES = 256 * 1024;
+    /** Output that may be under way to a viewer who acknowledges: what a terminal in a browser parses in some twenty milliseconds; twice what those hold back who tell seldom. */
+    static final int UNACKNOWLEDGED_BYTES = 128 * 1024;
 
     /** Often enough for proxies that close what is silent for half a minute. */
     static final long PING_MS = 15_000;
@@ -35,6 +35,12 @@ final class WsLimits {
 
     /** Output that a viewer who jumps may be behind by: what a terminal parses in some hundred milliseconds, and a screen spares it. */
     static final long JUMP_BYTES = 1024 * 1024;
+
+    /** The same of one who has jumped just before: what it had above its screen is gone already, and newer output is worth more to it. */
+    static final long JUMP_AGAIN_BYTES = 64 * 1024;
+
+    /** So long after a jump it is still the same flood, or the next of whoever likes them. */
+    static final long JUMP_AGAIN_MS = 10_000;
 
     /** Of each client: of those sent again after a reconnect, as many may have been under way. */
     static final int OPERATIONS_KNOWN = 256;
