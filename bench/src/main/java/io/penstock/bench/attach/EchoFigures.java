@@ -63,7 +63,8 @@ public final class EchoFigures {
             try (NodeServer node = NodeServer.start(folder)) {
                 System.out.println(Machine.now());
                 var figures = new EchoFigures(rounds, Gate.in(folder));
-                System.out.printf(Locale.ROOT, """
+                System.out.printf(
+                        Locale.ROOT, """
 
                         A key is typed and its echo waited for, %d times a run or for %d s; microseconds, medians (least–most) of %d runs after %d,
                         in turns. Goals: p50 %.1f of node's, p99 beside a flood 1000 µs.
