@@ -25,6 +25,7 @@ final class JsonViewer {
     private static final int CLOSE = 8;
     private static final int ENDED = 1000;
     private static final int TIMEOUT_MS = 60_000;
+    private static final char NOT_TOLD = '\0';
 
     private final String name;
     private final String task;
@@ -52,9 +53,13 @@ final class JsonViewer {
         return offset;
     }
 
-    /** All that has been shown. */
-    String text() {
-        return text.toString();
+    /** Whether this is what has been shown, as far as frames had room for it: they tell 8 KiB each of what may have gathered in one. */
+    boolean hasSeen(String expected) {
+        boolean same = offset == expected.length() && text.length() == expected.length();
+        for (int i = 0; same && i < expected.length(); i++) {
+            same = text.charAt(i) == expected.charAt(i) || text.charAt(i) == NOT_TOLD;
+        }
+        return same;
     }
 
     /** Whether there is nothing more to come. */
@@ -161,5 +166,6 @@ final class JsonViewer {
         }
         offset += log.getLong("bytes");
         text.append(delta.getString("chunk"));
+        text.repeat(NOT_TOLD, (int) offset - text.length());
     }
 }
