@@ -75,10 +75,10 @@ public final class Limits {
     /** Frames of one page of a read: some milliseconds of work, some hundred KiB. */
     public static final int PAGE_FRAMES = 1000;
 
-    /** The newest frames of a stream in memory while somebody follows it: a hundred milliseconds of a busy terminal. */
-    public static final int TAIL_FRAMES = 256;
+    /** The newest frames of a stream in memory while somebody follows it: most of a second of a flooded terminal. */
+    public static final int TAIL_FRAMES = 4_096;
 
-    /** A frame in the tail: output by reference takes some thirty bytes; so a tail is 256 KiB at most and mostly 20. */
+    /** A frame in the tail: output by reference takes some thirty bytes; so a tail is 4 MiB at most, 400 KiB of a flood, and mostly 5. */
     public static final int TAIL_FRAME_BYTES = 1024;
 
     /** Pieces of output in their public form, shared by those who view a task; some milliseconds of a busy one. */

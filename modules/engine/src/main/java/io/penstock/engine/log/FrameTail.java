@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class FrameTail {
 
     private static final Frame[] NONE = {};
+    private static final int FEW = 64;
 
     private Frame[] ring = NONE;
     private long firstSeq;
@@ -28,11 +29,20 @@ final class FrameTail {
             firstSeq = frame.seq();
         }
         nextSeq = frame.seq() + 1;
-        if (ring.length == 0) {
-            ring = new Frame[Limits.TAIL_FRAMES];
+        if (nextSeq - firstSeq > ring.length && ring.length < Limits.TAIL_FRAMES) {
+            grow();
         }
         ring[place(frame.seq())] = frame;
         firstSeq = Math.max(firstSeq, nextSeq - ring.length);
+    }
+
+    /** Most streams have few frames while they are followed. */
+    private void grow() {
+        Frame[] larger = new Frame[Math.max(FEW, 2 * ring.length)];
+        for (long seq = firstSeq; seq < nextSeq - 1; seq++) {
+            larger[(int) (seq % larger.length)] = ring[place(seq)];
+        }
+        ring = larger;
     }
 
     /** Nobody follows. */

@@ -9,11 +9,15 @@ import io.penstock.frames.StreamId;
 import io.penstock.frames.StreamKind;
 import io.penstock.frames.ToolTaskOutputDelta;
 import io.penstock.frames.ToolTaskSpawned;
+import io.penstock.frames.ToolTaskStatus;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -37,7 +41,11 @@ public final class ScreenKeeper implements FrameListener.Source {
     private static final long QUIET_MS = 100;
 
     private final LinkedHashSet<String> behind = new LinkedHashSet<>();
-    private final Set<Heard> notQuiet = new HashSet<>();
+    private final Set<Hearing> notQuiet = new HashSet<>();
+
+    /** Of living terminals. */
+    private final Map<String, Heard> terminals = new ConcurrentHashMap<>();
+
     private volatile @Nullable Vertx vertx;
     private volatile @Nullable Screens screens;
     private boolean busy;
@@ -56,12 +64,13 @@ public final class ScreenKeeper implements FrameListener.Source {
 
     @Override
     public FrameListener of(StreamId stream) {
-        return stream.kind() == StreamKind.TASK ? new Heard(stream.id()) : frame -> {};
+        return stream.kind() == StreamKind.TASK ? new Hearing(stream.id()) : frame -> {};
     }
 
     /** Of one task, on the thread that it lives on. */
-    private final class Heard implements FrameListener {
+    private final class Hearing implements FrameListener {
         private final String taskId;
+        private final Heard heard = new Heard();
         private boolean terminal;
         private long all;
 
@@ -73,18 +82,24 @@ public final class ScreenKeeper implements FrameListener.Source {
         /** When it was looked for quiet last; of who looks. */
         private long writtenBefore;
 
-        Heard(String taskId) {
+        Hearing(String taskId) {
             this.taskId = taskId;
         }
 
         @Override
         public void accepted(Frame frame) {
-            if (frame.body() instanceof ToolTaskOutputDelta delta) {
-                if (terminal && delta.channel() == Channel.PTY) {
-                    wrote(delta.bytes());
-                }
-            } else if (frame.body() instanceof ToolTaskSpawned spec) {
-                terminal = spec.executionMode() == ExecutionMode.PTY;
+            if (frame.body() instanceof ToolTaskSpawned spec && spec.executionMode() == ExecutionMode.PTY) {
+                terminals.put(taskId, heard);
+                terminal = true;
+            }
+            if (!terminal) {
+                return;
+            }
+            heard.accepted(frame);
+            if (frame.body() instanceof ToolTaskOutputDelta delta && delta.channel() == Channel.PTY) {
+                wrote(delta.bytes());
+            } else if (frame.body() instanceof ToolTaskStatus status && status.ending() != null) {
+                terminals.remove(taskId);
             }
         }
 
@@ -118,7 +133,7 @@ public final class ScreenKeeper implements FrameListener.Source {
         }
     }
 
-    private void awaitQuiet(Heard written) {
+    private void awaitQuiet(Hearing written) {
         Vertx on = vertx;
         synchronized (this) {
             boolean waits = !notQuiet.isEmpty();
@@ -130,9 +145,9 @@ public final class ScreenKeeper implements FrameListener.Source {
     }
 
     private void lookForQuiet(Vertx on) {
-        var quiet = new ArrayList<Heard>();
+        var quiet = new ArrayList<Hearing>();
         synchronized (this) {
-            for (Heard each : notQuiet) {
+            for (Hearing each : notQuiet) {
                 if (each.isQuiet()) {
                     quiet.add(each);
                 }
@@ -142,10 +157,16 @@ public final class ScreenKeeper implements FrameListener.Source {
                 on.setTimer(QUIET_MS, later -> lookForQuiet(on));
             }
         }
-        for (Heard each : quiet) {
+        for (Hearing each : quiet) {
             each.isLedOn();
             wants(each.taskId);
         }
+    }
+
+    /** What a living terminal's screen changed by, from this frame on; empty where the log has to be asked. */
+    List<Heard.Change> since(String taskId, long seq) {
+        Heard heard = terminals.get(taskId);
+        return heard == null ? List.of() : heard.since(seq);
     }
 
     /** Has a task's screen led on when it is its turn. */

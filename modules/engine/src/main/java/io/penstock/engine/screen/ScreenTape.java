@@ -85,14 +85,23 @@ final class ScreenTape {
 
     /** Goes on with these frames, at most until it has gone through about so many bytes of output; says with how many of them. */
     int play(List<Frame> frames, long mostBytes) throws IOException {
+        return playHeard(
+                frames.stream()
+                        .map(frame -> new Heard.Change(frame.seq(), frame.seq(), frame.body()))
+                        .toList(),
+                mostBytes);
+    }
+
+    /** The same with what was heard. */
+    int playHeard(List<Heard.Change> changes, long mostBytes) throws IOException {
         long begun = offset;
         int played = 0;
-        for (Frame frame : frames) {
-            if (frame.seq() != nextSeq) {
-                throw new IllegalStateException("Frame " + frame.seq() + " came instead of " + nextSeq);
+        for (Heard.Change change : changes) {
+            if (change.firstSeq() > nextSeq) {
+                throw new IllegalStateException("Frame " + change.firstSeq() + " came instead of " + nextSeq);
             }
-            play(frame);
-            nextSeq++;
+            play(change);
+            nextSeq = change.lastSeq() + 1;
             played++;
             if (offset + unread - begun >= mostBytes) {
                 break;
@@ -103,16 +112,16 @@ final class ScreenTape {
         return played;
     }
 
-    private void play(Frame frame) throws IOException {
-        if (frame.body() instanceof ToolTaskOutputDelta delta && delta.channel() == Channel.PTY) {
+    private void play(Heard.Change change) throws IOException {
+        if (change.body() instanceof ToolTaskOutputDelta delta && delta.channel() == Channel.PTY) {
             long stored = Math.min(delta.bytesTotal(), delta.bytesStored());
             whole &= !delta.truncated();
             unread = (int) Math.max(unread, stored - offset);
             if (unread >= readBytes) {
                 catchUp();
-                keepWhenDue(frame.seq());
+                keepWhenDue(change.lastSeq());
             }
-        } else if (frame.body() instanceof ToolTaskResized size) {
+        } else if (change.body() instanceof ToolTaskResized size) {
             catchUp();
             emulator.resize(rows(size.rows(), size.cols()), size.cols());
         }

@@ -189,10 +189,20 @@ public final class Screens {
                         .onFailure(e -> ready.remove(taskId, screen));
         return tape.compose(here -> {
             screen.tape = here;
-            return advance(here, lastSeq, mostBytes)
+            return playHeard(taskId, here, mostBytes)
+                    .compose(bytes -> advance(here, lastSeq, mostBytes - bytes))
                     // Nobody knows how far it came.
                     .onFailure(e -> screen.tape = null);
         });
+    }
+
+    /** As far as it was heard, which is past the frame that somebody asked for, if anything came since. */
+    private Future<Long> playHeard(String taskId, ScreenTape tape, long mostBytes) {
+        List<Heard.Change> heard = keeper.since(taskId, tape.nextSeq());
+        long begun = tape.offset();
+        return heard.isEmpty()
+                ? Future.succeededFuture(0L)
+                : onWorker(() -> tape.playHeard(heard, mostBytes)).map(played -> tape.offset() - begun);
     }
 
     /** Page after page, up to a frame, or as far as there are any. */

@@ -1,0 +1,77 @@
+package io.penstock.engine.screen;
+
+import io.penstock.frames.Channel;
+import io.penstock.frames.Frame;
+import io.penstock.frames.FrameBody;
+import io.penstock.frames.Limits;
+import io.penstock.frames.ToolTaskOutputDelta;
+import io.penstock.frames.ToolTaskResized;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a terminal's screen changed by of late, as it was heard: pieces of output that follow each other are one, so a flood is few of
+ * them. Who leads a screen on need not ask the log for them, which has them in the database by then. May be called from any thread.
+ */
+final class Heard {
+
+    /** Of a flood, some hundred MiB; of a window that is dragged, some seconds. What is older is in the log. */
+    private static final int MOST = 128;
+
+    /**
+     * Frames in a row of which only the last output counts, or one change of size.
+     *
+     * @param body null where none of them changes the screen
+     */
+    record Change(long firstSeq, long lastSeq, @Nullable FrameBody body) {}
+
+    private final ArrayDeque<Change> changes = new ArrayDeque<>();
+    private long outputFrom;
+
+    synchronized void accepted(Frame frame) {
+        Change last = changes.peekLast();
+        FrameBody body = frame.body();
+        if (body instanceof ToolTaskOutputDelta delta && delta.channel() == Channel.PTY) {
+            if (last != null && !(last.body() instanceof ToolTaskResized) && goesWith(last, delta)) {
+                changes.removeLast();
+                changes.add(new Change(last.firstSeq(), frame.seq(), delta));
+            } else {
+                outputFrom = delta.offset();
+                add(new Change(frame.seq(), frame.seq(), delta));
+            }
+        } else if (body instanceof ToolTaskResized || last == null) {
+            add(new Change(frame.seq(), frame.seq(), body instanceof ToolTaskResized ? body : null));
+        } else {
+            changes.removeLast();
+            changes.add(new Change(last.firstSeq(), frame.seq(), last.body()));
+        }
+    }
+
+    private boolean goesWith(Change last, ToolTaskOutputDelta delta) {
+        if (last.body() == null) {
+            outputFrom = delta.offset();
+            return true;
+        }
+        return delta.offset() - outputFrom < Limits.SCREEN_UNWANTED_BYTES;
+    }
+
+    private void add(Change change) {
+        changes.add(change);
+        if (changes.size() > MOST) {
+            changes.removeFirst();
+        }
+    }
+
+    /** From this frame on; empty if there is none, or what comes next was too long ago. */
+    synchronized List<Change> since(long seq) {
+        var since = new ArrayList<Change>();
+        for (Change change : changes) {
+            if (change.lastSeq() >= seq) {
+                since.add(change);
+            }
+        }
+        return since.isEmpty() || since.getFirst().firstSeq() > seq ? List.of() : since;
+    }
+}
