@@ -33,7 +33,9 @@ export default async function facts(here) {
     );
     await page.getByRole('group', { name: 'What is shown' }).getByRole('button', { name: 'stdout' }).click();
     await page.locator('.line .number', { hasText: /^2000000$/ }).waitFor();
-    const isCut = await page.locator('.line .number').last().evaluate((number) => {
+    // In one step, for lines are drawn anew while the newest come.
+    const isCut = await page.evaluate(() => {
+      const number = [...document.querySelectorAll('.line .number')].at(-1);
       const digits = document.createRange();
       digits.selectNodeContents(number);
       return digits.getBoundingClientRect().left < number.closest('.log').getBoundingClientRect().left;

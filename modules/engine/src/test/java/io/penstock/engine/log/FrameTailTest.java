@@ -29,9 +29,9 @@ class FrameTailTest {
         var all = new ArrayList<Frame>();
         int gaveSome = 0;
         int first = 0;
-        for (int seq = 0; seq < 5_000; seq++) {
+        for (int seq = 0; seq < 20_000; seq++) {
             all.add(frame(seq));
-            int wish = random.nextInt(500);
+            int wish = random.nextInt(5_000);
             if (wish == 0) {
                 // Nobody followed when this one was accepted.
                 tail.clear();

@@ -1,0 +1,87 @@
+package io.penstock.engine.screen;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.frames.Actor;
+import io.penstock.frames.Channel;
+import io.penstock.frames.Frame;
+import io.penstock.frames.FrameBody;
+import io.penstock.frames.StreamId;
+import io.penstock.frames.TaskNotice;
+import io.penstock.frames.ToolTaskOutputDelta;
+import io.penstock.frames.ToolTaskResized;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+final class HeardTest {
+
+    private static final StreamId STREAM = StreamId.task("t");
+
+    private final Heard heard = new Heard();
+
+    /** What a screen goes through: how much output is shown before each change of size, and at the end. */
+    private static List<String> ways(List<FrameBody> bodies) {
+        var ways = new ArrayList<String>();
+        long shown = 0;
+        for (FrameBody body : bodies) {
+            if (body instanceof ToolTaskOutputDelta delta) {
+                shown = delta.bytesStored();
+            } else if (body instanceof ToolTaskResized size) {
+                ways.add(size.rows() + " rows after " + shown);
+            }
+        }
+        ways.add("over after " + shown);
+        return ways;
+    }
+
+    @Test
+    void whatWasHeardLeadsTheSameWayAsAllFrames() {
+        var random = new Random(7);
+        var all = new ArrayList<Frame>();
+        long output = 0;
+        int compared = 0;
+        int forgotten = 0;
+        for (int seq = 0; seq < 3_000; seq++) {
+            int kind = random.nextInt(20);
+            FrameBody body;
+            if (kind == 0) {
+                body = new ToolTaskResized(1 + random.nextInt(50), 80, Actor.SERVER);
+            } else if (kind < 3) {
+                body = new TaskNotice("of_no_matter", "to a screen");
+            } else {
+                int bytes = 1 + random.nextInt(64 * 1024);
+                body = new ToolTaskOutputDelta(Channel.PTY, output, bytes, output + bytes);
+                output += bytes;
+            }
+            all.add(new Frame(STREAM, seq, 1, body));
+            heard.accepted(all.get(seq));
+            int from = Math.max(0, seq - random.nextInt(2_000));
+            List<Heard.Change> since = heard.since(from);
+            if (since.isEmpty()) {
+                forgotten++;
+                continue;
+            }
+            compared++;
+            assertTrue(since.getFirst().firstSeq() <= from);
+            assertEquals(seq, since.getLast().lastSeq());
+            for (int i = 1; i < since.size(); i++) {
+                assertEquals(since.get(i - 1).lastSeq() + 1, since.get(i).firstSeq());
+            }
+            // From the first that the changes begin with: they may tell again of what somebody has gone through.
+            List<Frame> frames = all.subList((int) since.getFirst().firstSeq(), seq + 1);
+            var changes = new ArrayList<FrameBody>();
+            for (Heard.Change change : since) {
+                FrameBody known = change.body();
+                if (known != null) {
+                    changes.add(known);
+                }
+            }
+            assertEquals(ways(frames.stream().map(Frame::body).toList()), ways(changes));
+        }
+        assertTrue(compared > 1_000 && forgotten > 100, compared + " compared, " + forgotten + " too long ago");
+        assertEquals(List.of(), heard.since(3_000));
+    }
+}
