@@ -87,7 +87,7 @@ class ShutdownTest {
             String task = spawn(server, "yes");
             try (var viewer = new BareSocket(server, "/tasks/" + task + "/attach", "penstock.v1.binary").open()) {
                 viewer.send("{\"type\":\"parsed\",\"next_seq\":0}");
-                for (int bytes = 0; bytes < 256 * 1024; ) {
+                for (int bytes = 0; bytes < 128 * 1024; ) {
                     bytes += viewer.next().bytes().length;
                 }
                 server.signal("TERM");
