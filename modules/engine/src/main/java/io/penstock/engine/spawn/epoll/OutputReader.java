@@ -131,7 +131,9 @@ final class OutputReader {
     private void awaitTurn() {
         if (maybeMore && !paused && !ended && !turnAwaited) {
             turnAwaited = true;
-            loop.execute(turn);
+            // And not executed at once: a loop runs what it is given for up to a second before it looks at its
+            // descriptors again.
+            loop.schedule(turn, 0, TimeUnit.NANOSECONDS);
         }
     }
 
