@@ -34,6 +34,12 @@ export class Acknowledged {
     else this.#cancel ??= this.#world.later(() => this.#tell(), ACKNOWLEDGE_MS);
   }
 
+  /** At once: before it is parsed there comes no newer one. */
+  screen(nextSeq: number): void {
+    this.#seq = Math.max(this.#seq, nextSeq);
+    this.#tell();
+  }
+
   stop(): void {
     this.#cancel?.();
     this.#cancel = undefined;

@@ -161,6 +161,14 @@ describe('a screen', () => {
     expect(seen.shown).toBe('80×24 a scr live again');
   });
 
+  test('is acknowledged as soon as all of it is parsed, since nothing comes before that', () => {
+    world.line.hears(screen(9, 3, 'a '), screen(9, 0, 'scr'));
+    seen.parsed[0]!();
+    expect(world.line.sent).toEqual(['parsed 7']);
+    seen.parsed[1]!();
+    expect(world.line.sent).toEqual(['parsed 7', 'parsed 9']);
+  });
+
   test('of which only a part came is begun anew', () => {
     world.line.hears(screen(7, 3, 'a '));
     world.line.onclose?.({ code: 1006 });

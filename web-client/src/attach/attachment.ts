@@ -205,7 +205,7 @@ export class Attachment {
             this.#hear(entry.news);
             break;
           case 'screen':
-            this.#screen(entry);
+            this.#screen(socket, entry);
         }
       }
     } catch (broken) {
@@ -216,8 +216,12 @@ export class Attachment {
   }
 
   /** Until all of it has come there is no place to go on from, so who is cut off before begins with a screen again. */
-  #screen(part: ScreenPart): void {
-    this.#audience.screen(part, !this.#inScreen);
+  #screen(socket: Socket, part: ScreenPart): void {
+    this.#parsing++;
+    this.#audience.screen(part, !this.#inScreen, () => {
+      this.#parsing--;
+      if (socket === this.#socket && part.left === 0) this.#acknowledged.screen(part.nextSeq);
+    });
     this.#inScreen = part.left > 0;
     this.#shown.clear();
     this.#fromScreen = true;

@@ -21,7 +21,7 @@ export interface Company {
 /** A task's stream, as it is shown: each frame and each byte once and in order, across however many connections. */
 export interface Audience {
   /** What was shown before does not count any more: the terminal is as this makes it. `begins` with the first of several parts. */
-  screen(part: ScreenPart, begins: boolean): void;
+  screen(part: ScreenPart, begins: boolean, parsed: () => void): void;
   output(channel: Channel, bytes: Uint8Array, parsed: () => void): void;
   frame(frame: Frame): void;
   /** Output before this offset is not shown, since the stream was joined later. */

@@ -112,8 +112,9 @@ export class Watching implements Audience {
   said: string[] = [];
   joins: number[] = [];
 
-  screen({ rows, cols, bytes }: ScreenPart, begins: boolean): void {
+  screen({ rows, cols, bytes }: ScreenPart, begins: boolean, parsed: () => void): void {
     this.shown = `${begins ? `${cols}×${rows} ` : this.shown}${new TextDecoder().decode(bytes)}`;
+    this.parsed.push(parsed);
   }
 
   output(_channel: Channel, bytes: Uint8Array, parsed: () => void): void {

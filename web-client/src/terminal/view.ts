@@ -152,7 +152,7 @@ export class TerminalView {
 
   #audience(taskId: string): Audience {
     return {
-      screen: (part, begins) => this.#show(taskId, part, begins),
+      screen: (part, begins, parsed) => this.#show(taskId, part, begins, parsed),
       output: (_channel, bytes, parsed) => this.#screen.write(bytes, parsed),
       joinedAt: () => undefined, // it begins with a screen
       frame: (frame) => {
@@ -174,9 +174,10 @@ export class TerminalView {
     };
   }
 
-  #show(taskId: string, part: ScreenPart, begins: boolean): void {
+  #show(taskId: string, part: ScreenPart, begins: boolean, parsed: () => void): void {
     if (begins) this.#sizing.begins(part);
     this.#screen.write(part.bytes, () => {
+      parsed();
       if (part.left === 0 && this.#screen.terminal.buffer.normal.baseY >= HISTORY_LINES) this.#leftOut(taskId);
     });
   }

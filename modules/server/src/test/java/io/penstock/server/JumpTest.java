@@ -13,8 +13,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.HashSet;
 import java.util.List;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Viewers who are not sent all output: those far behind who want a screen instead, and those whom nobody looks at. */
 class JumpTest extends OneServer {
@@ -50,7 +54,7 @@ class JumpTest extends OneServer {
         client.untilShown(task, "flooded");
     }
 
-    /** Attached, and held up by what it has not parsed. */
+    /** Attached, and held up by what it has not parsed: output, or a screen that stands for it. */
     private Attached heldUp(String task, String query, List<JsonObject> seen) {
         Attached viewer = Attached.json(server, task, query);
         viewer.say(parsed(0));
@@ -67,38 +71,59 @@ class JumpTest extends OneServer {
                 bytes[0] +=
                         object.getJsonObject("artifacts").getJsonObject("log").getLong("bytes");
             }
-            return bytes[0] >= 128 * 1024;
+            return bytes[0] >= 128 * 1024 || isScreen(object);
         });
     }
 
-    @Test
-    void oneFarBehindWhoWantsThatJumpsToAScreenAndMissesNothingButOutput() {
+    private static boolean isScreen(JsonObject object) {
+        return object.getString("type").equals("attach_screen") && !object.getBoolean("more");
+    }
+
+    /** Up to this text, by one who says at once what it has parsed, which was all up to now. */
+    private static List<JsonObject> untilSeen(Attached viewer, List<JsonObject> before, String text) {
+        viewer.say(parsed(before.getLast().getLong("seq") + 1));
+        return viewer.until(object -> {
+            if (isOutput(object) || isScreen(object)) {
+                viewer.say(parsed(object.getLong("seq") + 1));
+            }
+            return object.getString("chunk", "").contains(text)
+                    || ansi(List.of(object)).contains(text);
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 100})
+    void oneFarBehindWhoWantsThatJumpsToAScreenAndMissesNothingButOutput(int resizes) {
         String task = client.spawn(TaskClient.terminal(FLOOD));
         client.untilShown(task, "ready");
         var seen = new ArrayList<JsonObject>();
         try (Attached viewer = heldUp(task, "behind=screen", seen)) {
-            client.post(
-                    "/tasks/" + task + "/resize",
-                    new JsonObject().put("rows", 30).put("cols", 90));
-            viewer.say(parsed(seen.getLast().getLong("seq") + 1));
-            List<JsonObject> jump = viewer.until(
-                    object -> object.getString("type").equals("attach_screen") && !object.getBoolean("more"));
-            JsonObject behind = jump.stream()
-                    .filter(object -> object.getString("type").equals("attach_fell_behind"))
-                    .findFirst()
-                    .orElseThrow();
-            assertEquals("screen", behind.getString("follows"));
-            long from = behind.getLong("from");
-            long to = behind.getLong("to");
-            assertEquals(to - 1, jump.getLast().getLong("seq"));
-            assertEquals(30, jump.getLast().getInteger("rows"));
-            assertTrue(ansi(jump).contains("flooded"));
+            for (int i = 1; i <= resizes; i++) {
+                client.post(
+                        "/tasks/" + task + "/resize",
+                        new JsonObject().put("rows", 30).put("cols", 90 + i));
+            }
+            seen.addAll(untilSeen(viewer, seen, "flooded"));
             viewer.say(typed(1, "bye\r"));
-            seen.addAll(jump);
             seen.addAll(viewer.rest(1000));
+            var leftOut = new HashSet<Long>();
+            for (int i = 0; i < seen.size(); i++) {
+                JsonObject behind = seen.get(i);
+                if (behind.getString("type").equals("attach_fell_behind")) {
+                    assertEquals("screen", behind.getString("follows"));
+                    LongStream.range(behind.getLong("from"), behind.getLong("to"))
+                            .forEach(leftOut::add);
+                    JsonObject screen = seen.stream()
+                            .skip(i)
+                            .filter(JumpTest::isScreen)
+                            .findFirst()
+                            .orElseThrow();
+                    assertEquals(behind.getLong("to") - 1, screen.getLong("seq"));
+                }
+            }
             List<JsonObject> events = client.events(task);
             List<JsonObject> expected = events.stream()
-                    .filter(frame -> !isOutput(frame) || frame.getLong("seq") < from || frame.getLong("seq") >= to)
+                    .filter(frame -> !isOutput(frame) || !leftOut.contains(frame.getLong("seq")))
                     .toList();
             assertTrue(expected.size() < events.size() - 50, expected.size() + " of " + events.size());
             assertEquals(expected, AttachTest.frames(seen));
@@ -111,20 +136,38 @@ class JumpTest extends OneServer {
         String task = client.spawn(TaskClient.terminal("stty -echo; echo ready; for much in 3000000 800000; do read go;"
                 + " head -c $much /dev/zero | tr '\\0' x; sleep 0.3; echo; echo flooded with $much; done; read line"));
         client.untilShown(task, "ready");
-        var seen = new ArrayList<JsonObject>();
         try (Attached viewer = Attached.json(server, task, "behind=screen")) {
             viewer.say(parsed(0));
             viewer.until("attach_caught_up");
             for (String much : List.of("3000000", "800000")) {
                 assertEquals(202, client.type(task, "go\r").statusCode());
                 client.untilShown(task, "flooded with " + much);
-                seen.addAll(untilHeldUp(viewer));
-                viewer.say(parsed(seen.getLast().getLong("seq") + 1));
-                List<JsonObject> jump = viewer.until(
-                        object -> object.getString("type").equals("attach_screen") && !object.getBoolean("more"));
-                assertTrue(ansi(jump).contains("flooded with " + much));
-                viewer.say(parsed(jump.getLast().getLong("seq") + 1));
+                List<JsonObject> seen = untilHeldUp(viewer);
+                seen.addAll(untilSeen(viewer, seen, "flooded with " + much));
+                assertTrue(AttachTest.count(seen, "attach_screen") > 0, "no jump of " + much);
             }
+        }
+    }
+
+    @Test
+    void nothingMoreIsShownBeforeAScreenIsParsed() {
+        String task = client.spawn(TaskClient.terminal(FLOOD));
+        client.untilShown(task, "ready");
+        var seen = new ArrayList<JsonObject>();
+        try (Attached viewer = heldUp(task, "behind=screen", seen)) {
+            if (!isScreen(seen.getLast())) {
+                viewer.say(parsed(seen.getLast().getLong("seq") + 1));
+                seen.addAll(viewer.until(JumpTest::isScreen));
+            }
+            viewer.say(typed(1, "bye\r"));
+            client.ended(task);
+            viewer.say(typed(2, "too late\r"));
+            List<JsonObject> meanwhile =
+                    viewer.until(object -> object.getInteger("op", 0).equals(2));
+            assertEquals(List.of(), AttachTest.frames(meanwhile));
+            assertEquals(0, AttachTest.count(meanwhile, "attach_screen"));
+            seen.addAll(untilSeen(viewer, seen, "got bye"));
+            viewer.rest(1000);
         }
     }
 

@@ -14,8 +14,12 @@ public interface Audience<M> {
     /** Whether the next batch may come. Who says no calls {@link Showing#goOn} when that has changed. */
     boolean hasRoom();
 
-    /** After a while without room: it would go on with this frame, if there is room still. */
-    void goesOnWith(Frame frame);
+    /**
+     * Before each batch, which begins with this frame if there is room still.
+     *
+     * @param heldUp whether there was none for a while
+     */
+    void goesOnWith(Frame frame, boolean heldUp);
 
     /** Whether this one is shown to it, asked once of each frame, in order. The last frame of all always is. */
     boolean shows(Frame frame);

@@ -12,6 +12,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Shows a task's frames, history then live, in batches, each when there is room for it. Nothing is kept for an audience that does not
@@ -48,19 +49,24 @@ public final class Showing<M> {
     private static final long LAST_WORDS_MS = 3_000;
 
     private final Vertx vertx;
+    private final TaskApi tasks;
     private final Context context;
     private final Following following;
     private final Batches batches;
     private final Audience<M> audience;
     private final SharedBatches<M> shared;
-    private final FrameFollower follower;
     private final ArrayDeque<Frame> waiting = new ArrayDeque<>();
-    private long nextSeq;
+    private FrameFollower follower;
+
+    /** What comes behind those that wait. */
+    private long followedTo;
+
     private long border = Long.MAX_VALUE;
     private Runnable atBorder = () -> {};
     private boolean turnAwaited;
     private boolean reading;
-    private boolean withoutRoom;
+    private boolean heldUp;
+    private boolean toldHowItGoesOn;
     private boolean nothingMoreComes;
     private boolean over;
 
@@ -73,13 +79,14 @@ public final class Showing<M> {
             SharedBatches<M> shared,
             Audience<M> audience) {
         this.vertx = vertx;
+        this.tasks = tasks;
         this.context = vertx.getOrCreateContext();
         this.following = following;
         this.batches = batches;
         this.shared = shared;
         this.audience = audience;
-        this.nextSeq = following.fromSeq();
-        this.follower = tasks.follow(following.taskId(), nextSeq);
+        this.followedTo = following.fromSeq();
+        this.follower = tasks.follow(following.taskId(), followedTo);
     }
 
     public void begin() {
@@ -87,6 +94,10 @@ public final class Showing<M> {
             audience.ended();
             return;
         }
+        follow();
+    }
+
+    private void follow() {
         follower.exceptionHandler(this::breakOff);
         follower.endHandler(closed -> {
             nothingMoreComes = true;
@@ -113,10 +124,32 @@ public final class Showing<M> {
         }
     }
 
-    /** Between this frame, which may have been shown already if it was the last, and the next, something else is done. On its context. */
-    public void after(long seq, Runnable something) {
+    /**
+     * Between this frame, which may have been shown already if it was the last, and the next, something else is done. On its context.
+     *
+     * @param frames those from {@link #nextSeq} up to there that are to be shown, so that the others are not even read; null for all
+     */
+    public void leap(@Nullable List<Frame> frames, long seq, Runnable something) {
         border = seq;
         atBorder = something;
+        if (frames == null || seq < followedTo || nothingMoreComes) {
+            return;
+        }
+        waiting.clear();
+        waiting.addAll(frames);
+        followedTo = seq + 1;
+        FrameFollower before = follower;
+        before.pause();
+        follower = tasks.follow(following.taskId(), followedTo);
+        follow();
+        // Not earlier: the newest frames are kept in memory as long as somebody follows.
+        before.cancel();
+    }
+
+    /** The frame that would be shown next. On its context. */
+    public long nextSeq() {
+        Frame next = waiting.peek();
+        return next == null ? followedTo : next.seq();
     }
 
     private void add(Frame frame) {
@@ -124,6 +157,7 @@ public final class Showing<M> {
             return;
         }
         waiting.add(frame);
+        followedTo = frame.seq() + 1;
         if (waiting.size() >= batches.frames()) {
             follower.pause();
         }
@@ -154,11 +188,12 @@ public final class Showing<M> {
     private void showAll() {
         while (!over && !reading) {
             if (!audience.hasRoom()) {
-                withoutRoom = true;
+                heldUp = true;
+                toldHowItGoesOn = false;
                 follower.pause();
                 return;
             }
-            if (nextSeq > border) {
+            if (nextSeq() > border) {
                 border = Long.MAX_VALUE;
                 atBorder.run();
                 continue;
@@ -171,11 +206,14 @@ public final class Showing<M> {
                 }
                 return;
             }
-            if (withoutRoom) {
-                withoutRoom = false;
-                audience.goesOnWith(waiting.element());
+            if (!toldHowItGoesOn) {
+                boolean afterAWhile = heldUp;
+                heldUp = false;
+                toldHowItGoesOn = true;
+                audience.goesOnWith(waiting.element(), afterAWhile);
                 continue;
             }
+            toldHowItGoesOn = false;
             List<Frame> batch = nextBatch();
             if (!batch.isEmpty()) {
                 show(batch);
@@ -238,9 +276,8 @@ public final class Showing<M> {
         var batch = new ArrayList<Frame>();
         int bytes = 0;
         boolean goesOn = true;
-        while (goesOn && !waiting.isEmpty() && nextSeq <= border) {
+        while (goesOn && !waiting.isEmpty() && nextSeq() <= border) {
             Frame frame = waiting.remove();
-            nextSeq = frame.seq() + 1;
             if (audience.shows(frame)) {
                 batch.add(frame);
                 bytes += audience.bytesOf(frame);

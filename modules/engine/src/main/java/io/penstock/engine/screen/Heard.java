@@ -27,10 +27,37 @@ final class Heard {
      */
     record Change(long firstSeq, long lastSeq, @Nullable FrameBody body) {}
 
+    /** Frames that are no output: more than happens in a flood of seconds, and half a MiB if each is a paste. */
+    private static final int MOST_BESIDE = 64;
+
     private final ArrayDeque<Change> changes = new ArrayDeque<>();
+    private final ArrayDeque<Frame> beside = new ArrayDeque<>();
+    private long besideFrom = -1;
     private long outputFrom;
+    private volatile long written = -1;
 
     synchronized void accepted(Frame frame) {
+        if (besideFrom < 0) {
+            besideFrom = frame.seq();
+        }
+        if (!(frame.body() instanceof ToolTaskOutputDelta)) {
+            beside.add(frame);
+            if (beside.size() > MOST_BESIDE) {
+                besideFrom = beside.remove().seq() + 1;
+            }
+        }
+        if (frame.body() instanceof ToolTaskOutputDelta delta && delta.channel() == Channel.PTY) {
+            written = delta.bytesStored();
+        }
+        keepChange(frame);
+    }
+
+    /** How much output there is by now, as far as it is stored; -1 before the first. */
+    long written() {
+        return written;
+    }
+
+    private void keepChange(Frame frame) {
         Change last = changes.peekLast();
         FrameBody body = frame.body();
         if (body instanceof ToolTaskOutputDelta delta && delta.channel() == Channel.PTY) {
@@ -62,6 +89,15 @@ final class Heard {
         if (changes.size() > MOST) {
             changes.removeFirst();
         }
+    }
+
+    /** All frames from one to another, with both, that are no output; null where that was too long ago. */
+    synchronized @Nullable List<Frame> beside(long fromSeq, long lastSeq) {
+        return besideFrom < 0 || fromSeq < besideFrom
+                ? null
+                : beside.stream()
+                        .filter(frame -> frame.seq() >= fromSeq && frame.seq() <= lastSeq)
+                        .toList();
     }
 
     /** From this frame on; empty if there is none, or what comes next was too long ago. */

@@ -169,6 +169,19 @@ public final class ScreenKeeper implements FrameListener.Source {
         return heard == null ? List.of() : heard.since(seq);
     }
 
+    /** How much a living terminal has written, as far as it is stored; -1 where that was not heard. */
+    long written(String taskId) {
+        Heard heard = terminals.get(taskId);
+        return heard == null ? -1 : heard.written();
+    }
+
+    /** What a living terminal's task recorded beside its output, from one frame to another; null where the log has to be asked. */
+    @Nullable
+    List<Frame> beside(String taskId, long fromSeq, long lastSeq) {
+        Heard heard = terminals.get(taskId);
+        return heard == null ? null : heard.beside(fromSeq, lastSeq);
+    }
+
     /** Has a task's screen led on when it is its turn. */
     void wants(String taskId) {
         synchronized (this) {

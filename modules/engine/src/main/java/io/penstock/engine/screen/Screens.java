@@ -18,6 +18,7 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The screens of tasks that have a terminal: as they are now, and right after any frame. They are made when somebody asks, from
@@ -72,8 +73,8 @@ public final class Screens {
             // Before whose turn it is, and without a worker: nothing has happened since somebody asked last.
             return made != null && made.seq() >= nextSeq - 1
                     ? Future.succeededFuture(made)
-                    : screen.next(() ->
-                            advance(taskId, screen, nextSeq - 1, Long.MAX_VALUE).compose(tape -> made(screen, tape)));
+                    : screen.next(() -> advance(taskId, screen, nextSeq - 1, Long.MAX_VALUE, true)
+                            .compose(tape -> made(screen, tape)));
         });
     }
 
@@ -82,6 +83,19 @@ public final class Screens {
         return made != null && made.seq() == tape.nextSeq() - 1
                 ? Future.succeededFuture(made)
                 : onWorker(tape::now).onSuccess(now -> screen.made = now);
+    }
+
+    /** How much output of a terminal there is by now, as far as it is stored; -1 where its task has to be asked. */
+    public long written(String taskId) {
+        return keeper.written(taskId);
+    }
+
+    /**
+     * The frames from one to another, with both, that are no output: all that happened beside what a screen stands for. Null where they
+     * are not in memory, and the log has to be asked.
+     */
+    public @Nullable List<Frame> beside(String taskId, long fromSeq, long lastSeq) {
+        return keeper.beside(taskId, fromSeq, lastSeq);
     }
 
     /** The screen right after a frame. */
@@ -136,7 +150,7 @@ public final class Screens {
         return screen.next(() -> {
             ScreenTape begun = screen.tape;
             long from = begun == null ? 0 : begun.offset();
-            return advance(taskId, screen, Long.MAX_VALUE - 1, mostBytes)
+            return advance(taskId, screen, Long.MAX_VALUE - 1, mostBytes, false)
                     .map(tape -> tape.offset() - from >= mostBytes);
         });
     }
@@ -180,7 +194,9 @@ public final class Screens {
         }
     }
 
-    private Future<ScreenTape> advance(String taskId, TaskScreen screen, long lastSeq, long mostBytes) {
+    /** @param awaited whether somebody waits for the screen as it is then */
+    private Future<ScreenTape> advance(
+            String taskId, TaskScreen screen, long lastSeq, long mostBytes, boolean awaited) {
         ScreenTape begun = screen.tape;
         Future<ScreenTape> tape = begun != null
                 ? Future.succeededFuture(begun)
@@ -189,7 +205,7 @@ public final class Screens {
                         .onFailure(e -> ready.remove(taskId, screen));
         return tape.compose(here -> {
             screen.tape = here;
-            return playHeard(taskId, here, mostBytes)
+            return playHeard(taskId, screen, here, mostBytes, awaited)
                     .compose(bytes -> advance(here, lastSeq, mostBytes - bytes))
                     // Nobody knows how far it came.
                     .onFailure(e -> screen.tape = null);
@@ -197,12 +213,20 @@ public final class Screens {
     }
 
     /** As far as it was heard, which is past the frame that somebody asked for, if anything came since. */
-    private Future<Long> playHeard(String taskId, ScreenTape tape, long mostBytes) {
+    private Future<Long> playHeard(String taskId, TaskScreen screen, ScreenTape tape, long mostBytes, boolean awaited) {
         List<Heard.Change> heard = keeper.since(taskId, tape.nextSeq());
         long begun = tape.offset();
         return heard.isEmpty()
                 ? Future.succeededFuture(0L)
-                : onWorker(() -> tape.playHeard(heard, mostBytes)).map(played -> tape.offset() - begun);
+                : onWorker(() -> {
+                            int played = tape.playHeard(heard, mostBytes);
+                            if (awaited) {
+                                // Here already: the way to a worker and back is long where processors are busy.
+                                screen.made = tape.now();
+                            }
+                            return played;
+                        })
+                        .map(played -> tape.offset() - begun);
     }
 
     /** Page after page, up to a frame, or as far as there are any. */

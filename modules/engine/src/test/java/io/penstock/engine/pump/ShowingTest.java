@@ -2,16 +2,20 @@ package io.penstock.engine.pump;
 
 import static io.penstock.engine.Await.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.frames.ExecutionMode;
 import io.penstock.frames.Frame;
 import io.penstock.frames.TaskState;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -67,7 +71,7 @@ class ShowingTest {
         }
 
         @Override
-        public void goesOnWith(Frame frame) {
+        public void goesOnWith(Frame frame, boolean heldUp) {
             reach("goesOnWith");
         }
 
@@ -126,5 +130,85 @@ class ShowingTest {
                         .told
                         .get(20, TimeUnit.SECONDS)
                         .getMessage());
+    }
+
+    /** Notes what it is shown. */
+    private final class Noting implements Audience<String> {
+        final List<String> shown = new ArrayList<>();
+        final CompletableFuture<List<String>> ended = new CompletableFuture<>();
+        final Showing<String> showing;
+
+        Noting(TaskState known) {
+            var following = new Following(task, known, 0, true);
+            showing = new Showing<>(
+                    engine.vertx, engine.tasks, following, new Showing.Batches(2, 100), SharedBatches.none(), this);
+        }
+
+        @Override
+        public boolean hasRoom() {
+            return true;
+        }
+
+        @Override
+        public void goesOnWith(Frame frame, boolean heldUp) {}
+
+        @Override
+        public boolean shows(Frame frame) {
+            return true;
+        }
+
+        @Override
+        public int bytesOf(Frame frame) {
+            return 1;
+        }
+
+        @Override
+        public String messages(List<Frame> batch) {
+            return batch.stream().map(frame -> "" + frame.seq()).collect(Collectors.joining(" "));
+        }
+
+        @Override
+        public void write(List<Frame> batch, String messages) {
+            shown.addAll(List.of(messages.split(" ")));
+        }
+
+        @Override
+        public void ended() {
+            ended.complete(shown);
+        }
+
+        @Override
+        public void closed() {}
+
+        @Override
+        public void brokeOff(Throwable why) {
+            ended.completeExceptionally(why);
+        }
+    }
+
+    @Test
+    void whoLeapsIsShownWhatItIsGivenAndThenAllThatFollows() throws Exception {
+        TaskState known = await(engine.tasks.state(task));
+        var all = new CompletableFuture<List<Frame>>();
+        var frames = new ArrayList<Frame>();
+        engine.tasks.follow(task, 0).handler(frame -> {
+            frames.add(frame);
+            if (frames.size() == known.nextSeq()) {
+                all.complete(frames);
+            }
+        });
+        all.get(20, TimeUnit.SECONDS);
+        assertTrue(frames.size() > 5, "of " + frames.size() + " frames");
+        var audience = new CompletableFuture<Noting>();
+        engine.vertx.runOnContext(here -> {
+            var noting = new Noting(known);
+            noting.showing.begin();
+            noting.showing.leap(List.of(frames.get(0), frames.get(2)), 3, () -> noting.shown.add("a screen"));
+            assertEquals(0, noting.showing.nextSeq());
+            audience.complete(noting);
+        });
+        var expected = new ArrayList<>(List.of("0", "2", "a screen"));
+        frames.stream().skip(4).forEach(frame -> expected.add("" + frame.seq()));
+        assertEquals(expected, audience.get(20, TimeUnit.SECONDS).ended.get(20, TimeUnit.SECONDS));
     }
 }

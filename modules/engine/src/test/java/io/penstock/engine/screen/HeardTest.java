@@ -1,6 +1,7 @@
 package io.penstock.engine.screen;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.frames.Actor;
@@ -83,5 +84,36 @@ final class HeardTest {
         }
         assertTrue(compared > 1_000 && forgotten > 100, compared + " compared, " + forgotten + " too long ago");
         assertEquals(List.of(), heard.since(3_000));
+    }
+
+    @Test
+    void whatIsBesideOutputIsKnownForAsLongAsItIsKept() {
+        assertNull(heard.beside(0, 10));
+        assertEquals(-1, heard.written());
+        var all = new ArrayList<Frame>();
+        for (int seq = 5; seq < 500; seq++) {
+            all.add(new Frame(
+                    STREAM,
+                    seq,
+                    1,
+                    seq % 5 == 0
+                            ? new TaskNotice("number", String.valueOf(seq))
+                            : new ToolTaskOutputDelta(Channel.PTY, 10L * seq, 10, 10L * seq + 10)));
+            heard.accepted(all.getLast());
+        }
+        assertEquals(5_000, heard.written());
+        // 99 there were, and 64 are kept; before it was begun with there was what it knows nothing of.
+        assertNull(heard.beside(4, 499));
+        assertNull(heard.beside(175, 499));
+        for (int from : new int[] {176, 180, 181, 400, 499}) {
+            for (int last : new int[] {from, from + 4, from + 50, 499}) {
+                assertEquals(
+                        all.stream()
+                                .filter(frame -> frame.seq() >= from && frame.seq() <= last)
+                                .filter(frame -> frame.body() instanceof TaskNotice)
+                                .toList(),
+                        heard.beside(from, last));
+            }
+        }
     }
 }

@@ -98,7 +98,7 @@ final class EventStream implements Audience<Buffer> {
     }
 
     @Override
-    public void goesOnWith(Frame frame) {}
+    public void goesOnWith(Frame frame, boolean heldUp) {}
 
     @Override
     public boolean shows(Frame frame) {

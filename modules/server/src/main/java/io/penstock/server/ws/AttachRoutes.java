@@ -2,18 +2,23 @@ package io.penstock.server.ws;
 
 import io.penstock.engine.pump.Following;
 import io.penstock.engine.pump.TaskApi;
+import io.penstock.engine.screen.ScreenAt;
 import io.penstock.engine.screen.Screens;
 import io.penstock.frames.Actor;
+import io.penstock.frames.Frame;
 import io.penstock.server.api.ApiOperation;
 import io.penstock.server.api.ApiRoutes;
 import io.penstock.server.failure.HttpFailure;
 import io.penstock.server.request.QueryFields;
 import io.vertx.core.Context;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.ServerWebSocket;
 import io.vertx.ext.web.RoutingContext;
+import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -110,7 +115,7 @@ public final class AttachRoutes {
                     rooms,
                     rooms.messages().join(following.taskId(), subprotocol),
                     query.jumps(),
-                    () -> query.screen(screens, following.taskId()));
+                    standing(query, following.taskId()));
         } catch (RuntimeException | Error e) {
             log.error("Nobody could be attached to task {}", following.taskId(), e);
             rooms.nobodyCame();
@@ -132,6 +137,25 @@ public final class AttachRoutes {
                     size -> tasks.resize(following.taskId(), size, actor));
             viewer.begin(opening.screen());
         });
+    }
+
+    private Jumps.Standing standing(AttachQuery query, String taskId) {
+        return new Jumps.Standing() {
+            @Override
+            public Future<ScreenAt> screen() {
+                return query.screen(screens, taskId);
+            }
+
+            @Override
+            public long written() {
+                return screens.written(taskId);
+            }
+
+            @Override
+            public @Nullable List<Frame> beside(long fromSeq, long lastSeq) {
+                return screens.beside(taskId, fromSeq, lastSeq);
+            }
+        };
     }
 
     /** Who does not number what it does, or has no name of its own, is known by nothing that another could call itself. */

@@ -9,19 +9,39 @@ import io.penstock.frames.TaskState;
 import io.penstock.frames.ToolTaskOutputDelta;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Decides how one goes on who has fallen behind, or was hidden: with all frames, or with a screen for the output. Lives on the viewer's context. */
 final class Jumps {
 
+    /** What stands for output that is left out. */
+    interface Standing {
+        /** The screen as it is now. */
+        Future<ScreenAt> screen();
+
+        /** How much output there is by now, as far as it is stored; -1 where the task has to be asked. */
+        long written();
+
+        /** All from one frame to another, with both, that is no output; null where the log has to be asked. */
+        @Nullable
+        List<Frame> beside(long fromSeq, long lastSeq);
+    }
+
     /** Who goes on. */
     interface Jumper {
         void tell(JsonObject news);
 
-        /** Output is left out up to this screen, which is shown in its place. */
-        void jumpTo(ScreenAt screen);
+        /** The frame that it would be shown next. */
+        long nextSeq();
+
+        /**
+         * Output is left out up to this screen, which is shown in its place.
+         *
+         * @param beside all that is to be shown up to there; null where that has to be read
+         */
+        void jumpTo(ScreenAt screen, @Nullable List<Frame> beside);
 
         /** There is room again, as far as this is concerned. */
         void goOn();
@@ -36,16 +56,19 @@ final class Jumps {
     private final Following following;
     private final LeftOut leftOut;
     private final boolean whenBehind;
-    private final Supplier<Future<ScreenAt>> screens;
+    private final Standing standing;
     private final Jumper jumper;
     private long askedAt = -1;
+
+    /** Where a screen was wanted last that could not be made: from there it goes on with frames. */
+    private long refusedAt = -1;
+
     private boolean asking;
     private boolean hasJumped;
     private long jumpedNanos;
 
     /**
      * @param whenBehind whether it takes a screen for output that it has fallen far behind of
-     * @param screens makes one, as it is now
      */
     Jumps(
             Steps steps,
@@ -53,14 +76,14 @@ final class Jumps {
             Following following,
             LeftOut leftOut,
             boolean whenBehind,
-            Supplier<Future<ScreenAt>> screens,
+            Standing standing,
             Jumper jumper) {
         this.steps = steps;
         this.tasks = tasks;
         this.following = following;
         this.leftOut = leftOut;
         this.whenBehind = whenBehind;
-        this.screens = screens;
+        this.standing = standing;
         this.jumper = jumper;
     }
 
@@ -69,9 +92,16 @@ final class Jumps {
         return asking;
     }
 
-    /** After a while without room. Without room again before the answer is there, the question is the same. */
-    void goesOnWith(Frame first) {
-        if (askedAt == first.seq()) {
+    /** Before more is shown. Without room again before the answer is there, the question is the same. */
+    void goesOnWith(Frame first, boolean heldUp) {
+        if (leftOut.screen() != null) {
+            return;
+        }
+        if (whenBehind && refusedAt != first.seq() && bytesBehind(first, standing.written()) > mayBeBehind()) {
+            jump(first.seq());
+            return;
+        }
+        if (!heldUp || askedAt == first.seq()) {
             return;
         }
         askedAt = first.seq();
@@ -80,7 +110,7 @@ final class Jumps {
         steps.after(tasks.state(following.taskId()), now -> {
             TaskState state = now.result();
             asking = false;
-            if (state != null && whenBehind && bytesBehind(first, state) > mayBeBehind()) {
+            if (state != null && whenBehind && bytesBehind(first, state.output().stored(Channel.PTY)) > mayBeBehind()) {
                 jump(first.seq());
             } else if (state != null && state.nextSeq() - first.seq() > WsLimits.BEHIND_FRAMES) {
                 jumper.tell(News.fellBehind(first.seq(), state.nextSeq(), false));
@@ -104,17 +134,15 @@ final class Jumps {
     }
 
     /** Of output that would have to be sent. */
-    private long bytesBehind(Frame first, TaskState now) {
-        return first.body() instanceof ToolTaskOutputDelta delta && !leftOut.isHidden()
-                ? now.output().stored(Channel.PTY) - delta.offset()
-                : 0;
+    private long bytesBehind(Frame first, long written) {
+        return first.body() instanceof ToolTaskOutputDelta delta && !leftOut.isHidden() ? written - delta.offset() : 0;
     }
 
     /** To the screen as it is when it is made: output up to there is left out, all other frames are shown, and then the screen. */
     private void jump(long first) {
         asking = true;
         long from = leftOut.from() < 0 ? first : leftOut.from();
-        steps.after(screens.get(), made -> {
+        steps.after(standing.screen(), made -> {
             asking = false;
             ScreenAt screen = made.result();
             if (jumper.isOver()) {
@@ -125,9 +153,11 @@ final class Jumps {
                 jumpedNanos = System.nanoTime();
                 jumper.tell(News.fellBehind(from, screen.seq() + 1, true));
                 leftOut.until(screen);
-                jumper.jumpTo(screen);
+                jumper.jumpTo(screen, standing.beside(jumper.nextSeq(), screen.seq()));
             } else if (leftOut.from() >= 0) {
                 jumper.brokeOff(made.cause());
+            } else {
+                refusedAt = first;
             }
             jumper.goOn();
         });

@@ -9,7 +9,6 @@ import io.penstock.frames.Failure;
 import io.penstock.frames.Frame;
 import io.penstock.frames.ToolTaskOutputDelta;
 import io.penstock.frames.ToolTaskSpawned;
-import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.ServerWebSocket;
@@ -17,7 +16,6 @@ import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -61,7 +59,6 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>>, Jumps.Jumper 
 
     /**
      * @param jumpsWhenBehind whether it takes a screen for output that it has fallen far behind of
-     * @param screens makes one, as it is now
      */
     Viewer(
             Vertx vertx,
@@ -72,7 +69,7 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>>, Jumps.Jumper 
             Rooms rooms,
             SharedMessages.Shelf shared,
             boolean jumpsWhenBehind,
-            Supplier<Future<ScreenAt>> screens) {
+            Jumps.Standing standing) {
         this.vertx = vertx;
         this.steps = new Steps(vertx.getOrCreateContext(), this::brokeOff);
         this.socket = socket;
@@ -82,7 +79,7 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>>, Jumps.Jumper 
         this.rooms = rooms;
         this.shared = shared;
         this.leftOut = new LeftOut(steps, tasks, following, this::shown);
-        this.jumps = new Jumps(steps, tasks, following, leftOut, jumpsWhenBehind, screens, this);
+        this.jumps = new Jumps(steps, tasks, following, leftOut, jumpsWhenBehind, standing, this);
         this.showing = new Showing<>(vertx, tasks, following, BATCHES, shared, this);
         socket.closeHandler(closed -> stop());
         socket.exceptionHandler(broken -> {
@@ -228,21 +225,28 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>>, Jumps.Jumper 
     }
 
     @Override
-    public void goesOnWith(Frame first) {
-        jumps.goesOnWith(first);
+    public void goesOnWith(Frame first, boolean heldUp) {
+        jumps.goesOnWith(first, heldUp);
     }
 
     @Override
-    public void jumpTo(ScreenAt screen) {
-        showing.after(screen.seq(), () -> showScreen(screen));
+    public long nextSeq() {
+        return showing.nextSeq();
+    }
+
+    @Override
+    public void jumpTo(ScreenAt screen, @Nullable List<Frame> beside) {
         if (ended) {
             showScreen(screen);
+            return;
         }
+        showing.leap(beside, screen.seq(), () -> showScreen(screen));
     }
 
     private void showScreen(ScreenAt screen) {
         leftOut.madeGood();
         wire.screen(screen).forEach(outgoing::soon);
+        unparsed.sent(screen.seq() + 1, WsLimits.UNACKNOWLEDGED_BYTES);
         tellIfCaughtUp(screen.seq() + 1);
         outgoing.flush();
         shownToTheEnd = ended;
