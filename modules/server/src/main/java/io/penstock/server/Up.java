@@ -78,7 +78,7 @@ final class Up implements Callable<Integer> {
             defaultValue = "never",
             description = {
                 "what a power cut may take; a crash of Penstock takes nothing in any of these:",
-                "never: what has not reached Postgres yet, some milliseconds (default)",
+                "never: what has not reached Postgres yet, of some 20 ms (default)",
                 "interval: the same, but at most 100 ms also while Postgres is away",
                 "always: nothing, and each frame waits for the disk"
             })
@@ -177,7 +177,8 @@ final class Up implements Callable<Integer> {
                 Duration.ofDays(keepDays));
         PrintWriter out = spec.commandLine().getOut();
         Server server = Server.start(settings);
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> end(server, out), "shutdown"));
+        LogOutput log = LogOutput.ofStandardError();
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> end(server, out, log), "shutdown"));
         out.println("Data is kept in " + settings.data().toAbsolutePath().normalize() + ", the ledger in "
                 + (settings.database() == null ? "the Postgres that Penstock brings" : settings.database()) + ".");
         out.println(
@@ -215,8 +216,9 @@ final class Up implements Callable<Integer> {
         };
     }
 
-    private static void end(Server server, PrintWriter out) {
+    private static void end(Server server, PrintWriter out, LogOutput log) {
         server.stop();
+        log.settle();
         out.println("Penstock has stopped.");
         out.flush();
     }

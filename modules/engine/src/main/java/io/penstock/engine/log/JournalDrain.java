@@ -53,9 +53,10 @@ final class JournalDrain {
 
     /**
      * The first after a pause goes at once. What comes sooner than this after a group, and is small, goes with the rest of that time,
-     * since each group is a sync of the disk and wakes three threads, whatever is in it. Who waits for Postgres is not kept waiting.
+     * since each group is a sync of the disk, wakes three threads and takes a processor for a millisecond, in which keys wait that are
+     * typed, whatever is in it. Who waits for Postgres is not kept waiting.
      */
-    private static final long GATHER_MS = 5;
+    private static final long GATHER_MS = 20;
 
     /** A group takes milliseconds; a disk that stalls, or a lock, may take many of them. */
     static final long ANSWER_WITHIN_MS = 30_000;
