@@ -107,8 +107,20 @@ final class ServerProcess implements AutoCloseable {
         return command;
     }
 
+    /** One that says much in its log, which nobody reads. */
+    static ServerProcess readyWithAnUnreadLog(Path data, String... options) {
+        var builder = new ProcessBuilder(command(data, options));
+        builder.environment().put("JAVA_TOOL_OPTIONS", "-Dorg.slf4j.simpleLogger.log.io.vertx=trace");
+        ServerProcess server = begin(builder);
+        server.awaitReady();
+        return server;
+    }
+
     private static ServerProcess begin(List<String> command) {
-        var builder = new ProcessBuilder(command).redirectErrorStream(true);
+        return begin(new ProcessBuilder(command).redirectErrorStream(true));
+    }
+
+    private static ServerProcess begin(ProcessBuilder builder) {
         // Unpacked once for all tests; in /tmp, since the account 'nobody' must reach it.
         builder.environment().put("XDG_CACHE_HOME", "/tmp/penstock-test-cache");
         try {
