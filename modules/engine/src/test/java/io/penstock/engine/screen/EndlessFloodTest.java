@@ -5,10 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.engine.artifact.ArtifactStore;
 import io.penstock.engine.artifact.ArtifactWriter;
-import io.penstock.engine.log.FrameFollower;
-import io.penstock.engine.log.FrameLog;
 import io.penstock.engine.log.MemoryFrameLog;
 import io.penstock.engine.log.Page;
+import io.penstock.engine.log.ReadOtherwise;
 import io.penstock.engine.log.StreamWriter;
 import io.penstock.frames.Actor;
 import io.penstock.frames.Channel;
@@ -108,42 +107,16 @@ final class EndlessFloodTest {
     }
 
     /** Has more with each look. */
-    private final class Flooding implements FrameLog {
+    private final class Flooding extends ReadOtherwise {
 
-        @Override
-        public Future<StreamWriter> begin(StreamId stream) {
-            return log.begin(stream);
-        }
-
-        @Override
-        public Future<StreamWriter> open(StreamId stream) {
-            return log.open(stream);
-        }
-
-        @Override
-        public Future<StreamWriter> takeOver(StreamId stream) {
-            return log.takeOver(stream);
+        Flooding() {
+            super(EndlessFloodTest.this.log);
         }
 
         @Override
         public Future<Page> read(StreamId stream, long fromSeq, int maxFrames) {
             write();
             return log.read(stream, fromSeq, maxFrames);
-        }
-
-        @Override
-        public Future<Long> nextSeq(StreamId stream) {
-            return log.nextSeq(stream);
-        }
-
-        @Override
-        public FrameFollower follow(StreamId stream, long fromSeq) {
-            return log.follow(stream, fromSeq);
-        }
-
-        @Override
-        public Future<Void> close() {
-            return log.close();
         }
     }
 }
