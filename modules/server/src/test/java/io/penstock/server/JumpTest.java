@@ -79,6 +79,16 @@ class JumpTest extends OneServer {
         return object.getString("type").equals("attach_screen") && !object.getBoolean("more");
     }
 
+    /** Of the terminal, right after this frame. */
+    private static int rowsAfter(long seq, List<JsonObject> events) {
+        return events.stream()
+                .filter(frame -> frame.getLong("seq") <= seq)
+                .filter(frame -> frame.getString("type").equals("tool_task_resized"))
+                .reduce((earlier, later) -> later)
+                .map(frame -> frame.getInteger("rows"))
+                .orElse(24);
+    }
+
     /** Up to this text, by one who says at once what it has parsed, which was all up to now. */
     private static List<JsonObject> untilSeen(Attached viewer, List<JsonObject> before, String text) {
         viewer.say(parsed(before.getLast().getLong("seq") + 1));
@@ -122,6 +132,9 @@ class JumpTest extends OneServer {
                 }
             }
             List<JsonObject> events = client.events(task);
+            for (JsonObject screen : seen.stream().filter(JumpTest::isScreen).toList()) {
+                assertEquals(rowsAfter(screen.getLong("seq"), events), screen.getInteger("rows"));
+            }
             List<JsonObject> expected = events.stream()
                     .filter(frame -> !isOutput(frame) || !leftOut.contains(frame.getLong("seq")))
                     .toList();

@@ -66,7 +66,6 @@ public final class Showing<M> {
     private boolean turnAwaited;
     private boolean reading;
     private boolean heldUp;
-    private boolean toldHowItGoesOn;
     private boolean nothingMoreComes;
     private boolean over;
 
@@ -189,7 +188,6 @@ public final class Showing<M> {
         while (!over && !reading) {
             if (!audience.hasRoom()) {
                 heldUp = true;
-                toldHowItGoesOn = false;
                 follower.pause();
                 return;
             }
@@ -206,14 +204,12 @@ public final class Showing<M> {
                 }
                 return;
             }
-            if (!toldHowItGoesOn) {
-                boolean afterAWhile = heldUp;
-                heldUp = false;
-                toldHowItGoesOn = true;
-                audience.goesOnWith(waiting.element(), afterAWhile);
+            boolean afterAWhile = heldUp;
+            heldUp = false;
+            audience.goesOnWith(waiting.element(), afterAWhile);
+            if (over || reading || !audience.hasRoom()) {
                 continue;
             }
-            toldHowItGoesOn = false;
             List<Frame> batch = nextBatch();
             if (!batch.isEmpty()) {
                 show(batch);

@@ -46,9 +46,6 @@ final class Heard {
                 besideFrom = beside.remove().seq() + 1;
             }
         }
-        if (frame.body() instanceof ToolTaskOutputDelta delta && delta.channel() == Channel.PTY) {
-            written = delta.bytesStored();
-        }
         keepChange(frame);
     }
 
@@ -61,6 +58,7 @@ final class Heard {
         Change last = changes.peekLast();
         FrameBody body = frame.body();
         if (body instanceof ToolTaskOutputDelta delta && delta.channel() == Channel.PTY) {
+            written = delta.bytesStored();
             if (last != null && !(last.body() instanceof ToolTaskResized) && goesWith(last, delta)) {
                 changes.removeLast();
                 changes.add(new Change(last.firstSeq(), frame.seq(), delta));
