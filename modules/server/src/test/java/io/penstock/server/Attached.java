@@ -30,6 +30,10 @@ final class Attached implements AutoCloseable {
     private record Arrival(Buffer message, @Nullable Short closed) {}
 
     private final Vertx vertx = Vertx.vertx();
+
+    /** Held, for one that the collector takes is shut down with its sockets, and closing waits half a minute for that. */
+    private final WebSocketClient client = vertx.createWebSocketClient();
+
     private final LinkedBlockingQueue<Arrival> arrivals = new LinkedBlockingQueue<>();
     private final WebSocket socket;
     private final List<JsonObject> unread = new ArrayList<>();
@@ -44,7 +48,6 @@ final class Attached implements AutoCloseable {
         if (subprotocol != null) {
             options.addSubProtocol(subprotocol);
         }
-        WebSocketClient client = vertx.createWebSocketClient();
         var opening = new CompletableFuture<WebSocket>();
         client.connect(options).onComplete(done -> {
             if (done.failed()) {
