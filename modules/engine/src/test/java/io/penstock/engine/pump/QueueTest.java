@@ -69,7 +69,7 @@ class QueueTest {
     }
 
     private String held() {
-        return engine().spawn(bash("until [ -e go ]; do sleep 0.01; done", ExecutionMode.PIPES));
+        return engine().spawn(bash("until [ -e go ]; do sleep 0.01; done; echo ran >> ran", ExecutionMode.PIPES));
     }
 
     private void release() throws IOException {
@@ -175,8 +175,16 @@ class QueueTest {
     void whoeverComesAndGoesNeverDoMoreRunThanMayAndNobodyIsForgotten() throws Exception {
         start(new Quotas(3, 2, 1_000));
         var random = new Random(7);
-        var tasks = new ArrayList<String>();
+        var tasks = new ArrayList<>(List.of(held(), held(), held()));
+        for (String first : tasks) {
+            engine().until(
+                            first,
+                            frame -> frame.body() instanceof ToolTaskStatus status && status.phase() == Phase.RUNNING);
+        }
         for (int i = 0; i < 300; i++) {
+            if (i == 100) {
+                release();
+            }
             tasks.add(engine().spawn(bash("echo ran >> ran", ExecutionMode.PIPES)));
             if (random.nextInt(3) == 0) {
                 engine().tasks.cancel(tasks.get(random.nextInt(tasks.size())), null, TESTER);
