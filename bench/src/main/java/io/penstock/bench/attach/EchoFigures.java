@@ -26,7 +26,7 @@ public final class EchoFigures {
     private static final int KEYS = 20_000;
 
     private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(8);
-    private static final int WARM_ROUNDS = 3;
+    private static final int WARM_ROUNDS = 6;
     private static final int BUFFER_BYTES = 64 << 10;
 
     /** As fast as it can, until it is stopped. */

@@ -22,28 +22,27 @@ public record FetchOptions(long bytes, long seconds, int rounds) {
 
     public static FetchOptions of(List<String> words, long bytes, long seconds, int rounds) {
         for (int i = 0; i < words.size(); i += 2) {
-            String option = words.get(i);
-            if (i + 1 == words.size()) {
-                throw new IllegalArgumentException(option + " needs a value");
-            }
-            String value = words.get(i + 1);
-            switch (option) {
-                case "--bytes" -> bytes = number(option, value);
-                case "--seconds" -> seconds = number(option, value);
-                case "--rounds" -> rounds = (int) number(option, value);
+            switch (words.get(i)) {
+                case "--bytes" -> bytes = number(words, i);
+                case "--seconds" -> seconds = number(words, i);
+                case "--rounds" -> rounds = (int) number(words, i);
                 default ->
-                    throw new IllegalArgumentException(
-                            "there is no option " + option + "; there are --bytes, --seconds and --rounds");
+                    throw new IllegalArgumentException("there is no option " + words.get(i)
+                            + "; there are --bytes, --seconds and --rounds, each with a number");
             }
         }
         return new FetchOptions(bytes, seconds, rounds);
     }
 
-    private static long number(String option, String value) {
+    private static long number(List<String> words, int option) {
+        if (option + 1 == words.size()) {
+            throw new IllegalArgumentException(words.get(option) + " needs a value");
+        }
+        String value = words.get(option + 1);
         try {
             return Long.parseLong(value);
         } catch (NumberFormatException e) {
-            throw new IllegalArgumentException(option + " is " + value + " and must be a whole number", e);
+            throw new IllegalArgumentException(words.get(option) + " is " + value + " and must be a whole number", e);
         }
     }
 }

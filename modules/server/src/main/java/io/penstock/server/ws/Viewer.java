@@ -15,7 +15,6 @@ import io.vertx.core.http.ServerWebSocket;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,12 +48,11 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>>, Jumps.Jumper 
     private final long pings;
     private final LeftOut leftOut;
     private final Jumps jumps;
+    private final Company company;
     private boolean ended;
     private boolean shownToTheEnd;
     private int unanswered;
     private boolean caughtUp;
-    private final AtomicBoolean othersChanged = new AtomicBoolean();
-    private boolean othersTold;
     private boolean over;
 
     /**
@@ -80,6 +78,8 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>>, Jumps.Jumper 
         this.shared = shared;
         this.leftOut = new LeftOut(steps, tasks, following, this::shown);
         this.jumps = new Jumps(steps, tasks, following, leftOut, jumpsWhenBehind, standing, this);
+        this.company = new Company(
+                vertx, steps, () -> !over && !outgoing.isFull(), () -> tell(rooms.viewers(following.taskId())));
         this.showing = new Showing<>(vertx, tasks, following, BATCHES, shared, this);
         socket.closeHandler(closed -> stop());
         socket.exceptionHandler(broken -> {
@@ -123,23 +123,7 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>>, Jumps.Jumper 
 
     @Override
     public void othersChanged() {
-        if (othersChanged.compareAndSet(false, true)) {
-            steps.soon(this::tellOfOthers);
-        }
-    }
-
-    /** The newest only, and not every step: neither one who does not read, nor when a crowd comes and goes. */
-    private void tellOfOthers() {
-        if (over || !othersChanged.get() || othersTold || outgoing.isFull()) {
-            return;
-        }
-        othersTold = true;
-        vertx.setTimer(WsLimits.OTHERS_MS, steps.each(later -> {
-            othersTold = false;
-            tellOfOthers();
-        }));
-        othersChanged.set(false);
-        tell(rooms.viewers(following.taskId()));
+        company.changed();
     }
 
     /** An answer is going to be given. */
@@ -175,7 +159,7 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>>, Jumps.Jumper 
 
     @Override
     public boolean hasRoom() {
-        tellOfOthers();
+        company.tellIfChanged();
         return !jumps.isAsking() && !leftOut.isAll() && !outgoing.isFull() && !unparsed.isFull();
     }
 
