@@ -23,6 +23,17 @@ test('the other screen has room for its rows and no more', async () => {
   expect(terminal.buffer.active.getLine(0)?.translateToString(true)).toBe('3');
 });
 
+test('told to be narrower than a wide character it is as wide as one, and keeps all of that', async () => {
+  const shown = [1, 2].map(async (cols) => {
+    const terminal = new Terminal({ rows: 4, cols: 20, allowProposedApi: true });
+    await wrote(terminal, 'line 0 done\r\nline 1 done\r\n');
+    resize(terminal, 1, cols);
+    resize(terminal, 4, 20);
+    return [0, 1, 2, 3].map((row) => terminal.buffer.active.getLine(row)?.translateToString(true));
+  });
+  expect(await shown[0]).toEqual(await shown[1]);
+});
+
 test('half a wide character at a new edge is nothing', async () => {
   const terminal = new Terminal({ rows: 4, cols: 10, allowProposedApi: true });
   await wrote(terminal, '漢字漢字');

@@ -18,17 +18,21 @@ interface Line {
   setCell(at: number, cell: unknown): void;
 }
 
+/** It is never narrower than a wide character, whatever it is told, and neither is a screen that the server makes. */
+const LEAST_COLS = 2;
+
 /** Gives it another size. Nothing of what is beyond the new edge stays: no cells, no half of a wide character, no lines of the other screen. */
 export function resize(terminal: { resize(cols: number, rows: number): void }, rows: number, cols: number): void {
   terminal.resize(cols, rows);
+  const width = Math.max(LEAST_COLS, cols);
   const { normal, alt, active } = (terminal as unknown as Inside)._core._bufferService.buffers;
   // Empty, but it would have room for as many lines as there were before.
   if (active === normal) alt.clear();
   for (const buffer of [normal, alt]) {
     for (let at = 0; at < buffer.lines.length; at++) {
       const line = buffer.lines.get(at);
-      if (line.length > cols) line.resize(cols, buffer.getNullCell());
-      if (line.getWidth(cols - 1) === 2) line.setCell(cols - 1, buffer.getNullCell());
+      if (line.length > width) line.resize(width, buffer.getNullCell());
+      if (line.getWidth(width - 1) === 2) line.setCell(width - 1, buffer.getNullCell());
     }
   }
 }

@@ -8,9 +8,12 @@ import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Viewers who do what they should not: each is told or cut off, and nobody else notices. */
 class HostileViewerTest extends OneLivingTask {
@@ -44,6 +47,20 @@ class HostileViewerTest extends OneLivingTask {
                 assertTrue(at > before, "operation " + op + " is answered at " + at + " of " + lines);
                 before = at;
             }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"8102,1002", "c18000000000,1002", "838000000000,1002", "808000000000,1002", "81ff0000000000020000,1009"
+    })
+    void whatIsWrongWithAFrameIsSaidWhenItIsClosed(String frame, int code) throws IOException {
+        try (var viewer = json("tail=0").open()) {
+            viewer.write(HexFormat.of().parseHex(frame));
+            BareSocket.Message next = viewer.next();
+            while (next.opcode() != BareSocket.CLOSE) {
+                next = viewer.next();
+            }
+            assertEquals(code, next.closeCode());
         }
     }
 

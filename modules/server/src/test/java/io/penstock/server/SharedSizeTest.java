@@ -78,6 +78,34 @@ class SharedSizeTest extends OneServer {
     }
 
     @Test
+    void aSizeThatIsRefusedIsNobodys() {
+        String pipes = client.spawn(TaskClient.bash("sleep 60"));
+        try (Attached viewer = Attached.json(server, pipes, "tail=0")) {
+            viewer.say(new JsonObject()
+                    .put("type", "resize")
+                    .put("op", 1)
+                    .put("rows", 7)
+                    .put("cols", 7));
+            viewer.until("attach_refused");
+            try (Attached other = Attached.json(server, pipes, "tail=0")) {
+                JsonObject told =
+                        other.until(object -> AttachTest.viewers(object) == 2).getLast();
+                told.getJsonArray("viewers").forEach(each -> assertNull(((JsonObject) each).getInteger("rows")));
+            }
+        }
+        client.post("/tasks/" + pipes + "/cancel", new JsonObject());
+    }
+
+    @Test
+    void aTerminalOfOneColumnHasAScreenOfTwo() {
+        client.post(
+                "/tasks/" + task + "/resize", new JsonObject().put("rows", 10).put("cols", 1));
+        JsonObject screen =
+                new JsonObject(client.get("/tasks/" + task + "/screen").body());
+        assertEquals(List.of(10, 2), List.of(screen.getInteger("rows"), screen.getInteger("cols")));
+    }
+
+    @Test
     void theSmallestFitsForAllAndGrowsWhenTheyLeave() {
         try (Attached first = viewer()) {
             resize(first, 40, 100);

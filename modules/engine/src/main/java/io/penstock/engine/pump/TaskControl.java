@@ -56,11 +56,10 @@ final class TaskControl {
                             + " writes wait for it already. Try again when it has read.");
         }
         return control(Operation.STDIN, actor, running, () -> {
-            // Asked before the write: the program may change it in answer to what it reads.
-            String shown = running.echoes() ? Base64.getEncoder().encodeToString(input) : null;
             inputsWaiting++;
-            return running.write(input).onComplete(taken -> inputsWaiting--).compose(v -> {
-                Future<Frame> recorded = record.write(new ToolTaskStdinWritten(input.length, shown, actor));
+            return running.write(input).onComplete(taken -> inputsWaiting--).compose(shown -> {
+                String bytes = shown ? Base64.getEncoder().encodeToString(input) : null;
+                Future<Frame> recorded = record.write(new ToolTaskStdinWritten(input.length, bytes, actor));
                 watch.typed();
                 return recorded;
             });

@@ -39,7 +39,7 @@ final class ScreenTape {
         this.keeping = keeping;
         if (from == null) {
             TerminalSize size = terminal.size();
-            emulator = new Emulator(rows(size.rows(), size.cols()), size.cols(), Limits.SCREEN_HISTORY_LINES);
+            emulator = new Emulator(rows(size.rows(), size.cols()), cols(size.cols()), Limits.SCREEN_HISTORY_LINES);
             whole = true;
         } else {
             emulator = from.emulator();
@@ -64,6 +64,11 @@ final class ScreenTape {
 
     private static int rows(int rows, int cols) {
         return Math.min(rows, Math.max(1, Limits.SCREEN_CELLS / cols));
+    }
+
+    /** None is narrower than a wide character, as in xterm.js: else viewers would see something else than who joins later. */
+    private static int cols(int cols) {
+        return Math.max(2, cols);
     }
 
     TaskTerminal terminal() {
@@ -123,7 +128,7 @@ final class ScreenTape {
             }
         } else if (change.body() instanceof ToolTaskResized size) {
             catchUp();
-            emulator.resize(rows(size.rows(), size.cols()), size.cols());
+            emulator.resize(rows(size.rows(), size.cols()), cols(size.cols()));
         }
     }
 

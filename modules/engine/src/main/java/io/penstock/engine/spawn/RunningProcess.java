@@ -42,8 +42,13 @@ public interface RunningProcess {
     /** Reads what is there already, also while paused, so that what comes next comes after it. Bounded for a program that goes on writing. */
     void drainNow();
 
-    /** Succeeds when the kernel has all of the bytes; fails with {@link InputRefused}. Writes keep their order. */
-    Future<Void> write(byte[] input);
+    /**
+     * Succeeds when the kernel has all of the bytes; fails with {@link InputRefused}. Writes keep their order.
+     *
+     * @return whether a terminal shows what is typed, which is off while a password is asked for: when this was called, and each
+     *     time that the kernel took some of it, which for a program that is slow to read is later
+     */
+    Future<Boolean> write(byte[] input);
 
     /** The program reads the end of its input after all that was written. A terminal has no such end: write ^D to it. */
     Future<Void> closeInput();
@@ -51,9 +56,6 @@ public interface RunningProcess {
     void resize(TerminalSize size);
 
     TerminalSize size();
-
-    /** Whether the terminal shows what is typed: off while a password is asked for. */
-    boolean echoes();
 
     /**
      * A look at whether the program, or one that it has put into the foreground of its terminal, waits for what is typed there. Made on

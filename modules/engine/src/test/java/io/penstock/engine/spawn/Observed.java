@@ -138,12 +138,13 @@ final class Observed implements RunningProcess.Listener {
         });
     }
 
-    Future<Void> write(String text) {
+    Future<Boolean> write(String text) {
         return ask(() -> process.write(text.getBytes(StandardCharsets.UTF_8)));
     }
 
-    void awaitWrite(String text) {
-        await(write(text).toCompletionStage().toCompletableFuture());
+    /** Whether the terminal showed it. */
+    boolean awaitWrite(String text) {
+        return await(write(text).toCompletionStage().toCompletableFuture());
     }
 
     /** Waits for everything to end, and lets go. */

@@ -108,7 +108,7 @@ abstract class PipesContract extends SpawnerTestBed {
         Observed program = start(shell("echo ready; sleep 100").withInput());
         program.awaitText(Channel.STDOUT, "ready");
         String write = "x".repeat(Limits.STDIN_BYTES);
-        List<Future<Void>> writes = new ArrayList<>();
+        List<Future<Boolean>> writes = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
             writes.add(program.write(write));
         }

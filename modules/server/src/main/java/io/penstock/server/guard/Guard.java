@@ -167,6 +167,10 @@ public final class Guard implements Handler<RoutingContext> {
                 throw denied(
                         "The answer token answers what policy asks and reads; for all else it needs the access token");
             }
+            if (attachesToControl(request)) {
+                throw denied("With the answer token one attaches to look on, with rights=view; to do more it needs the"
+                        + " access token");
+            }
             return;
         }
         if (answers && wanted.is(given)) {
@@ -177,6 +181,12 @@ public final class Guard implements Handler<RoutingContext> {
                     request,
                     "This is not the access token of this server; that is in the file token in its data directory");
         }
+    }
+
+    /** It begins as a request that reads. */
+    private static boolean attachesToControl(RoutingContext request) {
+        return request.request().canUpgradeToWebSocket()
+                && !request.queryParam("rights").equals(List.of("view"));
     }
 
     private static boolean isAnswer(RoutingContext request) {

@@ -19,6 +19,19 @@ final class Room {
         Future<Long> resize(TerminalSize size);
     }
 
+    /**
+     * What somebody wants of the size.
+     *
+     * @param done completes with the seq of the frame that tells it; with null if the terminal's size does not change for it
+     * @param undo for one that is refused: it counts for nothing, unless something else has come meanwhile
+     */
+    record Change(Future<@Nullable Long> done, Runnable undo) {
+        private static final Change NONE = new Change(Future.succeededFuture(), () -> {});
+    }
+
+    /** @param by who leads, if that is what was chosen */
+    private record Choice(SizePolicy policy, Rooms.@Nullable Guest by) {}
+
     private record Seat(
             String name,
             boolean controls,
@@ -37,64 +50,65 @@ final class Room {
     /** In the order in which they came. */
     private final Map<Rooms.Guest, Seat> seats = new LinkedHashMap<>();
 
-    private SizePolicy policy = SizePolicy.LATEST;
-    private Rooms.@Nullable Guest chosen;
+    private Choice choice = new Choice(SizePolicy.LATEST, null);
     private @Nullable TerminalSize given;
 
     void enter(Rooms.Guest guest, String name, boolean controls, Resizer resizer) {
         seats.put(guest, new Seat(name, controls, resizer, null));
     }
 
-    Future<@Nullable Long> leave(Rooms.Guest guest) {
+    Change leave(Rooms.Guest guest) {
         Seat left = seats.remove(guest);
-        return left == null ? Future.succeededFuture() : settle(left.resizer(), null);
+        return left == null ? Change.NONE : new Change(settle(left.resizer(), null), () -> given = null);
     }
 
     boolean isEmpty() {
         return seats.isEmpty();
     }
 
-    /** Completes with null if the terminal's size does not change for it. */
-    Future<@Nullable Long> resized(Rooms.Guest guest, TerminalSize size) {
+    Change resized(Rooms.Guest guest, TerminalSize size) {
         Seat seat = seats.get(guest);
         if (seat == null) {
-            return Future.succeededFuture();
+            return Change.NONE;
         }
-        seats.put(guest, new Seat(seat.name(), seat.controls(), seat.resizer(), size));
-        return settle(seat.resizer(), size);
+        var sized = new Seat(seat.name(), seat.controls(), seat.resizer(), size);
+        seats.put(guest, sized);
+        return new Change(settle(seat.resizer(), size), () -> {
+            seats.replace(guest, sized, seat);
+            given = null;
+        });
     }
 
     /** Under {@code leader}, whoever chooses it leads. */
-    Future<@Nullable Long> choose(Rooms.Guest guest, SizePolicy policy) {
+    Change choose(Rooms.Guest guest, SizePolicy policy) {
         Seat seat = seats.get(guest);
         if (seat == null) {
-            return Future.succeededFuture();
+            return Change.NONE;
         }
-        this.policy = policy;
-        this.chosen = policy == SizePolicy.LEADER ? guest : null;
-        this.given = null;
-        return settle(seat.resizer(), null);
+        Choice before = choice;
+        var made = new Choice(policy, policy == SizePolicy.LEADER ? guest : null);
+        choice = made;
+        given = null;
+        return new Change(settle(seat.resizer(), null), () -> {
+            choice = choice == made ? before : choice;
+            given = null;
+        });
     }
 
     /** @param said just now; null if nobody did */
     private Future<@Nullable Long> settle(Resizer resizer, @Nullable TerminalSize said) {
-        TerminalSize wanted = switch (policy) {
+        TerminalSize wanted = switch (choice.policy()) {
             case LATEST -> said;
             case SMALLEST -> smallest();
             case LEADER ->
                 leader() == null ? null : Objects.requireNonNull(leader()).size();
             case FIXED -> null;
         };
-        if (wanted == null || policy != SizePolicy.LATEST && wanted.equals(given)) {
+        if (wanted == null || choice.policy() != SizePolicy.LATEST && wanted.equals(given)) {
             return Future.succeededFuture();
         }
         given = wanted;
         return resizer.resize(wanted).map(seq -> seq);
-    }
-
-    /** What was given last may not have been taken, so whoever says it next is to try again. */
-    void givenInVain() {
-        given = null;
     }
 
     private @Nullable TerminalSize smallest() {
@@ -109,10 +123,10 @@ final class Room {
 
     /** When the one who was chosen has left, it is the first of those who have said a size. */
     private @Nullable Seat leader() {
-        if (policy != SizePolicy.LEADER) {
+        if (choice.policy() != SizePolicy.LEADER) {
             return null;
         }
-        Seat lead = chosen == null ? null : seats.get(chosen);
+        Seat lead = choice.by() == null ? null : seats.get(choice.by());
         return lead != null
                 ? lead
                 : seats.values().stream()
@@ -125,7 +139,7 @@ final class Room {
         var viewers = new JsonArray();
         seats.values().forEach(seat -> viewers.add(seat.toJson()));
         Seat lead = leader();
-        return News.viewers(viewers, policy, lead == null ? null : lead.name());
+        return News.viewers(viewers, choice.policy(), lead == null ? null : lead.name());
     }
 
     List<Rooms.Guest> guests() {

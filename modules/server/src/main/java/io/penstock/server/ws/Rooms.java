@@ -69,21 +69,22 @@ public final class Rooms {
     }
 
     /** Decided one after the other, and given to the task in the same order. */
-    private synchronized Future<@Nullable Long> in(String taskId, Function<Room, Future<@Nullable Long>> decide) {
+    private synchronized Future<@Nullable Long> in(String taskId, Function<Room, Room.Change> decide) {
         Room room = byTask.get(taskId);
         if (room == null) {
             return Future.succeededFuture();
         }
-        Future<@Nullable Long> decided = decide.apply(room);
+        Room.Change change = decide.apply(room);
         if (room.isEmpty()) {
             byTask.remove(taskId);
         }
         tell(room);
-        return decided.onFailure(refused -> givenInVain(room));
+        return change.done().onFailure(refused -> undo(change, room));
     }
 
-    private synchronized void givenInVain(Room room) {
-        room.givenInVain();
+    private synchronized void undo(Room.Change change, Room room) {
+        change.undo().run();
+        tell(room);
     }
 
     private static void tell(Room room) {

@@ -1,5 +1,6 @@
 package io.penstock.server.ws;
 
+import io.netty.handler.codec.http.websocketx.CorruptedWebSocketFrameException;
 import io.penstock.engine.pump.Audience;
 import io.penstock.engine.pump.Following;
 import io.penstock.engine.pump.Showing;
@@ -31,6 +32,7 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>>, Jumps.Jumper 
 
     private static final short OVER = 1000;
     private static final short GOING_AWAY = 1001;
+    private static final short NO_WEBSOCKET = 1002;
     private static final short TOO_LONG = 1009;
     static final short BROKEN = 1011;
     static final String WHY_BROKEN = "something went wrong; attach again from where you are";
@@ -86,8 +88,8 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>>, Jumps.Jumper 
             if (socket.isClosed()) {
                 stop();
             } else {
-                // A frame that is too long leaves it open.
-                tooLong();
+                // What is wrong with a frame leaves it open.
+                wrongFrame(broken);
             }
         });
         socket.drainHandler(steps.each(drained -> {
@@ -282,6 +284,16 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>>, Jumps.Jumper 
     @Override
     public boolean isOver() {
         return over;
+    }
+
+    private void wrongFrame(Throwable why) {
+        boolean ofAnotherKind = why instanceof CorruptedWebSocketFrameException corrupted
+                && corrupted.closeStatus().code() != TOO_LONG;
+        if (ofAnotherKind) {
+            close(NO_WEBSOCKET, "that is no frame of a WebSocket: " + why.getMessage());
+        } else {
+            tooLong();
+        }
     }
 
     /** What it says is more than a message may have. */

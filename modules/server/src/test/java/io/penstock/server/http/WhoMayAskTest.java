@@ -122,6 +122,24 @@ class WhoMayAskTest {
         assertTrue(ask("GET /healthz", "Host: " + host).startsWith("HTTP/1.1 403"));
     }
 
+    private String attaching(String query, String token) {
+        return edge.raw("GET /tasks/unknown/attach" + query
+                + " HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nConnection: close\r\n"
+                + "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: cGVuc3RvY2stcGVuc3RvYw==\r\n"
+                + "Authorization: Bearer " + token + "\r\n\r\n");
+    }
+
+    @Test
+    void theAnswerTokenAttachesToLookOnAndForNothingElse() {
+        for (String query : List.of("", "?rights=control", "?rights=view&rights=control", "?rights=")) {
+            String answer = attaching(query, edge.answerToken);
+            assertTrue(answer.startsWith("HTTP/1.1 403"), answer);
+            assertTrue(answer.contains("attaches to look on, with rights=view"), answer);
+        }
+        assertTrue(attaching("?rights=view", edge.answerToken).startsWith("HTTP/1.1 404"));
+        assertTrue(attaching("", edge.token).startsWith("HTTP/1.1 404"));
+    }
+
     @Test
     void aHostThatIsNoneOrTwoIsRefused() {
         for (String answer : new String[] {

@@ -4,6 +4,7 @@ import io.penstock.engine.spawn.InputRefused;
 import io.penstock.engine.spawn.InputRefused.Reason;
 import io.penstock.engine.spawn.linux.Descriptors;
 import io.penstock.engine.spawn.linux.Errno;
+import io.penstock.engine.spawn.linux.Terminal;
 import io.penstock.frames.Limits;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -25,11 +26,13 @@ final class InputWriter {
 
     private static final class Waiting {
         final byte[] bytes;
-        final Promise<Void> done;
+        final Promise<Boolean> done;
         int written;
+        boolean shown;
 
-        Waiting(byte[] bytes, Promise<Void> done) {
+        Waiting(byte[] bytes, boolean shown, Promise<Boolean> done) {
             this.bytes = bytes;
+            this.shown = shown;
             this.done = done;
         }
     }
@@ -40,7 +43,7 @@ final class InputWriter {
         this.terminal = terminal;
     }
 
-    Future<Void> write(byte[] input) {
+    Future<Boolean> write(byte[] input) {
         if (closed || closing != null) {
             return owner.failedFuture(closedRefusal());
         }
@@ -51,8 +54,8 @@ final class InputWriter {
                             + input.length + " more it would be more than " + Limits.STDIN_WAITING_BYTES
                             + ". Try again when it has read."));
         }
-        Promise<Void> done = owner.promise();
-        waiting.add(new Waiting(input.clone(), done));
+        Promise<Boolean> done = owner.promise();
+        waiting.add(new Waiting(input.clone(), waiting.isEmpty() || isShown(), done));
         waitingBytes += input.length;
         if (waiting.size() == 1) {
             writable();
@@ -95,7 +98,7 @@ final class InputWriter {
             }
             if (next.written == next.bytes.length) {
                 waiting.remove();
-                next.done.complete();
+                next.done.complete(next.shown);
             }
         }
     }
@@ -125,6 +128,8 @@ final class InputWriter {
         LoopBuffer buffer = LoopBuffer.take();
         try {
             int length = Math.min(next.bytes.length - next.written, LoopBuffer.BYTES);
+            // Asked before the write: the program may change it in answer to what it reads.
+            next.shown = next.shown && isShown();
             MemorySegment.copy(next.bytes, next.written, buffer.memory(), ValueLayout.JAVA_BYTE, 0, length);
             long answer = Descriptors.write(descriptor.number(), buffer.memory(), length);
             if (answer > 0) {
@@ -135,6 +140,10 @@ final class InputWriter {
         } finally {
             buffer.giveBack();
         }
+    }
+
+    private boolean isShown() {
+        return terminal && Terminal.echoes(descriptor.number());
     }
 
     private void closeWhenAsked() {

@@ -206,7 +206,7 @@ final class NativeProcess implements RunningProcess {
     }
 
     @Override
-    public Future<Void> write(byte[] input) {
+    public Future<Boolean> write(byte[] input) {
         Attached here = here();
         here.readers.forEach(OutputReader::hurry);
         return here.writer == null ? here.owner.failedFuture(noInput()) : here.writer.write(input);
@@ -226,11 +226,6 @@ final class NativeProcess implements RunningProcess {
     @Override
     public TerminalSize size() {
         return Terminal.size(openTerminal());
-    }
-
-    @Override
-    public boolean echoes() {
-        return Terminal.echoes(openTerminal());
     }
 
     @Override

@@ -90,9 +90,12 @@ final class ThreadedProcess implements RunningProcess {
         outputs.forEach(OutputThread::drain);
     }
 
+    /** Whether the terminal shows it cannot be asked here, and so is said to be as it usually is. */
     @Override
-    public Future<Void> write(byte[] bytes) {
-        return input == null ? Future.failedFuture(noInput()) : input.write(bytes);
+    public Future<Boolean> write(byte[] bytes) {
+        return input == null
+                ? Future.failedFuture(noInput())
+                : input.write(bytes).map(true);
     }
 
     @Override
@@ -118,12 +121,6 @@ final class ThreadedProcess implements RunningProcess {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    /** It cannot be asked here, and so is said to be as it usually is. */
-    @Override
-    public boolean echoes() {
-        return true;
     }
 
     /** Whether the terminal hides lines is not known here, so of programs with another user's rights nothing is. */
