@@ -16,6 +16,16 @@ export default async function facts(here) {
     await page.locator('.end', { hasText: 'Ended with exit code 3' }).waitFor();
   });
 
+  await here.fact('a channel that is looked at while it grows is there to its end', async () => {
+    await startTask(page, "printf begun; sleep 3; echo ' and ended'; seq 1 50; echo all of it", 'pipes');
+    await page.getByRole('group', { name: 'What is shown' }).getByRole('button', { name: 'stdout' }).click();
+    await page.locator('.line .text', { hasText: /^begun$/ }).waitFor();
+    await page.locator('.end', { hasText: 'Ended well' }).waitFor();
+    await page.locator('.line .text', { hasText: /^all of it$/ }).waitFor();
+    await page.locator('.log').evaluate((log) => (log.scrollTop = 0));
+    await page.locator('.line .text', { hasText: /^begun and ended$/ }).waitFor();
+  });
+
   await here.fact('of a long log only what is looked at is fetched', async () => {
     await startTask(page, 'seq 1 2000000', 'pipes', 'counting');
     await page.locator('.end', { hasText: 'Ended well' }).waitFor();

@@ -66,11 +66,31 @@ test('of a channel only what is looked at is fetched', async () => {
     },
     () => changed(),
   );
-  lines.grown(10_000_000);
+  lines.grown(10_000_000, 100_000_000);
   const loaded = new Promise<void>((resolve) => (changed = resolve));
   expect(lines.at(9_000_123)).toBeUndefined();
   await loaded;
   expect(lines.at(9_000_123)?.spans[0]?.text).toBe('line 9000124');
   expect(lines.at(9_000_123)?.number).toBe(9_000_124);
   expect(asked).toEqual(['9000001-9000200']);
+});
+
+test('a last line that goes on is fetched anew, and is there as it was until then', async () => {
+  let text = 'start';
+  let changed = (): void => undefined;
+  const lines = new RangeLines(
+    'stdout',
+    () => Promise.resolve(text),
+    () => changed(),
+  );
+  const next = (): Promise<void> => new Promise((resolve) => (changed = resolve));
+  lines.grown(1, 5);
+  expect(lines.at(0)).toBeUndefined();
+  await next();
+  expect(lines.at(0)?.spans[0]?.text).toBe('start');
+  text = 'start and end';
+  lines.grown(1, 13);
+  expect(lines.at(0)?.spans[0]?.text).toBe('start');
+  await next();
+  expect(lines.at(0)?.spans[0]?.text).toBe('start and end');
 });

@@ -119,8 +119,11 @@ export class RangeLines implements Lines {
   readonly #channel: Channel;
   readonly #fetch: (first: number, last: number) => Promise<string>;
   readonly #changed: () => void;
-  readonly #pages = new Map<number, readonly string[] | null>(); // null is on its way; in the order in which they were used
+  readonly #pages = new Map<number, readonly string[]>(); // in the order in which they came
+  readonly #coming = new Set<number>();
+  readonly #outdated = new Set<number>();
   #count = 0;
+  #bytes = 0;
   version = 0;
 
   constructor(channel: Channel, fetch: (first: number, last: number) => Promise<string>, changed: () => void) {
@@ -133,11 +136,12 @@ export class RangeLines implements Lines {
     return this.#count;
   }
 
-  /** There are so many lines now; the last ones of before may have become longer. */
-  grown(count: number): void {
-    if (count === this.#count) return;
-    this.#pages.delete(Math.floor(Math.max(0, this.#count - 1) / PAGE_LINES));
+  /** There are so many lines and bytes now; the last line of before may have become longer, and is shown as it was until that is here. */
+  grown(count: number, bytes: number): void {
+    if (count === this.#count && bytes === this.#bytes) return;
+    this.#outdated.add(Math.floor(Math.max(0, this.#count - 1) / PAGE_LINES));
     this.#count = count;
+    this.#bytes = bytes;
     this.version++;
     this.#changed();
   }
@@ -145,13 +149,14 @@ export class RangeLines implements Lines {
   at(index: number): Line | undefined {
     const page = Math.floor(index / PAGE_LINES);
     const lines = this.#pages.get(page);
-    if (lines === undefined) void this.#load(page);
+    if (!this.#coming.has(page) && (lines === undefined || this.#outdated.has(page))) void this.#load(page);
     const text = lines?.[index % PAGE_LINES];
     return text === undefined ? undefined : { channel: this.#channel, number: index + 1, spans: shown(text) };
   }
 
   async #load(page: number): Promise<void> {
-    this.#pages.set(page, null);
+    this.#coming.add(page);
+    this.#outdated.delete(page);
     try {
       const text = await this.#fetch(page * PAGE_LINES + 1, (page + 1) * PAGE_LINES);
       this.#pages.delete(page);
@@ -161,8 +166,10 @@ export class RangeLines implements Lines {
         this.#pages.delete(oldest);
       }
     } catch {
-      this.#pages.delete(page); // looked at again, it is asked for again
+      this.#outdated.add(page); // looked at again, it is asked for again
       return;
+    } finally {
+      this.#coming.delete(page);
     }
     this.version++;
     this.#changed();

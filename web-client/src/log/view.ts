@@ -36,6 +36,7 @@ export class LogView {
   #channel: Channel | null = null;
   #lines = 0; // of the one channel that is shown
   #count: ReturnType<typeof setInterval> | undefined;
+  #ask: (() => void) | undefined; // for what has come to that channel
   #ended = false;
 
   constructor(taskId: string, join: Join, place: HTMLElement, told: Told) {
@@ -87,8 +88,10 @@ export class LogView {
           if (offset > 0) this.#leftOut();
         },
         frame: (frame) => {
-          if (frame.known && frame.frame.type === 'tool_task_status' && frame.frame.phase === 'ended')
+          if (frame.known && frame.frame.type === 'tool_task_status' && frame.frame.phase === 'ended') {
             this.#ended = true;
+            this.#ask?.();
+          }
           this.#drawMerged();
           told.frame(frame);
         },
@@ -178,6 +181,7 @@ export class LogView {
 
   #show(channel: Channel | null): void {
     clearInterval(this.#count);
+    this.#ask = undefined;
     this.#channel = channel;
     this.#search.reset();
     this.#view.mark(-1);
@@ -195,12 +199,15 @@ export class LogView {
       (first, last) => linesOf(this.#taskId, channel, first, last),
       () => this.#view.changed(),
     );
+    let complete = false;
     const ask = (): void => {
+      const ended = this.#ended;
       void outputEnd(this.#taskId, channel).then(
-        ({ lines: count }) => {
-          if (this.#channel !== channel) return;
+        ({ lines: count, bytes }) => {
+          if (this.#ask !== ask) return;
+          complete = ended;
           this.#lines = count;
-          lines.grown(count);
+          lines.grown(count, bytes);
           this.#nothing.hidden = count > 0;
           this.#nothing.textContent = `Nothing on ${channel}.`;
         },
@@ -208,9 +215,10 @@ export class LogView {
       ); // asked again soon; that the server is away, the connection shows
     };
     this.#count = setInterval(
-      () => void (!this.#ended && document.visibilityState === 'visible' && ask()),
+      () => void (!complete && document.visibilityState === 'visible' && ask()),
       COUNT_EVERY_MS,
     );
+    this.#ask = ask;
     this.#view.show(lines);
     ask();
   }

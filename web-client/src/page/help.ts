@@ -25,7 +25,7 @@ const KEYS: readonly (readonly [string, readonly (readonly [string, string])[]])
       ['1  2  3  4', 'its views, from left to right'],
       ['s', 'stop it'],
       ['/', 'search in the output'],
-      ['Enter  Shift+Enter', 'the next place, the one before'],
+      ['Enter  Shift+Enter', 'the next place, the one before; in a terminal upwards, downwards'],
       ['f', 'follow the log'],
       ['w', 'wrap long lines'],
     ],

@@ -151,6 +151,7 @@ export class TaskPage {
     const tab = this.#views()[Number(key) - 1]?.[0];
     if (tab !== undefined) location.hash = addressOf({ page: 'task', id: this.id, tab, seq: null });
     else if (key === 's' && !this.#stop.root.hidden) this.#stop.root.click();
+    else if (this.#tab !== 'output') return false;
     else if (key === '/' && this.#output !== undefined) this.#output.search();
     else if (key === 'f' && this.#output instanceof LogView) this.#output.follow();
     else if (key === 'w' && this.#output instanceof LogView) this.#output.wrap();
@@ -231,7 +232,7 @@ export class TaskPage {
 
   #tell(frame: Frame): void {
     if (!frame.known) return;
-    if (frame.frame.type === 'tool_task_cancel_requested') this.#stop.asked();
+    if (frame.frame.type === 'tool_task_cancel_requested') this.#stop.asked(Date.now() - frame.frame.timestamp_ms);
     if (frame.frame.type !== 'tool_task_status') return;
     const { phase } = frame.frame;
     // What it waits for, and that it goes on, is told at once; all else about it is asked for.

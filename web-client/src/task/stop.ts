@@ -22,10 +22,11 @@ export class Stop {
     this.root.hidden = false;
   }
 
-  /** From now on it counts to KILL. */
-  asked(): void {
-    if (this.#since !== undefined) return;
-    this.#since = performance.now();
+  /** It counts to KILL from so long ago on: what is known of that may come later than that it was asked. */
+  asked(agoMs = 0): void {
+    const before = this.#since;
+    this.#since = Math.min(before ?? Infinity, performance.now() - Math.max(0, agoMs));
+    if (before !== undefined) return;
     this.root.disabled = true;
     this.#timer = setInterval(() => this.#show(), 250);
     this.#show();
