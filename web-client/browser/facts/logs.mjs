@@ -61,6 +61,36 @@ export default async function facts(here) {
     assert.ok(fetched.reduce((sum, bytes) => sum + bytes, 0) < 100_000, `${fetched} bytes were fetched`);
   });
 
+  await here.fact('millions of lines are read page by page, none of which is passed over', async () => {
+    await page.locator('.log').focus();
+    await page.keyboard.press('Home');
+    await page.locator('.line .text', { hasText: /^1$/ }).waitFor();
+    let [, last] = await inView(page);
+    for (let i = 0; i < 5; i++) {
+      const before = last;
+      await page.keyboard.press('PageDown');
+      await comesToRest(page);
+      const [first, next] = await inView(page);
+      assert.ok(first > 1 && first <= before + 1 && next > before, `after ${before} came ${first} to ${next}`);
+      last = next;
+    }
+    await page.keyboard.press('End');
+    await page.locator('.line .number', { hasText: /^2000000$/ }).waitFor();
+  });
+
+  await here.fact('who reads in a log stays where it is, though the oldest lines go', async () => {
+    await startTask(page, 'seq 1 109000; for i in 1 2 3 4 5 6; do sleep 0.5; seq 1 2000; done', 'pipes', 'rolling');
+    await page.locator('.line .text', { hasText: /^109000$/ }).waitFor();
+    await page.locator('.log').evaluate((log) => (log.scrollTop -= 4000));
+    await page.locator('.line .text', { hasText: /^108800$/ }).waitFor();
+    await comesToRest(page);
+    const [before] = await inView(page);
+    await page.locator('.end', { hasText: 'Ended well' }).waitFor();
+    await isComplete(page);
+    await page.getByText('Only the newest output is shown here').waitFor();
+    assert.deepEqual((await inView(page))[0], before);
+  });
+
   await here.fact('output beyond what is kept holds up nobody, and is said to be missing', async () => {
     await startTask(page, 'seq 1 4000000', 'pipes', 'too much', '16 MiB');
     await page.locator('.end', { hasText: 'the first 16.0 MiB were kept' }).waitFor();
@@ -126,5 +156,30 @@ export default async function facts(here) {
     await page.locator('.search .figure', { hasText: /^$/ }).waitFor({ state: 'attached' });
     await page.unroute('**/output/stdout');
     await page.keyboard.press('Escape');
+  });
+}
+
+/** The numbers of the first and of the last line of a log that are seen whole. */
+function inView(page) {
+  return page.evaluate(() => {
+    const log = document.querySelector('.log').getBoundingClientRect();
+    const seen = [...document.querySelectorAll('.line')].filter((line) => {
+      const { top, bottom } = line.getBoundingClientRect();
+      return top >= log.top - 1 && bottom <= log.bottom + 1;
+    });
+    return [seen.at(0), seen.at(-1)].map((line) => Number(line.querySelector('.number').textContent));
+  });
+}
+
+/** Waits until the log has stood still for some pictures. */
+function comesToRest(page) {
+  return page.evaluate(async () => {
+    let before = '';
+    for (let still = 0; still < 20; ) {
+      await new Promise((drawn) => requestAnimationFrame(drawn));
+      const now = document.querySelector('.log .block').style.transform;
+      still = now === before ? still + 1 : 0;
+      before = now;
+    }
   });
 }

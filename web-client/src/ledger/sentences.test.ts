@@ -29,6 +29,13 @@ test('that a program waits for input is told, and that it went on without', () =
   ]);
 });
 
+test('that a task was lost is said once', () => {
+  const stream = readFileSync(new URL('lost.jsonl', STREAMS), 'utf8').trimEnd().split('\n');
+  const { frame } = JSON.parse(stream.at(-1) ?? '') as { frame: Record<string, Json> };
+  const told = sentenceOf(readFrame({ ...frame, error: 'lost: the server died while it ran' }));
+  expect(told.what).toBe('Ended: lost, the server died while it ran');
+});
+
 test('a frame of a type that is not known is told by its type', () => {
   const frame = readFrame({
     id: 't/0',

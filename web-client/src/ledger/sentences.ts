@@ -2,6 +2,7 @@
 
 import type { Actor, Cause, Frame, ToolTaskStatus } from '../frames/frames';
 import { bytes, duration } from '../server/health';
+import { withoutLost } from '../tasks/words';
 
 export interface Sentence {
   readonly what: string;
@@ -100,7 +101,7 @@ function statusOf(frame: ToolTaskStatus): string {
         case 'failed':
         case 'lost':
         case null:
-          return `Ended: ${frame.outcome ?? 'no outcome'}${frame.error === null ? '' : `, ${frame.error}`}`;
+          return `Ended: ${frame.outcome ?? 'no outcome'}${frame.error === null ? '' : `, ${withoutLost(frame.error)}`}`;
       }
     // eslint-disable-next-line no-fallthrough -- every outcome returns
     case 'running':

@@ -41,14 +41,28 @@ export class Timeline {
     this.#earlier = button('Show what came before', { className: 'more', hidden: this.#first === 0 }, () =>
       this.#showEarlier(),
     );
-    this.root = element('div', { className: 'scrolled' }, this.#earlier, this.#list, this.#later, this.#note);
+    this.root = element(
+      'div',
+      { className: 'scrolled', tabIndex: 0, role: 'region', ariaLabel: 'Timeline' },
+      this.#earlier,
+      this.#list,
+      this.#later,
+      this.#note,
+    );
     place.append(this.root);
+    this.#focus();
     void this.#read();
   }
 
   close(): void {
     this.#stop.abort();
     this.root.remove();
+  }
+
+  /** So that keys scroll it; but what somebody types into keeps them. */
+  #focus(): void {
+    const typedInto = document.activeElement?.closest('input, textarea, select, dialog');
+    if (typedInto?.checkVisibility() !== true) this.root.focus({ preventScroll: true });
   }
 
   #showEarlier(): void {

@@ -13,6 +13,8 @@ export interface Lines {
   readonly count: number;
   /** Another number whenever something has changed. */
   readonly version: number;
+  /** How many there were before these and are not kept any more. */
+  readonly dropped: number;
   at(index: number): Line | undefined;
 }
 
@@ -44,7 +46,6 @@ export class MergedLines implements Lines {
     return this.#kept.length;
   }
 
-  /** Lines that are not kept any more. */
   get dropped(): number {
     return this.#dropped;
   }
@@ -122,6 +123,7 @@ export class RangeLines implements Lines {
   readonly #pages = new Map<number, readonly string[]>(); // in the order in which they came
   readonly #coming = new Set<number>();
   readonly #outdated = new Set<number>();
+  readonly dropped = 0;
   #count = 0;
   #bytes = 0;
   version = 0;

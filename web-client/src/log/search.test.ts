@@ -37,7 +37,7 @@ test.each(STEPS)('however the output is cut, each line is found once, in both di
 test.each(STEPS)('one may turn round anywhere (%d bytes)', async (step) => {
   for (const search of [
     inSteps(TEXT, step),
-    new LinesSearch('nadel', { count: 6, textAt: (i) => TEXT.split('\n')[i]! }),
+    new LinesSearch('nadel', { count: 6, dropped: 0, textAt: (i) => TEXT.split('\n')[i]! }),
   ]) {
     const found: (number | null)[] = [];
     for (const back of [false, false, true, true, true, false, false, false, false, false, true, true])
@@ -64,7 +64,7 @@ test('what is found is what a search of all lines finds, for outputs at random',
 
 test('lines at hand are found alike', async () => {
   const lines = TEXT.split('\n');
-  const search = (): Search => new LinesSearch('nadel', { count: lines.length, textAt: (i) => lines[i]! });
+  const search = (): Search => new LinesSearch('nadel', { count: lines.length, dropped: 0, textAt: (i) => lines[i]! });
   expect(await all(search())).toEqual([1, 3, 5]);
   expect(await all(search(), true)).toEqual([5, 3, 1]);
 });
@@ -86,4 +86,13 @@ test.each([
   );
   expect(await search.find(back, (share) => shares.push(Math.round(share * 10) / 10))).toBeNull();
   expect(shares).toEqual(expected);
+});
+
+test('a search among lines at hand goes on behind the place it found, though lines before it have gone', async () => {
+  const lines = { count: 6, dropped: 0, textAt: (i: number) => (i + lines.dropped === 4 || i + lines.dropped === 5 ? 'nadel' : '') };
+  const search = new LinesSearch('nadel', lines);
+  expect(await search.find(false)).toBe(4);
+  lines.dropped = 3;
+  expect(await search.find(false)).toBe(2);
+  expect(await search.find(true)).toBe(1);
 });

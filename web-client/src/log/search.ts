@@ -131,24 +131,34 @@ function newlines(text: string, to = text.length): number {
   return count;
 }
 
+/** Of which the first may have been dropped, which are counted. */
+interface TextLines {
+  readonly count: number;
+  readonly dropped: number;
+  textAt(index: number): string;
+}
+
 /** In lines that are at hand. */
 export class LinesSearch implements Search {
   readonly #wanted: string;
-  readonly #lines: { readonly count: number; textAt(index: number): string };
-  #at: number | undefined;
+  readonly #lines: TextLines;
+  #at: number | undefined; // counted from the first that there ever was
 
-  constructor(wanted: string, lines: { readonly count: number; textAt(index: number): string }) {
+  constructor(wanted: string, lines: TextLines) {
     this.#wanted = wanted.toLowerCase();
     this.#lines = lines;
   }
 
   async find(back: boolean): Promise<number | null> {
     const by = back ? -1 : 1;
-    const { count } = this.#lines;
-    for (let at = (this.#at ?? (back ? count : -1)) + by; at >= 0 && at < count; at += by) {
-      if (this.#lines.textAt(at).toLowerCase().includes(this.#wanted)) return (this.#at = at);
+    const { count, dropped } = this.#lines;
+    const last = this.#at === undefined ? (back ? count : -1) : Math.max(-1, this.#at - dropped);
+    for (let at = last + by; at >= 0 && at < count; at += by) {
+      if (!this.#lines.textAt(at).toLowerCase().includes(this.#wanted)) continue;
+      this.#at = at + dropped;
+      return at;
     }
-    this.#at = back ? -1 : count;
+    this.#at = (back ? -1 : count) + dropped;
     return null;
   }
 

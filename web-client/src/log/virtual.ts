@@ -4,7 +4,10 @@ import type { Line, Lines } from './lines';
 
 const LINE_PX = 20; // as in the style sheet
 const BEYOND = 10; // lines above and below what is seen, for quick scrolling
-const MOST_PX = 8_000_000; // browsers lose count beyond some ten million; more lines than that share pixels
+const MOST_PX = 8_000_000; // browsers lose count beyond some ten million; more lines than that share pixels of the scroll bar
+const LEAP = 4; // heights of the view: who moves as far at once means a place in the whole, who moves less means so many lines
+const STILL_MS = 150; // after this long without another step, the scroll bar is put where the lines are
+const BLACK = '#1f2a34'; // as a ground, and on coloured ones
 
 /** Shows those of the lines that are in view. */
 export class VirtualLines {
@@ -13,6 +16,10 @@ export class VirtualLines {
   readonly #block = element('div', { className: 'block' });
   #lines: Lines;
   #follow = true;
+  #first = 0; // at the top of the view, with what of it is above
+  #scrolledTo = 0;
+  #scrolling: ReturnType<typeof setTimeout> | undefined;
+  #dropped = 0;
   #marked = -1;
   #followedTo = 0;
   #drawn = '';
@@ -30,10 +37,12 @@ export class VirtualLines {
       this.#room,
       this.#block,
     );
-    this.root.addEventListener('scroll', () => {
-      // Only who scrolls up wants to stay; while following, the end moves by itself.
-      this.#setFollow(this.#follow ? this.root.scrollTop >= this.#followedTo - LINE_PX / 2 : this.#isAtEnd());
-      this.changed();
+    this.root.addEventListener('scroll', () => this.#scrolled());
+    this.root.addEventListener('keydown', (event) => {
+      if (event.ctrlKey || event.altKey || event.metaKey || (event.key !== 'Home' && event.key !== 'End')) return;
+      event.preventDefault();
+      this.#first = 0;
+      this.follow(event.key === 'End');
     });
     this.#watcher = new ResizeObserver(() => this.changed());
     this.#watcher.observe(this.root);
@@ -41,6 +50,7 @@ export class VirtualLines {
 
   show(lines: Lines): void {
     this.#lines = lines;
+    this.#dropped = lines.dropped;
     this.#drawn = '';
     this.follow(true);
   }
@@ -62,12 +72,7 @@ export class VirtualLines {
     this.#drawn = '';
     if (index >= 0) {
       this.#setFollow(false);
-      const { count } = this.#lines;
-      const height = this.root.clientHeight;
-      const total = Math.min(MOST_PX, count * LINE_PX);
-      this.#room.style.height = `${total}px`;
-      const first = Math.max(0, index - height / LINE_PX / 2);
-      this.root.scrollTop = (first / Math.max(1, count - height / LINE_PX)) * Math.max(0, total - height);
+      this.#first = index - this.root.clientHeight / LINE_PX / 2;
     }
     this.changed();
   }
@@ -83,6 +88,7 @@ export class VirtualLines {
   }
 
   close(): void {
+    clearTimeout(this.#scrolling);
     this.#watcher.disconnect();
   }
 
@@ -92,8 +98,40 @@ export class VirtualLines {
     this.#followed(follows);
   }
 
-  #isAtEnd(): boolean {
-    return this.root.scrollTop + this.root.clientHeight >= this.root.scrollHeight - 2;
+  /** Only who scrolls up wants to stay; while following, the end moves by itself. */
+  #scrolled(): void {
+    const top = this.root.scrollTop;
+    const moved = top - this.#scrolledTo;
+    this.#scrolledTo = top;
+    if (this.#follow && top >= this.#followedTo - LINE_PX / 2) return;
+    if (moved !== 0) {
+      const { height, range, most } = this.#measures();
+      const leaps = Math.abs(moved) > LEAP * height;
+      this.#first = Math.min(most, Math.max(0, leaps ? (top / range) * most : this.#first + moved / LINE_PX));
+      this.#setFollow(this.#first > most - 0.1);
+      clearTimeout(this.#scrolling);
+      this.#scrolling = setTimeout(() => {
+        this.#scrolling = undefined;
+        this.changed();
+      }, STILL_MS);
+    }
+    this.changed();
+  }
+
+  /** The height of the view and of all lines, how far the scroll bar goes, and the last line that may be first. */
+  #measures(): { height: number; total: number; range: number; most: number } {
+    const { count } = this.#lines;
+    const height = this.root.clientHeight;
+    const total = Math.min(MOST_PX, count * LINE_PX);
+    return { height, total, range: Math.max(1, total - height), most: Math.max(0, count - height / LINE_PX) };
+  }
+
+  /** Lines that are not kept any more were above what is looked at, which stays. */
+  #shift(): void {
+    const gone = this.#lines.dropped - this.#dropped;
+    this.#dropped += gone;
+    this.#first -= gone;
+    if (this.#marked >= 0) this.#marked = Math.max(-1, this.#marked - gone);
   }
 
   /** Numbers of millions are to be read too; and what was made wide stays so, lest the text goes to and fro. */
@@ -106,13 +144,14 @@ export class VirtualLines {
 
   #draw(): void {
     const { count, version } = this.#lines;
-    const height = this.root.clientHeight;
-    const total = Math.min(MOST_PX, count * LINE_PX);
+    const { height, total, range, most } = this.#measures();
+    this.#shift();
+    this.#first = this.#follow ? most : Math.min(most, Math.max(0, this.#first));
+    const first = this.#first;
     this.#room.style.height = `${total}px`;
     if (this.#follow) this.root.scrollTop = total;
+    else if (this.#scrolling === undefined) this.root.scrollTop = (first / Math.max(1, most)) * range;
     const top = this.root.scrollTop;
-    const range = Math.max(1, total - height);
-    const first = Math.min(1, top / range) * Math.max(0, count - height / LINE_PX);
     const start = Math.max(0, Math.floor(first) - BEYOND);
     const end = Math.min(count, Math.ceil(first + height / LINE_PX) + BEYOND);
     const drawn = `${start} ${end} ${version}`;
@@ -133,6 +172,7 @@ export class VirtualLines {
       this.root.scrollTop = total; // again: what was drawn before may have reached beyond
       this.#followedTo = this.root.scrollTop;
     }
+    this.#scrolledTo = this.root.scrollTop;
   }
 }
 
@@ -157,14 +197,14 @@ function spanOf({ text, style }: Span): Node | string {
   if (fg === null && bg === null && !style.bold && !style.dim && !style.italic && !style.underline) return text;
   const span = element('span', {}, text);
   if (fg !== null) span.style.color = bg === null ? colour(fg) : onGround(fg);
-  if (bg !== null) span.style.backgroundColor = colour(bg);
+  if (bg !== null) span.style.backgroundColor = bg === 0 && fg !== 'ground' ? BLACK : colour(bg);
   for (const look of ['bold', 'dim', 'italic', 'underline'] as const) if (style[look]) span.classList.add(look);
   return span;
 }
 
-/** White is for coloured grounds; on the page's own it is another colour. */
+/** Black and white are for coloured grounds; on the page's own they are other colours, which can be read there. */
 function onGround(value: NonNullable<Colour>): string {
-  return value === 15 ? '#ffffff' : value === 7 ? '#e1e7ec' : colour(value);
+  return value === 0 ? BLACK : value === 15 ? '#ffffff' : value === 7 ? '#e1e7ec' : colour(value);
 }
 
 function colour(value: NonNullable<Colour>): string {

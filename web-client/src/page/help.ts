@@ -63,18 +63,22 @@ export function helpDialog(): HTMLDialogElement {
       element('h2', {}, 'Keys'),
       button('Close', { autofocus: true }, () => dialog.close()),
     ),
-    ...KEYS.map(([where, keys]) =>
-      element(
-        'section',
-        {},
-        element('h3', {}, where),
+    element(
+      'div',
+      { className: 'columns' },
+      ...KEYS.map(([where, keys]) =>
         element(
-          'dl',
+          'section',
           {},
-          ...keys.flatMap(([key, what]) => [
-            element('dt', {}, ...key.split('  ').map((each) => element('kbd', {}, each))),
-            element('dd', {}, what),
-          ]),
+          element('h3', {}, where),
+          element(
+            'dl',
+            {},
+            ...keys.flatMap(([key, what]) => [
+              element('dt', {}, ...key.split('  ').map((each) => element('kbd', {}, each))),
+              element('dd', {}, what),
+            ]),
+          ),
         ),
       ),
     ),

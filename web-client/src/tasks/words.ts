@@ -77,7 +77,7 @@ export function endOf(
     case 'failed':
       return `Could not run: ${task.error ?? 'no reason was recorded'}.`;
     case 'lost':
-      return `Lost: ${(task.error ?? 'the server ended before the task did').replace(/^lost: /, '')}.`;
+      return `Lost: ${withoutLost(task.error ?? 'the server ended before the task did')}.`;
     case 'cancelled':
       return `Stopped${took}.`;
     case 'timed_out':
@@ -85,6 +85,11 @@ export function endOf(
     case null:
       return '';
   }
+}
+
+/** An error without its first word, where that has been said already. */
+export function withoutLost(error: string): string {
+  return error.replace(/^lost: /, '');
 }
 
 /** What of its output is not there, as a sentence to follow. */

@@ -12,6 +12,9 @@ const KEYS: readonly (readonly [string, string, string])[] = [
   ['~', '~', 'Tilde'],
 ];
 
+/** What the terminal says by itself: where it is, that it has the focus, where it was touched. */
+const NOT_TYPED = /^\x1b(?:[\]P]|\[(?:[IO]$|[<?>M]|[\d;]+[Rcnt]$))/;
+
 /** The keys that a phone's keyboard does not have. Ctrl stays down for one key. */
 export class SoftKeys {
   readonly root: HTMLElement;
@@ -29,7 +32,7 @@ export class SoftKeys {
       this.#ctrl,
       ...KEYS.map(([text, sent, name]) =>
         key(text, name, () => {
-          type(applicationCursor() && sent.startsWith('\x1b[') ? sent.replace('[', 'O') : this.through(sent));
+          type(this.through(applicationCursor() ? sent.replace('[', 'O') : sent));
           focus();
         }),
       ),
@@ -38,7 +41,7 @@ export class SoftKeys {
 
   /** What is typed, as it is with Ctrl if that is held. */
   through(typed: string): string {
-    if (!this.#held() || typed.length !== 1) return typed;
+    if (!this.#held() || NOT_TYPED.test(typed)) return typed;
     this.#hold(false);
     return withCtrl(typed);
   }
@@ -52,15 +55,17 @@ export class SoftKeys {
   }
 }
 
+const SPECIAL: Readonly<Record<string, string>> = { '?': '\x7f', ' ': '\0', '/': '\x1f', '|': '\x1c' };
+
+/** More than one key, such as a word that a phone offers, is as it was. */
 export function withCtrl(typed: string): string {
+  const arrow = /^\x1b[[O]([A-D])$/.exec(typed)?.[1];
+  if (arrow !== undefined) return `\x1b[1;5${arrow}`;
+  if (typed.length !== 1) return typed;
   const code = typed.toUpperCase().charCodeAt(0);
   return code >= 0x40 && code < 0x60
     ? String.fromCharCode(code - 0x40)
-    : typed === '?'
-      ? '\x7f'
-      : typed === ' '
-        ? '\0'
-        : typed;
+    : (SPECIAL[typed] ?? typed);
 }
 
 function key(text: string, name: string, act: () => void): HTMLButtonElement {
