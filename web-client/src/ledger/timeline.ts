@@ -59,10 +59,10 @@ export class Timeline {
     this.root.remove();
   }
 
-  /** So that keys scroll it; but what somebody types into keeps them. */
+  /** So that keys scroll it; but who has come with the keyboard stays where it was, and in a dialog. */
   #focus(): void {
-    const typedInto = document.activeElement?.closest('input, textarea, select, dialog');
-    if (typedInto?.checkVisibility() !== true) this.root.focus({ preventScroll: true });
+    const at = document.activeElement;
+    if (at?.matches(':focus-visible') !== true && at?.closest('dialog') == null) this.root.focus({ preventScroll: true });
   }
 
   #showEarlier(): void {

@@ -1,6 +1,5 @@
 package io.penstock.server.ws;
 
-import io.netty.handler.codec.http.websocketx.CorruptedWebSocketFrameException;
 import io.penstock.engine.pump.Audience;
 import io.penstock.engine.pump.Following;
 import io.penstock.engine.pump.Showing;
@@ -286,13 +285,13 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>>, Jumps.Jumper 
         return over;
     }
 
+    /** By its words: what it is an instance of is a matter of the library beneath. */
     private void wrongFrame(Throwable why) {
-        boolean ofAnotherKind = why instanceof CorruptedWebSocketFrameException corrupted
-                && corrupted.closeStatus().code() != TOO_LONG;
-        if (ofAnotherKind) {
-            close(NO_WEBSOCKET, "that is no frame of a WebSocket: " + why.getMessage());
-        } else {
+        String words = String.valueOf(why.getMessage());
+        if (words.startsWith("Max frame length")) {
             tooLong();
+        } else {
+            close(NO_WEBSOCKET, "that is no frame of a WebSocket: " + words);
         }
     }
 
