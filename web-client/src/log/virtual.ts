@@ -21,7 +21,6 @@ export class VirtualLines {
   #scrolling: ReturnType<typeof setTimeout> | undefined;
   #dropped = 0;
   #marked = -1;
-  #followedTo = 0;
   #drawn = '';
   #digits = 0;
   #awaited = false;
@@ -102,8 +101,8 @@ export class VirtualLines {
   #scrolled(): void {
     const top = this.root.scrollTop;
     const moved = top - this.#scrolledTo;
+    if (this.#follow && moved >= -LINE_PX / 2) return;
     this.#scrolledTo = top;
-    if (this.#follow && top >= this.#followedTo - LINE_PX / 2) return;
     if (moved !== 0) {
       const { height, range, most } = this.#measures();
       const leaps = Math.abs(moved) > LEAP * height;
@@ -168,10 +167,7 @@ export class VirtualLines {
     const anchor = this.#block.children[Math.floor(first) - start] as HTMLElement | undefined;
     const above = anchor === undefined ? 0 : anchor.offsetTop + (first % 1) * anchor.offsetHeight;
     this.#block.style.transform = `translateY(${isEnd ? total - this.#block.offsetHeight : total > height ? top - above : 0}px)`;
-    if (this.#follow) {
-      this.root.scrollTop = total; // again: what was drawn before may have reached beyond
-      this.#followedTo = this.root.scrollTop;
-    }
+    if (this.#follow) this.root.scrollTop = total; // again: what was drawn before may have reached beyond
     this.#scrolledTo = this.root.scrollTop;
   }
 }

@@ -13,9 +13,6 @@ public abstract class ReadOtherwise implements FrameLog {
     }
 
     @Override
-    public abstract Future<Page> read(StreamId stream, long fromSeq, int maxFrames);
-
-    @Override
     public Future<StreamWriter> begin(StreamId stream) {
         return log.begin(stream);
     }

@@ -23,9 +23,9 @@ final class Room {
      * What somebody wants of the size.
      *
      * @param done completes with the seq of the frame that tells it; with null if the terminal's size does not change for it
-     * @param undo for one that is refused: it counts for nothing, unless something else has come meanwhile
+     * @param takeBack what was said with it, unless something else has come meanwhile
      */
-    record Change(Future<@Nullable Long> done, Runnable undo) {
+    record Change(Future<@Nullable Long> done, Runnable takeBack) {
         private static final Change NONE = new Change(Future.succeededFuture(), () -> {});
     }
 
@@ -59,7 +59,7 @@ final class Room {
 
     Change leave(Rooms.Guest guest) {
         Seat left = seats.remove(guest);
-        return left == null ? Change.NONE : new Change(settle(left.resizer(), null), () -> given = null);
+        return left == null ? Change.NONE : new Change(settle(left.resizer(), null), () -> {});
     }
 
     boolean isEmpty() {
@@ -73,10 +73,7 @@ final class Room {
         }
         var sized = new Seat(seat.name(), seat.controls(), seat.resizer(), size);
         seats.put(guest, sized);
-        return new Change(settle(seat.resizer(), size), () -> {
-            seats.replace(guest, sized, seat);
-            given = null;
-        });
+        return new Change(settle(seat.resizer(), size), () -> seats.replace(guest, sized, seat));
     }
 
     /** Under {@code leader}, whoever chooses it leads. */
@@ -89,10 +86,13 @@ final class Room {
         var made = new Choice(policy, policy == SizePolicy.LEADER ? guest : null);
         choice = made;
         given = null;
-        return new Change(settle(seat.resizer(), null), () -> {
-            choice = choice == made ? before : choice;
-            given = null;
-        });
+        return new Change(settle(seat.resizer(), null), () -> choice = choice == made ? before : choice);
+    }
+
+    /** It was refused: it counts for nothing, and as what was given last may not have been taken, whoever says it next is to try again. */
+    void undo(Change refused) {
+        refused.takeBack().run();
+        given = null;
     }
 
     /** @param said just now; null if nobody did */

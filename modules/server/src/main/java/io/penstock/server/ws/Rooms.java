@@ -83,7 +83,7 @@ public final class Rooms {
     }
 
     private synchronized void undo(Room.Change change, Room room) {
-        change.undo().run();
+        room.undo(change);
         tell(room);
     }
 

@@ -33,10 +33,6 @@ class RoomTest {
         room.enter(second, "v2", true, resizer);
     }
 
-    private static void refuse(Room.Change change) {
-        change.undo().run();
-    }
-
     private JsonObject seat(int number) {
         return room.toJson().getJsonArray("viewers").getJsonObject(number);
     }
@@ -44,7 +40,7 @@ class RoomTest {
     @Test
     void aSizeThatIsRefusedIsNotCountedAmongTheSmallest() {
         room.resized(first, new TerminalSize(40, 100));
-        refuse(room.resized(second, new TerminalSize(7, 7)));
+        room.undo(room.resized(second, new TerminalSize(7, 7)));
         assertNull(seat(1).getInteger("rows"));
         room.choose(first, SizePolicy.SMALLEST);
         assertEquals(new TerminalSize(40, 100), given.getLast());
@@ -54,7 +50,7 @@ class RoomTest {
     void aSizeThatCameAfterTheOneThatIsRefusedStays() {
         Room.Change refused = room.resized(first, new TerminalSize(7, 7));
         room.resized(first, new TerminalSize(40, 100));
-        refuse(refused);
+        room.undo(refused);
         assertEquals(40, seat(0).getInteger("rows"));
     }
 
@@ -63,12 +59,12 @@ class RoomTest {
         room.resized(first, new TerminalSize(40, 100));
         Room.Change refused = room.choose(first, SizePolicy.LEADER);
         assertEquals("v1", room.toJson().getString("leader"));
-        refuse(refused);
+        room.undo(refused);
         assertEquals("latest", room.toJson().getString("size_policy"));
         assertNull(room.toJson().getString("leader"));
         Room.Change early = room.choose(second, SizePolicy.LEADER);
         room.choose(first, SizePolicy.SMALLEST);
-        refuse(early);
+        room.undo(early);
         assertEquals("smallest", room.toJson().getString("size_policy"));
     }
 
