@@ -1,11 +1,13 @@
 package io.penstock.engine.pump;
 
 import io.penstock.engine.log.FrameLog;
+import io.penstock.engine.log.Rounds;
 import io.penstock.frames.Frame;
 import io.penstock.frames.Limits;
 import io.penstock.frames.StreamId;
 import io.penstock.frames.ToolTaskOutputDelta;
 import io.vertx.core.Future;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Finds where the newest so many bytes of a task's output begin, page by page from its end. */
@@ -13,32 +15,41 @@ final class LastBytes {
 
     private final FrameLog log;
     private final StreamId stream;
+    private long seq;
+    private long left;
 
-    LastBytes(FrameLog log, StreamId stream) {
+    private LastBytes(FrameLog log, StreamId stream, long endSeq, long bytes) {
         this.log = log;
         this.stream = stream;
+        this.seq = endSeq;
+        this.left = bytes;
     }
 
     /** The first frame of the fewest that lie before {@code endSeq} and have so many bytes together, or 0. */
-    Future<Long> from(long endSeq, long bytes) {
-        if (endSeq == 0 || bytes <= 0) {
-            return Future.succeededFuture(endSeq);
-        }
-        long pageSeq = Math.max(0, endSeq - Limits.PAGE_FRAMES);
-        return readTo(pageSeq, endSeq, bytes);
+    static Future<Long> from(FrameLog log, StreamId stream, long endSeq, long bytes) {
+        var search = new LastBytes(log, stream, endSeq, bytes);
+        return Rounds.of(search::page).map(done -> search.seq);
     }
 
-    private Future<Long> readTo(long pageSeq, long endSeq, long bytes) {
-        return log.read(stream, pageSeq, (int) (endSeq - pageSeq)).compose(page -> {
-            List<Frame> frames = page.frames();
-            long left = bytes;
-            for (int i = frames.size() - 1; i >= 0; i--) {
+    private Future<Boolean> page() {
+        if (seq == 0 || left <= 0) {
+            return Future.succeededFuture(false);
+        }
+        long pageSeq = Math.max(0, seq - Limits.PAGE_FRAMES);
+        var frames = new ArrayList<Frame>();
+        return Rounds.of(() -> read(frames, pageSeq + frames.size())).map(done -> {
+            for (int i = frames.size() - 1; i >= 0 && left > 0; i--) {
                 left -= frames.get(i).body() instanceof ToolTaskOutputDelta delta ? delta.bytes() : 0;
-                if (left <= 0) {
-                    return Future.succeededFuture(frames.get(i).seq());
-                }
+                seq = frames.get(i).seq();
             }
-            return pageSeq == 0 ? Future.succeededFuture(0L) : from(pageSeq, left);
+            return !frames.isEmpty();
         });
+    }
+
+    /** A page may have fewer frames than it could. */
+    private Future<Boolean> read(List<Frame> frames, long fromSeq) {
+        return fromSeq >= seq
+                ? Future.succeededFuture(false)
+                : log.read(stream, fromSeq, (int) (seq - fromSeq)).map(page -> frames.addAll(page.frames()));
     }
 }

@@ -148,7 +148,7 @@ public final class TaskApi {
 
     /** The first of the frames at the task's end that have so many bytes of output together. */
     public Future<Long> lastBytes(String taskId, TaskState known, long bytes) {
-        return new LastBytes(parts.log(), stream(taskId)).from(known.nextSeq(), bytes);
+        return LastBytes.from(parts.log(), stream(taskId), known.nextSeq(), bytes);
     }
 
     /** Completes with the seq of the frame that tells it; so do the next two. */
