@@ -88,10 +88,11 @@ final class ServerProcess implements AutoCloseable {
     }
 
     private static List<String> command(Path data, String... options) {
-        // Who runs the tests in the background has its children ignore Ctrl-C; this one must not.
+        // Who runs the tests in the background, or with nohup, has its children ignore Ctrl-C, or hang-ups; this one
+        // must not.
         var command = new ArrayList<>(List.of(
                 "env",
-                "--default-signal=INT",
+                "--default-signal=INT,HUP",
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--enable-native-access=ALL-UNNAMED",
                 "--sun-misc-unsafe-memory-access=allow",
