@@ -54,10 +54,34 @@ export default async function facts(here) {
     await other.keyboard.type('typed elsewhere\n');
     await shows(other, 'typed elsewhere', 2);
     assert.ok(!(await page.locator('.xterm-rows').innerText()).includes('elsewhere'));
+    await other.close(); // a browser draws the page in front
     await hides(false);
     await shows(page, 'typed elsewhere', 2);
     await page.locator('.stop').click();
     await page.locator('.end', { hasText: 'Stopped after' }).waitFor();
+  });
+
+  await here.fact('who follows a flooded log sees what is new, and what is left out between', async () => {
+    const long = STAMPS.replace('flooding', 'flooding" + ".".repeat(999) + "'); // so that what is found is not soon too old to be kept
+    await startTask(page, `echo begun; node -e '${long}'`, 'pipes', 'flooded log', '16 GiB');
+    await page.locator('.log', { hasText: 'flooding' }).waitFor();
+    await agesOf(page, 3000, '.log'); // by then who reads all of it is seconds behind
+    const ages = await agesOf(page, 3000, '.log');
+    const [half, most] = [0.5, 0.9].map((share) => shareOf(ages, share));
+    console.log(`the newest line was written ${half} ms before (p50), ${most} ms (p90), of ${ages.length} pictures`);
+    assert.ok(ages.length > 15 && half < OLD_MS, `what is seen is ${half} ms old, in ${ages.length} pictures`);
+    await isLive(page);
+    await page.locator('.log').focus();
+    await page.keyboard.press('/');
+    await page.keyboard.type('left out here');
+    await page.keyboard.press('Enter');
+    await page.locator('.line.marked', { hasText: /… \d.* of stdout left out here …/ }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('.stop').click();
+    await page.locator('.end', { hasText: 'Stopped after' }).waitFor();
+    await page.locator('.earlier').getByRole('button', { name: 'stdout' }).click();
+    await page.locator('.log').press('Home');
+    await page.locator('.line .text', { hasText: /^begun$/ }).waitFor();
     await page.context().close();
   });
 }

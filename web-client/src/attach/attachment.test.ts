@@ -143,6 +143,35 @@ test('a stream that is joined later says where its output begins', () => {
   expect(seen.shown).toBe('tail');
 });
 
+describe('who is far behind and leaps', () => {
+  test('knows how far by what has been written, and goes on with the newest', () => {
+    seen.leaps = true;
+    world.line.hears(ready(0), news({ type: 'attach_caught_up', next_seq: 0 }), output(1, 0, 'old'));
+    world.line.hears(news({ type: 'attach_fell_behind', from: 1, to: 900, follows: 'frames' }));
+    expect(attachment.behind(new Map([['pty', 5000]]))).toBe(4997);
+    expect(attachment.behind(new Map([['stdout', 9]]))).toBe(0); // of which nothing has come, so it is not known
+    const before = seen.standings.length;
+    attachment.leap(100);
+    expect(world.line.url).toBe('/tasks/a%20task/attach?client=me&tail_bytes=100');
+    world.line.hears(ready(899), output(900, 4900, 'new'), news({ type: 'attach_caught_up', next_seq: 900 }));
+    expect(seen.shown).toBe('oldnew');
+    expect(seen.joins).toEqual([0, 4900]);
+    expect(seen.standings.slice(before)).toEqual(['live']); // the connection was well all the while
+    world.line.onclose?.({ code: 1006 });
+    world.timePasses();
+    expect(world.line.url).toContain('from_seq=900');
+  });
+
+  test('is told when the connection is away meanwhile', () => {
+    world.line.hears(ready(0), output(1, 0, 'old'));
+    attachment.leap(100);
+    world.line.onclose?.({ code: 1006 });
+    world.timePasses();
+    expect(seen.standings.slice(-2)).toEqual(['waiting', 'connecting']);
+    expect(world.line.url).toContain('tail_bytes=100');
+  });
+});
+
 describe('a screen', () => {
   beforeEach(() => {
     attachment = new Attachment('t', { screen: 1000 }, 'me', seen, world);

@@ -3,6 +3,7 @@ import { readFrame } from '../frames/parse';
 import { Acknowledged } from './acknowledged';
 import type { Audience } from './audience';
 import { Operations } from './operations';
+import { Shown } from './shown';
 import type { Socket, Surroundings } from './surroundings';
 import { read, writeSeen, SUBPROTOCOL, type News, type Rights, type ScreenPart, type SizePolicy } from './wire';
 
@@ -16,18 +17,19 @@ export type Join = { from_seq: number } | { tail_bytes: number } | { screen: num
 /** Attached to a task until it has ended or {@link close} is called, coming back by itself whenever the connection breaks. */
 export class Attachment {
   readonly #path: string;
-  readonly #join: Join;
+  #join: Join;
   readonly #audience: Audience;
   readonly #world: Surroundings;
   readonly #client: string;
   readonly #operations: Operations;
   readonly #acknowledged: Acknowledged;
-  readonly #shown = new Map<Channel, number>(); // how far each channel's output has been shown
+  readonly #shown = new Shown();
   #socket: Socket | undefined;
   #viewer = '';
   #inScreen = false; // a part of one has come, and another is to follow
   #fromScreen = false;
   #missing = false; // output was left out, and the screen that stands for it has not come yet
+  #leaps = false; // to newer output, which is no news of the connection
   #seen = true;
   #rights: Rights = 'control';
   #nextSeq: number | undefined;
@@ -88,6 +90,21 @@ export class Attachment {
     if (isSeen === this.#seen) return;
     this.#seen = isSeen;
     this.#send(writeSeen(isSeen));
+  }
+
+  /** How many bytes have been written, when each channel has so many, that have not come. */
+  behind(written: ReadonlyMap<Channel, number>): number {
+    return this.#shown.behind(written);
+  }
+
+  /** Goes on with the newest so many bytes of output; what has not come of those before is left out. For who is further behind than that. */
+  leap(bytes: number): void {
+    if (this.#over) return;
+    this.#join = { tail_bytes: bytes };
+    this.#nextSeq = undefined;
+    this.#shown.forget();
+    this.#leaps = true;
+    this.#again();
   }
 
   /** Does not wait for the next attempt, for example when the network is back. */
@@ -151,7 +168,7 @@ export class Attachment {
 
   #connect(): void {
     this.#cancelWait = undefined;
-    this.#audience.standing({ is: 'connecting', attempt: this.#attempt });
+    if (!this.#leaps) this.#audience.standing({ is: 'connecting', attempt: this.#attempt });
     const query = new URLSearchParams({ client: this.#client });
     if (this.#rights === 'view') query.set('rights', 'view');
     if (this.#missing) this.#nextSeq = undefined;
@@ -172,6 +189,7 @@ export class Attachment {
 
   #ended(code: number): void {
     this.#broken();
+    this.#leaps = false;
     if (this.#over) return;
     if (code === 1000) {
       this.#over = true;
@@ -223,18 +241,15 @@ export class Attachment {
       if (socket === this.#socket && part.left === 0) this.#acknowledged.screen(part.nextSeq);
     });
     this.#inScreen = part.left > 0;
-    this.#shown.clear();
+    this.#shown.forget();
     this.#fromScreen = true;
     this.#missing = part.left > 0;
     if (part.left === 0) this.#reach(part.nextSeq);
   }
 
-  /** After a reconnect, a piece that was cut comes again as a whole: what was shown of it is left out. */
   #output(socket: Socket, channel: Channel, offset: number, bytes: Uint8Array, nextSeq: number): void {
-    const shown = this.#shown.get(channel);
-    if (shown === undefined && !this.#fromScreen) this.#audience.joinedAt(channel, offset);
-    const fresh = bytes.subarray(Math.min(bytes.length, Math.max(0, (shown ?? offset) - offset)));
-    this.#shown.set(channel, Math.max(shown ?? 0, offset + bytes.length));
+    if (!this.#shown.has(channel) && !this.#fromScreen) this.#audience.joinedAt(channel, offset);
+    const fresh = this.#shown.fresh(channel, offset, bytes);
     this.#parsing++;
     this.#reach(nextSeq);
     this.#audience.output(channel, fresh, () => {
@@ -262,9 +277,10 @@ export class Attachment {
         this.#acknowledged.begin(this.#nextSeq ?? news.from_seq);
         if (!this.#seen) this.#send(writeSeen(false));
         if (this.#rights === 'control') this.#operations.connected();
-        this.#audience.standing({ is: 'history' });
+        if (!this.#leaps) this.#audience.standing({ is: 'history' });
         break;
       case 'attach_caught_up':
+        this.#leaps = false;
         this.#audience.standing({ is: 'live' });
         break;
       case 'attach_viewers':
@@ -284,7 +300,7 @@ export class Attachment {
         break;
       case 'attach_fell_behind':
         // In a flood it jumps many times a second, and is no further from what happens for that.
-        if (news.follows === 'screen') break;
+        if (news.follows === 'screen' || this.#audience.fellBehind()) break;
         this.#behindUntil = news.to;
         this.#audience.standing({ is: 'history' });
     }

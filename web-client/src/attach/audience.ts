@@ -28,5 +28,7 @@ export interface Audience {
   joinedAt(channel: Channel, offset: number): void;
   standing(standing: Standing): void;
   company(company: Company): void;
+  /** There is more than it is shown soon. True when it leaps where that is too much: then it is not told as being behind. */
+  fellBehind(): boolean;
   refused(message: string): void;
 }

@@ -111,6 +111,7 @@ export class Watching implements Audience {
   standings: string[] = [];
   said: string[] = [];
   joins: number[] = [];
+  leaps = false;
 
   screen({ rows, cols, bytes }: ScreenPart, begins: boolean, parsed: () => void): void {
     this.shown = `${begins ? `${cols}×${rows} ` : this.shown}${new TextDecoder().decode(bytes)}`;
@@ -136,6 +137,10 @@ export class Watching implements Audience {
 
   company({ viewers, policy, leader, self }: Company): void {
     this.said.push(`${viewers.length} viewers, ${policy}, led by ${leader ?? 'nobody'}, ${self}`);
+  }
+
+  fellBehind(): boolean {
+    return this.leaps;
   }
 
   refused(message: string): void {

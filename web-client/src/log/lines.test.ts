@@ -41,6 +41,26 @@ describe('lines of several channels', () => {
     expect(texts(lines)).toEqual(['stdout - rest', 'stdout - line']);
   });
 
+  test('say what is left out between them, and go on behind it', () => {
+    const lines = new MergedLines();
+    lines.add('stdout', utf8.encode('one\n\x1b[31mtw'));
+    lines.add('stderr', utf8.encode('oh\n'));
+    lines.joined('stdout', 3_000_000);
+    lines.joined('stderr', 3);
+    lines.add('stdout', utf8.encode('rest\nline\n'));
+    lines.add('stderr', utf8.encode('no\n'));
+    expect(texts(lines)).toEqual([
+      'stdout 1 one',
+      'stdout 2 tw',
+      'stderr 1 oh',
+      'stdout - … 2.9 MiB of stdout left out here …',
+      'stdout - rest',
+      'stdout - line',
+      'stderr 2 no',
+    ]);
+    expect(lines.at(4)?.spans[0]?.style.fg).toBe(null);
+  });
+
   test('go oldest first when there are too many', () => {
     const lines = new MergedLines();
     lines.add('stdout', utf8.encode('x\n'.repeat(120_000)));

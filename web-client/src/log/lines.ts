@@ -1,4 +1,5 @@
 import type { Channel } from '../frames/frames';
+import { bytes } from '../server/health';
 import { PLAIN, spansOf, type Span, type Style } from './ansi';
 
 export interface Line {
@@ -33,6 +34,7 @@ interface Open {
   line: Kept | undefined;
   lines: number | null;
   style: Style;
+  end: number; // in bytes
 }
 
 /** What is written to several channels, as lines in the order in which they began. The oldest go first when there are too many. */
@@ -50,14 +52,23 @@ export class MergedLines implements Lines {
     return this.#dropped;
   }
 
-  /** A channel whose beginning was not read has no line numbers, and its first line is a rest of one. */
+  /** A channel goes on here. If not where it was, it has no line numbers any more, its first line is a rest of one, and what is left out is said. */
   joined(channel: Channel, offset: number): void {
-    if (offset > 0) this.#channel(channel).lines = null;
+    const before = this.#open.get(channel);
+    const leftOut = offset - (before?.end ?? 0);
+    if (leftOut <= 0) return;
+    this.#open.delete(channel);
+    Object.assign(this.#channel(channel), { lines: null, end: offset });
+    if (before === undefined) return;
+    const text = `… ${bytes(leftOut)} of ${channel} left out here …`;
+    this.#kept.push({ channel, number: null, text, begin: { ...PLAIN, italic: true, dim: true } });
+    this.version++;
   }
 
-  add(channel: Channel, bytes: Uint8Array): void {
+  add(channel: Channel, written: Uint8Array): void {
     const open = this.#channel(channel);
-    const pieces = open.decoder.decode(bytes, { stream: true }).split('\n');
+    open.end += written.length;
+    const pieces = open.decoder.decode(written, { stream: true }).split('\n');
     pieces.forEach((piece, i) => {
       if (i > 0) this.#end(channel, open);
       if (piece !== '') (open.line ??= this.#begin(channel, open)).text += piece;
@@ -83,7 +94,7 @@ export class MergedLines implements Lines {
   #channel(channel: Channel): Open {
     let open = this.#open.get(channel);
     if (open === undefined) {
-      open = { decoder: new TextDecoder(), line: undefined, lines: 0, style: PLAIN };
+      open = { decoder: new TextDecoder(), line: undefined, lines: 0, style: PLAIN, end: 0 };
       this.#open.set(channel, open);
     }
     return open;

@@ -1,6 +1,6 @@
 import { Attachment, type Join } from '../attach/attachment';
 import { BROWSER } from '../attach/surroundings';
-import type { Channel } from '../frames/frames';
+import type { Channel, LogEnd } from '../frames/frames';
 import { button, element } from '../page/element';
 import type { Choice } from '../page/palette';
 import { linesOf, outputEnd, outputRange } from '../server/api';
@@ -12,6 +12,10 @@ import { VirtualLines } from './virtual';
 
 const COUNT_EVERY_MS = 2_000;
 const WRAP = 'penstock.wrap';
+const BEHIND_BYTES = 4 * 1024 * 1024; // that who follows may be behind by: a burst of some tenths of a second is shown whole
+const AGAIN_BYTES = 512 * 1024; // and in a flood, where newer output is worth more
+const FLOOD_MS = 10_000; // so long after a leap it is still the same
+const LEAP_BYTES = 256 * 1024; // and this much is shown of what is the newest then
 
 /** What a task without a terminal wrote: both channels as they came, or one of them from its beginning, however large. */
 export class LogView {
@@ -38,8 +42,10 @@ export class LogView {
   #count: ReturnType<typeof setInterval> | undefined;
   #ask: (() => void) | undefined; // for what has come to that channel
   #ended = false;
+  #leaptAt = -Infinity;
 
-  constructor(taskId: string, join: Join, place: HTMLElement, told: Told) {
+  /** @param fellBehind asks for {@link written} to be told soon */
+  constructor(taskId: string, join: Join, place: HTMLElement, told: Told, fellBehind: () => void) {
     this.#taskId = taskId;
     this.#followKey = button('Follow', { ariaPressed: 'true', title: 'Stay at the newest line (f)' }, () =>
       this.follow(),
@@ -100,10 +106,30 @@ export class LogView {
           told.standing(standing);
         },
         company: (company) => told.company(company),
+        fellBehind: () => {
+          if (!this.#followsBoth) return false;
+          fellBehind();
+          return true;
+        },
         refused: (message) => told.refused(message),
       },
       BROWSER,
     );
+  }
+
+  /** So much there is by now: who follows, and is far behind that, goes on with the newest. Beyond what is kept there is none. */
+  written(logs: Partial<Record<Channel, LogEnd>>): void {
+    const ends = Object.entries(logs) as [Channel, LogEnd][];
+    if (!this.#followsBoth || this.#ended || ends.some(([, log]) => log.truncated)) return;
+    const mayBe = performance.now() - this.#leaptAt < FLOOD_MS ? AGAIN_BYTES : BEHIND_BYTES;
+    if (this.attachment.behind(new Map(ends.map(([channel, log]) => [channel, log.bytes_stored]))) < mayBe) return;
+    this.#leaptAt = performance.now();
+    this.#leftOut();
+    this.attachment.leap(LEAP_BYTES);
+  }
+
+  get #followsBoth(): boolean {
+    return this.#channel === null && this.#followKey.ariaPressed === 'true';
   }
 
   focus(): void {

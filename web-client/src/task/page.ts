@@ -211,7 +211,7 @@ export class TaskPage {
       // Of an output that was cut, only the beginning was kept.
       const cut = Object.values(task.artifacts?.logs ?? {}).some((log) => log.truncated);
       const join: Join = cut || outputBytes(task) <= WHOLE_BYTES ? { from_seq: 0 } : { tail_bytes: TAIL_BYTES };
-      this.#output = new LogView(this.id, join, this.#place, told);
+      this.#output = new LogView(this.id, join, this.#place, told, () => void this.#refresh());
       return;
     }
     const { TerminalView: Terminal } = await import('../terminal/view'); // xterm.js is loaded when there is a terminal to show
@@ -259,6 +259,7 @@ export class TaskPage {
         this.#head.answers(true);
         this.#output?.attachment.check(task.next_seq);
         this.#update(task);
+        if (this.#output instanceof LogView) this.#output.written(task.artifacts?.logs ?? {});
       }
     } catch (refused) {
       if (!(refused instanceof Refusal) || this.#closed) return;

@@ -170,6 +170,7 @@ export class TerminalView {
         this.#sizing.company(company);
         this.#told.company(company);
       },
+      fellBehind: () => false, // it jumps to a screen, which the server sends
       refused: (message) => this.#told.refused(message),
     };
   }

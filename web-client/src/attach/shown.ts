@@ -1,0 +1,27 @@
+import type { Channel } from '../frames/frames';
+
+/** How far each channel's output has been shown. */
+export class Shown {
+  readonly #ends = new Map<Channel, number>();
+
+  has(channel: Channel): boolean {
+    return this.#ends.has(channel);
+  }
+
+  /** What of this piece has not been shown yet: after a reconnect, one that was cut comes again as a whole. */
+  fresh(channel: Channel, offset: number, bytes: Uint8Array): Uint8Array {
+    const end = this.#ends.get(channel) ?? offset;
+    this.#ends.set(channel, Math.max(end, offset + bytes.length));
+    return bytes.subarray(Math.min(bytes.length, Math.max(0, end - offset)));
+  }
+
+  /** How many bytes of these channels are there that have not been shown, when each has so many; of those that are shown at all. */
+  behind(written: ReadonlyMap<Channel, number>): number {
+    return [...this.#ends].reduce((sum, [channel, end]) => sum + Math.max(0, (written.get(channel) ?? 0) - end), 0);
+  }
+
+  /** Nothing that was shown counts any more. */
+  forget(): void {
+    this.#ends.clear();
+  }
+}
