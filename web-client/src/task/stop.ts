@@ -2,7 +2,13 @@ import { element, say } from '../page/element';
 
 const KILL_AFTER_MS = 5_000; // by the server: TERM, then KILL to all that is left
 
-/** Stops a task, and shows how far that is: asked, TERM, KILL. */
+/** So long after it was asked. What is recorded does not tell who heard TERM: after the time for it, all that is left to come is the end of the output. */
+export function stoppingFor(ms: number): string {
+  const left = Math.ceil((KILL_AFTER_MS - ms) / 1000);
+  return left > 0 ? `TERM sent · KILL in ${left} s` : 'Left or killed · last output';
+}
+
+/** Stops a task, and shows how far that is: TERM, KILL, the last output. */
 export class Stop {
   readonly root: HTMLButtonElement;
   readonly #say = element('span', {}, 'Stop');
@@ -50,7 +56,6 @@ export class Stop {
   }
 
   #show(): void {
-    const left = Math.ceil((KILL_AFTER_MS - (performance.now() - (this.#since ?? 0))) / 1000);
-    say(this.#say, left > 0 ? `TERM sent · KILL in ${left} s` : 'KILL sent');
+    say(this.#say, stoppingFor(performance.now() - (this.#since ?? 0)));
   }
 }
