@@ -98,9 +98,13 @@ export default async function facts(here) {
     await wide.getByRole('dialog', { name: 'Who is here' }).getByText('watches').waitFor();
     await wide.keyboard.press('Escape');
     await isLive(small);
+    await small.reload();
+    await isLive(small);
+    await small.getByText('You only watch: what you type goes nowhere.').waitFor();
     await small.locator('.screen').click();
     await small.keyboard.press('Control+c');
-    await palette(small, 'Type again, not only watch');
+    await small.getByRole('button', { name: 'Type again' }).click();
+    await small.getByText('You only watch').waitFor({ state: 'hidden' });
     await isLive(small);
     await small.locator('.screen').click();
     await small.keyboard.press('Control+c');

@@ -143,6 +143,13 @@ test('a stream that is joined later says where its output begins', () => {
   expect(seen.shown).toBe('tail');
 });
 
+test('who only watched comes back to watch', () => {
+  new Attachment('t', { screen: 9 }, 'me', seen, world, 'view').input(utf8.encode('x'));
+  expect(world.line.url).toBe('/tasks/t/attach?client=me&rights=view&behind=screen&screen=9');
+  world.line.hears(ready(0));
+  expect(world.line.sent).toEqual(['parsed 0']);
+});
+
 describe('who is far behind and leaps', () => {
   test('knows how far by what has been written, and goes on with the newest', () => {
     seen.leaps = true;

@@ -31,7 +31,7 @@ export class Attachment {
   #missing = false; // output was left out, and the screen that stands for it has not come yet
   #leaps = false; // to newer output, which is no news of the connection
   #seen = true;
-  #rights: Rights = 'control';
+  #rights: Rights;
   #nextSeq: number | undefined;
   #attempt = 0;
   #silent = 0; // checks in a row without a message that is awaited
@@ -41,12 +41,20 @@ export class Attachment {
   #cancelWait: (() => void) | undefined;
   #over = false;
 
-  constructor(taskId: string, join: Join, client: string, audience: Audience, world: Surroundings) {
+  constructor(
+    taskId: string,
+    join: Join,
+    client: string,
+    audience: Audience,
+    world: Surroundings,
+    rights: Rights = 'control',
+  ) {
     this.#path = `/tasks/${encodeURIComponent(taskId)}/attach`;
     this.#join = join;
     this.#client = client;
     this.#audience = audience;
     this.#world = world;
+    this.#rights = rights;
     this.#operations = new Operations((bytes) => this.#send(bytes), world);
     this.#acknowledged = new Acknowledged((bytes) => this.#send(bytes), world);
     this.#connect();

@@ -1,5 +1,6 @@
 import { Attachment, type Join } from '../attach/attachment';
 import { BROWSER } from '../attach/surroundings';
+import type { Rights } from '../attach/wire';
 import type { Channel, LogEnd } from '../frames/frames';
 import { button, element } from '../page/element';
 import type { Choice } from '../page/palette';
@@ -45,7 +46,14 @@ export class LogView {
   #leaptAt = -Infinity;
 
   /** @param fellBehind asks for {@link written} to be told soon */
-  constructor(taskId: string, join: Join, place: HTMLElement, told: Told, fellBehind: () => void) {
+  constructor(
+    taskId: string,
+    join: Join,
+    place: HTMLElement,
+    told: Told,
+    rights: Rights,
+    fellBehind: () => void,
+  ) {
     this.#taskId = taskId;
     this.#followKey = button('Follow', { ariaPressed: 'true', title: 'Stay at the newest line (f)' }, () =>
       this.follow(),
@@ -114,6 +122,7 @@ export class LogView {
         refused: (message) => told.refused(message),
       },
       BROWSER,
+      rights,
     );
   }
 
@@ -126,6 +135,10 @@ export class LogView {
     this.#leaptAt = performance.now();
     this.#leftOut();
     this.attachment.leap(LEAP_BYTES);
+  }
+
+  allow(rights: Rights): void {
+    this.attachment.allow(rights);
   }
 
   get #followsBoth(): boolean {

@@ -1,14 +1,15 @@
-import type { Join } from '../attach/attachment';
 import type { Company, Standing } from '../attach/audience';
+import type { Rights } from '../attach/wire';
 import type { Frame, ToolTaskSpawned } from '../frames/frames';
 import { commandOf } from '../ledger/sentences';
 import { Timeline } from '../ledger/timeline';
+import { joinOf } from '../log/join';
 import { LogView } from '../log/view';
 import { element, say } from '../page/element';
 import type { Choice } from '../page/palette';
 import { addressOf, type Tab } from '../route';
 import { cancelTask, Refusal, spawnOf, taskOf, type Task } from '../server/api';
-import { endOf, keptOf, moodOf, outputBytes } from '../tasks/words';
+import { endOf, keptOf, moodOf } from '../tasks/words';
 import type { ReplayView } from '../replay/view';
 import type { TerminalView } from '../terminal/view';
 import { CompanyPanel } from './company';
@@ -16,9 +17,8 @@ import { filesOf } from './files';
 import { goneNote, isGone } from './gone';
 import { TaskHead } from './head';
 import { Stop } from './stop';
+import { keepRights, rightsOf } from './watching';
 
-const WHOLE_BYTES = 4 * 1024 * 1024; // output that is shown from its beginning
-const TAIL_BYTES = 1024 * 1024; // and of more than that, its end
 const ASK_EVERY_MS = 1_000;
 const COMPLAINT_MS = 8_000;
 const AGAIN_MS = 2_000; // for a server that does not answer
@@ -77,7 +77,7 @@ export class TaskPage {
     );
     this.#company = new CompanyPanel(
       (policy) => this.#output?.attachment.chooseSize(policy),
-      (only) => this.#output?.attachment.allow(only ? 'view' : 'control'),
+      (only) => this.#allow(only ? 'view' : 'control'),
     );
     this.#head = new TaskHead(this.#company.others, this.#stop.root);
     this.root = element(
@@ -206,20 +206,23 @@ export class TaskPage {
       company: (company: Company) =>
         this.#company.show(company, this.#output?.attachment.rights === 'view'),
       refused: (message: string) => this.#complain(message),
+      typeAgain: () => this.#allow('control'),
     };
     if (spawned.execution_mode === 'pipes') {
-      // Of an output that was cut, only the beginning was kept.
-      const cut = Object.values(task.artifacts?.logs ?? {}).some((log) => log.truncated);
-      const join: Join = cut || outputBytes(task) <= WHOLE_BYTES ? { from_seq: 0 } : { tail_bytes: TAIL_BYTES };
-      this.#output = new LogView(this.id, join, this.#place, told, () => void this.#refresh());
+      this.#output = new LogView(this.id, joinOf(task), this.#place, told, rightsOf(this.id), () => void this.#refresh());
       return;
     }
     const { TerminalView: Terminal } = await import('../terminal/view'); // xterm.js is loaded when there is a terminal to show
     if (this.#closed) return;
-    const terminal = new Terminal(this.id, this.#place, told);
+    const terminal = new Terminal(this.id, this.#place, told, rightsOf(this.id));
     this.#output = terminal;
     this.#company.ofTerminal();
     this.#company.opens(terminal.size);
+  }
+
+  #allow(rights: Rights): void {
+    keepRights(this.id, rights);
+    this.#output?.allow(rights);
   }
 
   /** For a while; what comes too late for a task that has ended is nobody's fault. */

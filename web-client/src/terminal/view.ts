@@ -1,7 +1,7 @@
 import { Attachment } from '../attach/attachment';
 import type { Audience, Company, Standing } from '../attach/audience';
 import { BROWSER } from '../attach/surroundings';
-import type { ScreenPart } from '../attach/wire';
+import type { Rights, ScreenPart } from '../attach/wire';
 import type { Frame } from '../frames/frames';
 import { button, element, say } from '../page/element';
 import { copy } from '../page/clipboard';
@@ -20,6 +20,8 @@ export interface Told {
   standing(standing: Standing): void;
   company(company: Company): void;
   refused(message: string): void;
+  /** Who only watches wants to type again. */
+  typeAgain(): void;
 }
 
 const HISTORY_LINES = 1000; // above the screen: the most that the server gives
@@ -46,10 +48,16 @@ export class TerminalView {
     this.#pasteClipboard(),
   );
   readonly #earlier = element('p', { className: 'earlier', hidden: true });
+  readonly #watching = element(
+    'p',
+    { className: 'watching', role: 'status', hidden: true },
+    'You only watch: what you type goes nowhere. ',
+    button('Type again', { className: 'link' }, () => this.#told.typeAgain()),
+  );
   readonly #told: Told;
   #ended = false;
 
-  constructor(taskId: string, place: HTMLElement, told: Told) {
+  constructor(taskId: string, place: HTMLElement, told: Told, rights: Rights) {
     this.#told = told;
     const host = element('div', { className: 'screen' });
     const tools = element('div', { className: 'tools', role: 'toolbar', ariaLabel: 'Terminal' });
@@ -70,6 +78,7 @@ export class TerminalView {
       () => this.#screen.terminal.modes.applicationCursorKeysMode,
     );
     tools.append(
+      this.#watching,
       this.#search.root,
       button('Search', { title: 'Search (Ctrl+Shift+F)' }, () => this.#search.open()),
       button('Copy', { title: 'Copy what is selected, or all of it (Ctrl+Shift+C)' }, () => this.#copy()),
@@ -86,7 +95,9 @@ export class TerminalView {
       crypto.randomUUID?.() ?? String(Math.random()).slice(2),
       this.#audience(taskId),
       BROWSER,
+      rights,
     );
+    this.#watching.hidden = rights !== 'view';
     const terminal = this.#screen.terminal;
     terminal.onData((text) => this.#type(this.#keys.through(text)));
     terminal.onBinary((bytes) => this.#send(Uint8Array.from(bytes, (each) => each.charCodeAt(0))));
@@ -101,6 +112,11 @@ export class TerminalView {
       },
       { capture: true },
     );
+  }
+
+  allow(rights: Rights): void {
+    this.#watching.hidden = rights !== 'view' || this.#ended;
+    this.attachment.allow(rights);
   }
 
   focus(): void {
@@ -161,7 +177,7 @@ export class TerminalView {
         this.#told.frame(frame);
       },
       standing: (standing) => {
-        this.#sizing.live = standing.is === 'live' && !this.#ended;
+        this.#sizing.live = standing.is === 'live' && !this.#ended && this.attachment.rights === 'control';
         if (standing.is === 'ended') this.#complete();
         if (this.#sizing.live) this.#sizing.fit();
         this.#told.standing(standing);
@@ -200,7 +216,7 @@ export class TerminalView {
     this.#sizing.live = false;
     this.#screen.terminal.options.disableStdin = true;
     this.#screen.terminal.textarea?.toggleAttribute('readonly', true);
-    this.#keys.root.hidden = this.#pastes.hidden = true;
+    this.#keys.root.hidden = this.#pastes.hidden = this.#watching.hidden = true;
   }
 
   /** All of it has come, also a screen that came behind the end. */

@@ -1,0 +1,12 @@
+import type { Join } from '../attach/attachment';
+import type { Task } from '../server/api';
+import { outputBytes } from '../tasks/words';
+
+const WHOLE_BYTES = 4 * 1024 * 1024; // output that is shown from its beginning
+const TAIL_BYTES = 1024 * 1024; // and of more than that, its end
+
+/** From where a log is shown. Of an output that was cut, only the beginning was kept. */
+export function joinOf(task: Task): Join {
+  const cut = Object.values(task.artifacts?.logs ?? {}).some((log) => log.truncated);
+  return cut || outputBytes(task) <= WHOLE_BYTES ? { from_seq: 0 } : { tail_bytes: TAIL_BYTES };
+}
