@@ -70,6 +70,24 @@ export default async function facts(here) {
     assert.ok((await text(page)).includes('hello there'));
   });
 
+  for (const [where, viewport] of [['at a desk', { width: 1100, height: 700 }], ['on a phone', { width: 390, height: 700 }]]) {
+    await here.fact(`when a task ends ${where}, its terminal stays where it is, and as large`, async () => {
+      const other = await here.pageOf(await here.signedIn({ viewport }));
+      await other.goto(`${here.address}/`);
+      await other.locator('.list').waitFor();
+      await startTask(other, 'seq 1 100; read; exit 3', 'pty', `ends ${where}`);
+      await isLive(other);
+      await shows(other, '100');
+      const before = await looksFor(other, 500);
+      await other.locator('.screen').click();
+      await other.keyboard.press('Enter');
+      await other.locator('.end', { hasText: 'Ended with exit code 3' }).waitFor();
+      await isComplete(other);
+      assert.deepEqual((await looksFor(other, 500)).at(-1), before.at(-1));
+      await other.context().close();
+    });
+  }
+
   await here.fact('the record names who did what, and links to each place', async () => {
     await page.getByRole('link', { name: 'Timeline' }).click();
     await page.getByText('Typed hello there⏎').waitFor();
@@ -105,4 +123,28 @@ export default async function facts(here) {
     await page.locator('.end', { hasText: /^Stopped after [5-9] s/ }).waitFor();
     await page.locator('.stop').waitFor({ state: 'hidden' });
   });
+}
+
+/** How a terminal looked, each time it looked otherwise in so long a time: its place, its size, its letters. */
+function looksFor(page, ms) {
+  return page.evaluate(
+    (during) =>
+      new Promise((done) => {
+        const looks = [];
+        const until = performance.now() + during;
+        const next = () => {
+          const places = ['.screen', '.xterm-screen'].map((each) => document.querySelector(each).getBoundingClientRect());
+          const look = [
+            ...places.map(({ top, width, height }) => [top, width, height].map(Math.round).join(' ')),
+            getComputedStyle(document.querySelector('.xterm-rows')).fontSize,
+            document.querySelector('.screen').className,
+          ].join(', ');
+          if (look !== looks.at(-1)) looks.push(look);
+          if (performance.now() > until) done(looks);
+          else requestAnimationFrame(next);
+        };
+        next();
+      }),
+    ms,
+  );
 }

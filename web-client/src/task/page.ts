@@ -111,6 +111,8 @@ export class TaskPage {
     this.#aside.replaceChildren();
     this.#aside.hidden = tab === 'output';
     this.#place.hidden = tab !== 'output';
+    if (tab === 'output' && this.terminal !== undefined) this.terminal.ends(this.#end);
+    else this.#aside.after(this.#end);
     if (tab === 'timeline') this.#timeline = new Timeline(this.id, this.#task?.next_seq ?? 0, seq, this.#aside);
     else if (this.#gone && this.#task !== undefined) this.#aside.append(goneNote(this.#task));
     else if (tab === 'replay') void this.#showReplay(seq);
@@ -291,6 +293,7 @@ export class TaskPage {
       this.#end.hidden = false;
       this.#end.dataset['mood'] = moodOf(task);
       say(this.#end, `${endOf(task)}${keptOf(task)}`);
+      this.#end.title = this.#end.textContent;
     }
     this.#replay?.update(task);
     if (task.outcome === null && keptOf(task) !== '') {

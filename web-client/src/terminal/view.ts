@@ -54,14 +54,14 @@ export class TerminalView {
     'You only watch: what you type goes nowhere. ',
     button('Type again', { className: 'link' }, () => this.#told.typeAgain()),
   );
+  readonly #tools = element('div', { className: 'tools', role: 'toolbar', ariaLabel: 'Terminal' });
   readonly #told: Told;
   #ended = false;
 
   constructor(taskId: string, place: HTMLElement, told: Told, rights: Rights) {
     this.#told = told;
     const host = element('div', { className: 'screen' });
-    const tools = element('div', { className: 'tools', role: 'toolbar', ariaLabel: 'Terminal' });
-    this.root = element('div', { className: 'terminal-view' }, this.#earlier, host, tools);
+    this.root = element('div', { className: 'terminal-view' }, this.#earlier, host, this.#tools);
     place.append(this.root);
     this.#screen = new Screen(host);
     this.#sizing = new Sizing(
@@ -77,7 +77,7 @@ export class TerminalView {
       () => this.#screen.terminal.focus(),
       () => this.#screen.terminal.modes.applicationCursorKeysMode,
     );
-    tools.append(
+    this.#tools.append(
       this.#watching,
       this.#search.root,
       button('Search', { title: 'Search (Ctrl+Shift+F)' }, () => this.#search.open()),
@@ -119,6 +119,11 @@ export class TerminalView {
     this.attachment.allow(rights);
   }
 
+  /** Where how it ended is said takes no room of the terminal, whose letters would be smaller then. */
+  ends(how: HTMLElement): void {
+    this.#tools.prepend(how);
+  }
+
   focus(): void {
     this.#screen.terminal.focus();
   }
@@ -135,7 +140,7 @@ export class TerminalView {
     return [
       { name: 'Search the terminal', hint: 'Ctrl+Shift+F', act: () => this.#search.open() },
       { name: 'Copy', hint: 'Ctrl+Shift+C', act: () => this.#copy() },
-      ...(this.#pastes.hidden ? [] : [{ name: 'Paste', hint: 'Ctrl+Shift+V', act: () => this.#pasteClipboard() }]),
+      ...(this.#pastes.hidden || this.#ended ? [] : [{ name: 'Paste', hint: 'Ctrl+Shift+V', act: () => this.#pasteClipboard() }]),
       { name: 'Select all', hint: '', act: () => (terminal.selectAll(), this.focus()) },
       { name: 'Clear the selection', hint: '', act: () => (terminal.clearSelection(), this.focus()) },
       { name: 'Larger letters', hint: 'Ctrl +', act: () => this.#zoom(1) },
@@ -216,7 +221,7 @@ export class TerminalView {
     this.#sizing.live = false;
     this.#screen.terminal.options.disableStdin = true;
     this.#screen.terminal.textarea?.toggleAttribute('readonly', true);
-    this.#keys.root.hidden = this.#pastes.hidden = this.#watching.hidden = true;
+    this.#keys.root.hidden = this.#watching.hidden = this.#pastes.disabled = true;
   }
 
   /** All of it has come, also a screen that came behind the end. */
