@@ -74,7 +74,7 @@ export const shows = (page, words, times = 1) =>
         .split(wanted).length > count,
     [words, times],
   );
-export const isLive = (page) => page.locator('.connection', { hasText: 'live' }).waitFor();
+export const isLive = (page, options = {}) => page.locator('.connection', { hasText: 'live' }).waitFor(options);
 export const isComplete = (page) => page.locator('.connection', { hasText: 'complete' }).waitFor();
 /** All of a terminal as it can be read, above the screen too: what its Copy takes. */
 export async function allText(page) {

@@ -44,6 +44,20 @@ export default async function facts(here) {
     );
   });
 
+  await here.fact('who else is here is not told while the server is away, and who is there again when it is back comes back at once', async () => {
+    const other = await here.pageOf(page.context());
+    await other.goto(page.url().replace(proxy.address, here.address));
+    await page.getByText('1 other here').waitFor();
+    proxy.pull();
+    await page.locator('.connection', { hasText: 'offline, again in' }).waitFor();
+    await page.getByText('1 other here').waitFor({ state: 'hidden', timeout: 1_000 });
+    await page.locator('.connection', { hasText: 'offline, again in 5 s' }).waitFor();
+    proxy.join();
+    await isLive(page, { timeout: 3_000 });
+    await page.getByText('1 other here').waitFor();
+    await other.close();
+  });
+
   await here.fact('a connection that is dead, though nobody has said so, is left, and what was typed arrives once', async () => {
     proxy.freeze();
     await page.keyboard.type('typed to nobody\n');

@@ -104,6 +104,12 @@ export class CompanyPanel {
     return [...sizes, watch];
   }
 
+  /** Who is here is not known while the connection is away. */
+  away(): void {
+    this.others.hidden = true;
+    this.#list.replaceChildren();
+  }
+
   /** The task has ended, and nobody is attached to it any more. */
   nobody(): void {
     this.show(ALONE, false);

@@ -13,6 +13,7 @@ import { endOf, keptOf, moodOf } from '../tasks/words';
 import type { ReplayView } from '../replay/view';
 import type { TerminalView } from '../terminal/view';
 import { CompanyPanel } from './company';
+import { Complaint } from './complaint';
 import { filesOf } from './files';
 import { goneNote, isGone } from './gone';
 import { TaskHead } from './head';
@@ -20,7 +21,6 @@ import { Stop } from './stop';
 import { keepRights, rightsOf } from './watching';
 
 const ASK_EVERY_MS = 1_000;
-const COMPLAINT_MS = 8_000;
 const AGAIN_MS = 2_000; // for a server that does not answer
 const TABS: readonly (readonly [Tab, string])[] = [
   ['output', 'Output'],
@@ -38,7 +38,7 @@ export class TaskPage {
   readonly #head: TaskHead;
   readonly #company: CompanyPanel;
   readonly #end = element('p', { className: 'end', role: 'status', hidden: true });
-  readonly #complaint = element('p', { className: 'complaint', role: 'alert' });
+  readonly #complaint = new Complaint();
   readonly #place = element('div', { className: 'place' });
   readonly #aside = element('div', { className: 'place aside', hidden: true });
   readonly #stop: Stop;
@@ -51,10 +51,10 @@ export class TaskPage {
   #spawned: ToolTaskSpawned | null = null;
   #gone = false; // its output, for good
   #closed = false;
-  #complaining: ReturnType<typeof setTimeout> | undefined;
   #again: ReturnType<typeof setTimeout> | undefined;
   #asking = false;
   #stale = false;
+  #isSilent = false; // the server, when it was asked last
   readonly #reconnect = (): void => this.#output?.attachment.reconnectNow();
   readonly #seen = (): void => this.#output?.attachment.seen(document.visibilityState === 'visible');
 
@@ -84,7 +84,7 @@ export class TaskPage {
       'section',
       { className: 'task' },
       this.#head.root,
-      this.#complaint,
+      this.#complaint.root,
       this.#place,
       this.#aside,
       this.#end,
@@ -227,12 +227,9 @@ export class TaskPage {
     this.#output?.allow(rights);
   }
 
-  /** For a while; what comes too late for a task that has ended is nobody's fault. */
+  /** What comes too late for a task that has ended is nobody's fault. */
   #complain(message: string): void {
-    if (this.#task?.outcome != null) return;
-    say(this.#complaint, message);
-    clearTimeout(this.#complaining);
-    this.#complaining = setTimeout(() => say(this.#complaint, ''), COMPLAINT_MS);
+    if (this.#task?.outcome == null) this.#complaint.say(message);
   }
 
   #tell(frame: Frame): void {
@@ -247,6 +244,7 @@ export class TaskPage {
 
   #stand(standing: Standing): void {
     this.#head.stand(standing);
+    if (standing.is === 'waiting') this.#company.away();
     if (standing.is === 'ended') this.#company.nobody();
     if (standing.is === 'waiting' || standing.is === 'ended') void this.#refresh();
   }
@@ -262,6 +260,8 @@ export class TaskPage {
         const task = await taskOf(this.id);
         if (this.#closed) return;
         this.#head.answers(true);
+        if (this.#isSilent) this.#reconnect(); // it answers again, and need not be waited for any longer
+        this.#isSilent = false;
         this.#output?.attachment.check(task.next_seq);
         this.#update(task);
         if (this.#output instanceof LogView) this.#output.written(task.artifacts?.logs ?? {});
@@ -269,7 +269,10 @@ export class TaskPage {
     } catch (refused) {
       if (!(refused instanceof Refusal) || this.#closed) return;
       if (refused.status === 401 || refused.status === 404) this.#failed(refused);
-      else if (refused.status === 0) this.#head.answers(false);
+      else if (refused.status === 0) {
+        this.#isSilent = true;
+        this.#head.answers(false);
+      }
     } finally {
       this.#asking = false;
     }
