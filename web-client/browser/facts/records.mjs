@@ -71,9 +71,10 @@ export default async function facts(here) {
     assert.ok(long.most < LONG_MS, `the page did not answer for ${long.most} ms`);
   });
 
-  await here.fact('files show how they begin', async () => {
+  await here.fact('files show how they begin, and how much more there is', async () => {
     await page.getByRole('link', { name: 'Files' }).click();
-    await page.getByRole('region', { name: 'How stdout begins' }).getByText(/^first\nx+\n…$/).waitFor();
+    await page.getByRole('region', { name: 'How stdout begins' }).getByText(/^first\nx+$/).waitFor();
+    await page.locator('.files li', { hasText: 'stdout' }).getByText(/^… and [\d.]+ MiB more$/).waitFor();
   });
 
   await here.fact('a terminal that wrote nothing says so, and its replay is over at once', async () => {

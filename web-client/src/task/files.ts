@@ -50,20 +50,28 @@ export function filesOf(task: Task): HTMLElement {
   );
 }
 
-/** How it begins: enough to know what it is. What a terminal was sent to move its cursor is left out. */
+const NEWLINE = 10;
+
+/** How it begins: enough to know what it is, and how much there is beside that. What a terminal was sent to move its cursor is left out. */
+export function previewOf(begin: Uint8Array, stored: number): { text: string; rest: string } {
+  let end = 0;
+  for (let lines = 0; lines < PREVIEW_LINES && end < begin.length; lines++) {
+    const newline = begin.indexOf(NEWLINE, end);
+    end = newline < 0 ? begin.length : newline + 1;
+  }
+  const lines = new TextDecoder().decode(begin.subarray(0, end), { stream: true }).split('\n');
+  const text = lines.map((line) => shown(line).map((span) => span.text).join('')).join('\n').trimEnd();
+  return { text, rest: stored > end ? `and ${bytes(stored - end)} more` : '' };
+}
+
 async function preview(id: string, channel: Channel, stored: number, card: HTMLElement): Promise<void> {
   const never = new AbortController().signal;
   const begin = await outputRange(id, channel, 0, PREVIEW_BYTES, never).catch(() => null);
   if (begin === null) return; // it can still be looked at, and then it says why not
-  const all = new TextDecoder().decode(begin).split('\n');
-  const lines = all.slice(0, PREVIEW_LINES).map((line) =>
-    shown(line)
-      .map(({ text }) => text)
-      .join(''),
-  );
-  if (all.length > PREVIEW_LINES || stored > PREVIEW_BYTES) lines.push('…');
+  const { text, rest } = previewOf(begin, stored);
   const name = `How ${channel === 'pty' ? 'the terminal' : channel} begins`;
-  card.append(element('pre', { tabIndex: 0, role: 'region', ariaLabel: name }, lines.join('\n').trimEnd()));
+  card.append(element('pre', { tabIndex: 0, role: 'region', ariaLabel: name }, text));
+  if (rest !== '') card.append(element('p', { className: 'quiet rest' }, `… ${rest}`));
 }
 
 function card(name: string, what: string, ...links: HTMLElement[]): HTMLElement {
