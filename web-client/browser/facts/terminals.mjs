@@ -114,6 +114,20 @@ export default async function facts(here) {
     }
   });
 
+  await here.fact('inverse text can be read as well as other text, in light and dark, faint and black and white too', async () => {
+    await startTask(page, String.raw`printf '\033[7minverse\033[0m \033[7;1mbold\033[0m \033[7;2mfaint\033[0m \033[7;30mblack\033[0m \033[7;37mwhite\033[0m\n'; cat`, 'pty', 'inverse');
+    await shows(page, 'white');
+    for (const colorScheme of ['light', 'dark']) {
+      await page.emulateMedia({ colorScheme });
+      for (const [words, least] of [['inverse', 12], ['bold', 12], ['faint', 4.5], ['black', 4.5], ['white', 4.5]]) {
+        await page.waitForFunction(contrasts, [words, least]);
+      }
+    }
+    await page.emulateMedia({ colorScheme: null });
+    await page.locator('.stop').click();
+    await page.locator('.end', { hasText: 'Stopped after' }).waitFor();
+  });
+
   await here.fact('how far a stop is, to the KILL of who does not hear TERM, is shown', async () => {
     await startTask(page, "trap '' TERM; echo deaf; while :; do sleep 1; done", 'pty', 'deaf');
     await shows(page, 'deaf');
@@ -123,6 +137,18 @@ export default async function facts(here) {
     await page.locator('.end', { hasText: /^Stopped after [5-9] s/ }).waitFor();
     await page.locator('.stop').waitFor({ state: 'hidden' });
   });
+}
+
+/** In the page: whether this text of a terminal differs so much from its ground, as WCAG counts it. */
+function contrasts([words, least]) {
+  const span = [...document.querySelectorAll('.xterm-rows span')].find((each) => each.textContent === words);
+  const light = (colour) => {
+    const [r, g, b] = colour.match(/[\d.]+/g).map((each) => (each / 255 <= 0.04045 ? each / 255 / 12.92 : ((each / 255 + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05;
+  };
+  const { color, backgroundColor } = getComputedStyle(span);
+  const [one, other] = [light(color), light(backgroundColor)];
+  return Math.max(one, other) / Math.min(one, other) >= least;
 }
 
 /** How a terminal looked, each time it looked otherwise in so long a time: its place, its size, its letters. */
