@@ -71,6 +71,13 @@ export default async function facts(here) {
     console.log(`the newest line was written ${half} ms before (p50), ${most} ms (p90), of ${ages.length} pictures`);
     assert.ok(ages.length > 15 && half < OLD_MS, `what is seen is ${half} ms old, in ${ages.length} pictures`);
     await isLive(page);
+    const other = await here.pageOf(page.context());
+    await other.goto(page.url());
+    await other.locator('.log', { hasText: 'flooding' }).waitFor();
+    await page.getByText('1 other here').waitFor();
+    assert.deepEqual(await Promise.all([othersFor(page, 3000), othersFor(other, 3000)]), [['1 other here'], ['1 other here']]);
+    await other.close();
+    await page.locator('.others').waitFor({ state: 'hidden' });
     await page.locator('.log').focus();
     await page.keyboard.press('/');
     await page.keyboard.type('left out here');
@@ -84,4 +91,23 @@ export default async function facts(here) {
     await page.locator('.line .text', { hasText: /^begun$/ }).waitFor();
     await page.context().close();
   });
+}
+
+/** What a page says of others in so long a time, each time that it says something else. */
+function othersFor(page, ms) {
+  return page.evaluate(
+    (during) =>
+      new Promise((done) => {
+        const others = document.querySelector('.others');
+        const said = [];
+        const note = () => {
+          const now = others.hidden ? 'nobody' : others.textContent;
+          if (now !== said.at(-1)) said.push(now);
+        };
+        note();
+        new MutationObserver(note).observe(others, { attributes: true, childList: true });
+        setTimeout(() => done(said), during);
+      }),
+    ms,
+  );
 }

@@ -169,6 +169,19 @@ describe('who is far behind and leaps', () => {
     expect(world.line.url).toContain('from_seq=900');
   });
 
+  test('comes again when it has left, and not before', () => {
+    const old = world.line;
+    old.hears(ready(0), output(1, 0, 'old'));
+    old.close = () => undefined; // it takes its time
+    attachment.leap(100);
+    expect(world.lines).toHaveLength(1);
+    old.hears(output(2, 3, 'late'));
+    old.onclose?.({ code: 1005 });
+    expect(world.lines).toHaveLength(2);
+    expect(seen.shown).toBe('old');
+    expect(seen.standings).not.toContain('waiting');
+  });
+
   test('is told when the connection is away meanwhile', () => {
     world.line.hears(ready(0), output(1, 0, 'old'));
     attachment.leap(100);

@@ -107,12 +107,17 @@ export class Attachment {
 
   /** Goes on with the newest so many bytes of output; what has not come of those before is left out. For who is further behind than that. */
   leap(bytes: number): void {
-    if (this.#over) return;
+    const socket = this.#socket;
+    if (this.#over || socket === undefined) return;
     this.#join = { tail_bytes: bytes };
     this.#nextSeq = undefined;
     this.#shown.forget();
     this.#leaps = true;
-    this.#again();
+    this.#broken();
+    // Not before it has left, lest others see it twice.
+    socket.onclose = () => this.reconnectNow();
+    this.#cancelWait = () => (socket.onclose = null);
+    socket.close();
   }
 
   /** Does not wait for the next attempt, for example when the network is back. */

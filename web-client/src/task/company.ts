@@ -11,6 +11,7 @@ export const POLICIES: readonly { readonly policy: SizePolicy; readonly name: st
   { policy: 'fixed', name: 'Fixed', what: 'stays as it is now' },
 ];
 
+const COMES_AGAIN_MS = 1_000;
 const ALONE: Company = { viewers: [], policy: 'latest', leader: null, self: '' };
 
 /** Who is here, and whose size the terminal has: said in a word, and told and chosen in a panel. */
@@ -25,6 +26,7 @@ export class CompanyPanel {
   readonly #choose: (policy: SizePolicy) => void;
   readonly #watch: (only: boolean) => void;
   #company = ALONE;
+  #fewer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(choose: (policy: SizePolicy) => void, watch: (only: boolean) => void) {
     this.#choose = choose;
@@ -73,7 +75,14 @@ export class CompanyPanel {
     this.#policies.hidden = false;
   }
 
+  /** Who is fewer now may be more in a moment: in a flooded log each leaves and comes again at every leap. */
   show(company: Company, onlyWatches: boolean): void {
+    clearTimeout(this.#fewer);
+    if (company.viewers.length >= this.#company.viewers.length) this.#draw(company, onlyWatches);
+    else this.#fewer = setTimeout(() => this.#draw(company, onlyWatches), COMES_AGAIN_MS);
+  }
+
+  #draw(company: Company, onlyWatches: boolean): void {
     this.#company = company;
     const others = company.viewers.length - 1;
     this.others.hidden = others < 1;
@@ -106,13 +115,14 @@ export class CompanyPanel {
 
   /** Who is here is not known while the connection is away. */
   away(): void {
-    this.others.hidden = true;
-    this.#list.replaceChildren();
+    clearTimeout(this.#fewer);
+    this.#draw(ALONE, this.#watches.checked);
   }
 
   /** The task has ended, and nobody is attached to it any more. */
   nobody(): void {
-    this.show(ALONE, false);
+    clearTimeout(this.#fewer);
+    this.#draw(ALONE, false);
     this.#policies.hidden = true;
   }
 
