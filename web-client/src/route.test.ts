@@ -18,7 +18,10 @@ describe('an address', () => {
 
   test('with a seq alone is a place in the record', () => {
     expect(routeOf('#/tasks/a?seq=7')).toEqual({ page: 'task', id: 'a', tab: 'timeline', seq: 7 });
-    expect(routeOf('#/tasks/a?seq=x')).toEqual({ page: 'task', id: 'a', tab: 'output', seq: null });
+  });
+
+  test.each(['x', '', '-1', '1.5', '1e3', '1234567890123456'])('with the seq %j names no frame, which is told in the record', (seq) => {
+    expect(routeOf(`#/tasks/a?seq=${seq}`)).toEqual({ page: 'task', id: 'a', tab: 'timeline', seq: NaN });
   });
 
   test.each(['', '#', '#/', '#/nothing', '#/tasks/', '#token=x'])('%s leads to the list', (address) => {

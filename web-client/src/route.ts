@@ -13,7 +13,7 @@ export const ANY: Wanted = { text: '', status: '', session: '', label: '' };
 
 export type Route =
   | { page: 'tasks'; wanted: Wanted }
-  | { page: 'task'; id: string; tab: Tab; seq: number | null }
+  | { page: 'task'; id: string; tab: Tab; seq: number | null } // NaN is the number of no frame, whatever the address says
   | { page: 'server' };
 
 export function routeOf(hash: string): Route {
@@ -21,9 +21,8 @@ export function routeOf(hash: string): Route {
   const [first, id, tab] = path.split('/');
   if (first === 'server') return { page: 'server' };
   if (first !== 'tasks' || id === undefined || id === '') return { page: 'tasks', wanted: wantedOf(first === 'tasks' ? query : '') };
-  const seq = /^\d{1,15}$/.test(new URLSearchParams(query).get('seq') ?? '')
-    ? Number(new URLSearchParams(query).get('seq'))
-    : null;
+  const given = new URLSearchParams(query).get('seq');
+  const seq = given === null ? null : /^\d{1,15}$/.test(given) ? Number(given) : NaN;
   // A place in the record is seen in the record.
   const named: Tab =
     tab === 'replay' || tab === 'timeline' || tab === 'files' ? tab : seq === null ? 'output' : 'timeline';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../frames/frames';
 import { readFrame } from '../frames/parse';
-import { sentenceOf, typed } from './sentences';
+import { noFrame, sentenceOf, typed } from './sentences';
 
 const STREAMS = new URL('../../../conformance/streams/v1/', import.meta.url);
 
@@ -57,4 +57,10 @@ test.each([
   ['größe', 'größe'],
 ])('%j typed reads %s', (keys, shown) => {
   expect(typed(Buffer.from(keys).toString('base64'))).toBe(shown);
+});
+
+test('a link to a frame that there is not is told so, and which there are', () => {
+  expect(noFrame(99, { next_seq: 42, outcome: 'succeeded' })).toBe('There is no frame 99: they are numbered 0 to 41.');
+  expect(noFrame(99, { next_seq: 42, outcome: null })).toBe('There is no frame 99 yet: they are numbered 0 to 41.');
+  expect(noFrame(NaN, { next_seq: 42, outcome: null })).toBe('The link names no frame: they are numbered 0 to 41.');
 });

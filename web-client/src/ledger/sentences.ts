@@ -1,6 +1,7 @@
 /** Frames in people's words. */
 
 import type { Actor, Cause, Frame, ToolTaskStatus } from '../frames/frames';
+import type { Task } from '../server/api';
 import { bytes, duration } from '../server/health';
 import { withoutLost } from '../tasks/words';
 
@@ -119,6 +120,12 @@ function statusOf(frame: ToolTaskStatus): string {
 
 function verdictOf(verdict: 'allow' | 'deny' | 'ask'): string {
   return { allow: 'allows', deny: 'denies', ask: 'asks about' }[verdict];
+}
+
+/** Why a link shows no frame. @param seq the one that it names, NaN for what is the number of none */
+export function noFrame(seq: number, { next_seq, outcome }: Pick<Task, 'next_seq' | 'outcome'>): string {
+  const which = Number.isNaN(seq) ? 'The link names no frame' : `There is no frame ${seq}${outcome === null ? ' yet' : ''}`;
+  return `${which}: they are numbered 0 to ${next_seq - 1}.`;
 }
 
 export function commandOf(args: Readonly<Record<string, unknown>>): string {

@@ -27,6 +27,7 @@ const KEYS: readonly (readonly [string, readonly (readonly [string, string])[]])
       ['/', 'search in the output'],
       ['Enter  Shift+Enter', 'the next place, the one before; in a terminal upwards, downwards'],
       ['f', 'follow the log'],
+      ['Home  End', 'the beginning, the newest, of a log or a timeline'],
       ['w', 'wrap long lines'],
     ],
   ],

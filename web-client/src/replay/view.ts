@@ -1,5 +1,6 @@
 import { button, element, say } from '../page/element';
 import { copy } from '../page/clipboard';
+import { noFrame } from '../ledger/sentences';
 import { addressOf } from '../route';
 import { screenAt, timeOf, type Task } from '../server/api';
 import { Screen, type Size } from '../terminal/screen';
@@ -150,7 +151,9 @@ export class ReplayView {
 
   async #begin(seq: number | null): Promise<void> {
     this.#begun = await timeOf(this.#id, 0);
-    await this.#player.seek(Math.min(seq ?? 0, this.#last()));
+    const last = this.#last();
+    if (seq !== null && !(seq <= last)) say(this.#complaint, noFrame(seq, this.#task));
+    await this.#player.seek(seq === null ? 0 : seq <= last ? seq : last);
     if (seq === null) this.#player.play();
     this.#screen.terminal.focus(); // it shows no cursor before
     this.#play.focus();

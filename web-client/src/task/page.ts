@@ -113,7 +113,7 @@ export class TaskPage {
     this.#place.hidden = tab !== 'output';
     if (tab === 'output' && this.terminal !== undefined) this.terminal.ends(this.#end);
     else this.#aside.after(this.#end);
-    if (tab === 'timeline') this.#timeline = new Timeline(this.id, this.#task?.next_seq ?? 0, seq, this.#aside);
+    if (tab === 'timeline' && this.#task !== undefined) this.#timeline = new Timeline(this.#task, seq, this.#aside);
     else if (this.#gone && this.#task !== undefined) this.#aside.append(goneNote(this.#task));
     else if (tab === 'replay') void this.#showReplay(seq);
     else if (tab === 'files' && this.#task !== undefined) this.#aside.append(filesOf(this.#task));

@@ -1,0 +1,93 @@
+// Ways through a record that is long, or goes on.
+import assert from 'node:assert/strict';
+import { startTask } from '../chromium.mjs';
+import { isComplete } from '../ground.mjs';
+
+/** @param {import('../ground.mjs').Ground} here */
+export default async function facts(here) {
+  const page = await here.pageOf(await here.signedIn());
+  const timeline = page.getByRole('region', { name: 'Timeline' });
+  const rows = page.locator('.timeline li');
+  const lastSeq = async () => Number(await rows.last().locator('.seq').innerText());
+  const toEnd = () => timeline.evaluate((view) => view.scrollHeight - view.clientHeight - view.scrollTop);
+  const isAtEnd = () =>
+    page.waitForFunction(() => {
+      const view = document.querySelector('.timeline').closest('.scrolled');
+      return view.scrollTop > 0 && view.scrollHeight - view.clientHeight - view.scrollTop < 8;
+    });
+  const grown = (before) =>
+    page.waitForFunction((seq) => Number([...document.querySelectorAll('.timeline .seq')].at(-1).textContent) > seq, before);
+  // Two channels in turns, so that nearly each frame has a line of its own.
+  const turns = (count, pause) => `for i in $(seq ${count}); do echo $i; echo $i >&2; read -t ${pause} <> <(:) || :; done`;
+
+  await here.fact('the timeline of a task that runs opens at the newest, and follows it', async () => {
+    await page.goto(`${here.address}/`);
+    await startTask(page, `${turns(60, 0.001)}; ${turns(5000, 0.05)}`, 'pipes', 'goes on');
+    await page.locator('.line .text', { hasText: /^60$/ }).first().waitFor();
+    await page.getByRole('link', { name: 'Timeline' }).click();
+    await isAtEnd();
+    const before = await lastSeq();
+    await grown(before + 5);
+    await isAtEnd();
+  });
+
+  await here.fact('who has scrolled away from the newest stays in place, and goes back to it by a key or a button', async () => {
+    await timeline.hover();
+    await page.mouse.wheel(0, -600);
+    await page.waitForFunction(() => {
+      const view = document.querySelector('.timeline').closest('.scrolled');
+      return view.scrollHeight - view.clientHeight - view.scrollTop > 300;
+    });
+    await page.waitForTimeout(200); // the wheel's last step
+    const place = await timeline.evaluate((view) => view.scrollTop);
+    await grown((await lastSeq()) + 5);
+    assert.equal(await timeline.evaluate((view) => view.scrollTop), place);
+    await page.getByRole('button', { name: 'To the newest' }).press('Enter');
+    await isAtEnd();
+    await grown((await lastSeq()) + 5);
+    await isAtEnd();
+    await timeline.focus();
+    await page.keyboard.press('Home');
+    await page.waitForFunction(() => document.querySelector('.timeline').closest('.scrolled').scrollTop === 0);
+    await grown((await lastSeq()) + 5);
+    assert.equal(await timeline.evaluate((view) => view.scrollTop), 0);
+    await page.keyboard.press('End');
+    await isAtEnd();
+  });
+
+  await here.fact('a link to a frame that there is not says so, and which there are', async () => {
+    const address = page.url().replace(/\/timeline$/, '');
+    await page.goto(`${address}?seq=987654`);
+    await page.getByText(/^There is no frame 987654 yet: they are numbered 0 to \d+\.$/).waitFor();
+    await isAtEnd();
+    await page.goto(`${address}?seq=soon`);
+    await page.getByText(/^The link names no frame: they are numbered 0 to \d+\.$/).waitFor();
+    await page.goto(`${address}/replay?seq=3`); // of another view, which says what it has to say
+    await page.goto(`${address}?seq=3`);
+    await page.locator('.timeline li.marked .seq', { hasText: /^3$/ }).waitFor();
+    assert.equal(await page.getByText('they are numbered').count(), 0);
+    await page.locator('.stop').click();
+    await page.locator('.end', { hasText: 'Stopped after' }).waitFor();
+  });
+
+  await here.fact('the beginning and the end of a long record are one key away', async () => {
+    await page.goto(`${here.address}/`);
+    await startTask(page, turns(800, 0.001), 'pipes', 'a long way');
+    await page.locator('.end', { hasText: 'Ended well' }).waitFor();
+    await isComplete(page);
+    await page.getByRole('link', { name: 'Timeline' }).click();
+    await rows.filter({ hasText: 'Ended well' }).waitFor();
+    await isAtEnd();
+    assert.ok((await lastSeq()) > 600, 'there are too few frames');
+    await page.getByRole('button', { name: 'To the beginning' }).press('Enter');
+    await rows.filter({ hasText: 'Asked to run' }).waitFor();
+    await page.getByRole('button', { name: 'Show what came after' }).waitFor();
+    assert.equal(await timeline.evaluate((view) => view.scrollTop), 0);
+    assert.ok((await toEnd()) > 0);
+    await timeline.focus();
+    await page.keyboard.press('End');
+    await rows.filter({ hasText: 'Ended well' }).waitFor();
+    await isAtEnd();
+    await page.context().close();
+  });
+}

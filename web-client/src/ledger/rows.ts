@@ -1,0 +1,125 @@
+import type { Channel, Frame, ToolTaskStatus } from '../frames/frames';
+import { element } from '../page/element';
+import { clockTime } from '../replay/words';
+import { addressOf } from '../route';
+import { bytes } from '../server/health';
+import { sentenceOf, typed, unseen, type Sentence } from './sentences';
+
+/** A record's lines. Output in a row is told in one of them, and so is what is typed until Enter. */
+export class RecordRows {
+  readonly root = element('ol', { className: 'timeline' });
+  readonly #taskId: string;
+  readonly #marked: number | null;
+  /** When the task was asked for, which all times are counted from. */
+  begun: number | undefined;
+  #output: { what: HTMLElement; stream: Channel; count: number; bytes: number } | undefined;
+  #typed: { what: HTMLElement; text: string; unseen: number } | undefined;
+  #waits = false; // for input
+
+  /** @param marked the frame that has a line of its own in any case, which is told apart */
+  constructor(taskId: string, marked: number | null) {
+    this.#taskId = taskId;
+    this.#marked = marked;
+  }
+
+  get count(): number {
+    return this.root.childElementCount;
+  }
+
+  /** The frame of the first line. */
+  get first(): number {
+    return Number(this.root.querySelector('.seq')?.textContent ?? 0);
+  }
+
+  show(frame: Frame): void {
+    const { seq, timestamp_ms } = frame.frame;
+    if (frame.known && seq !== this.#marked && this.#joins(frame)) return;
+    const what = this.#row(seq, timestamp_ms, sentenceOf(frame));
+    if (frame.known && frame.frame.type === 'tool_task_output_delta') {
+      this.#output = { what, stream: frame.frame.stream, count: 1, bytes: frame.frame.artifacts.log.bytes };
+    } else if (frame.known && frame.frame.type === 'tool_task_stdin_written') {
+      this.#typed = { what, text: '', unseen: 0 };
+      this.#type(frame.frame.chunk_b64, frame.frame.bytes);
+    } else {
+      this.#output = this.#typed = undefined;
+    }
+  }
+
+  forgetOldest(): void {
+    this.root.firstElementChild?.remove();
+  }
+
+  clear(): void {
+    this.root.replaceChildren();
+    this.#output = this.#typed = undefined;
+  }
+
+  /** Pieces of output go on in the line of the one before, and keys in the line of theirs, whose echo comes in between, until Enter. */
+  #joins({ frame }: Frame): boolean {
+    if (frame.type === 'tool_task_output_delta' && 'stream' in frame && this.#output?.stream === frame.stream) {
+      const { artifacts } = frame as { artifacts: { log: { bytes: number } } };
+      this.#output.count++;
+      this.#output.bytes += artifacts.log.bytes;
+      this.#output.what.textContent = `Wrote ${bytes(this.#output.bytes)} to ${frame.stream === 'pty' ? 'the terminal' : String(frame.stream)}, in ${this.#output.count} pieces`;
+      return true;
+    }
+    if (
+      frame.type === 'tool_task_stdin_written' &&
+      'chunk_b64' in frame &&
+      this.#typed !== undefined &&
+      (frame.chunk_b64 === null) === this.#typed.unseen > 0
+    ) {
+      this.#type(frame.chunk_b64 as string | null, frame.bytes as number);
+      return true;
+    }
+    return frame.type === 'tool_task_status' && 'phase' in frame && this.#saysNothing(frame as ToolTaskStatus);
+  }
+
+  /** That it goes on for what was typed; and, in the middle of a line, that it waits for the rest of it. */
+  #saysNothing({ phase, question, cause }: ToolTaskStatus): boolean {
+    const waited = this.#waits;
+    this.#waits = phase === 'awaiting_input' && question === null;
+    return this.#waits ? this.#typed !== undefined : waited && phase === 'running' && cause === 'request';
+  }
+
+  #type(base64: string | null, count: number): void {
+    if (this.#typed === undefined) return;
+    if (base64 === null) this.#typed.unseen += count;
+    else this.#typed.text += typed(base64);
+    this.#typed.what.textContent = base64 === null ? unseen(this.#typed.unseen) : `Typed ${this.#typed.text}`;
+    if (this.#typed.text.endsWith('⏎')) this.#output = this.#typed = undefined;
+  }
+
+  #row(seq: number, at: number, sentence: Sentence): HTMLElement {
+    const what = element(
+      'span',
+      { className: 'what', title: sentence.what.length > 200 ? sentence.what : '' },
+      sentence.what,
+    );
+    const then = new Date(at);
+    const row = element(
+      'li',
+      {},
+      element(
+        'a',
+        {
+          className: 'seq',
+          href: addressOf({ page: 'task', id: this.#taskId, tab: 'timeline', seq }),
+          title: 'A link to this place',
+        },
+        String(seq),
+      ),
+      element('time', { dateTime: then.toISOString(), title: then.toLocaleString() }, sinceOf(at - (this.begun ?? at))),
+      what,
+      element('span', { className: 'who' }, sentence.who ?? ''),
+    );
+    row.dataset['kind'] = sentence.kind;
+    row.classList.toggle('marked', seq === this.#marked);
+    this.root.append(row);
+    return what;
+  }
+}
+
+function sinceOf(ms: number): string {
+  return ms < 60_000 ? `+${(ms / 1000).toFixed(2)} s` : `+${clockTime(ms)}`;
+}
