@@ -91,10 +91,25 @@ export default async function facts(here) {
     await page.getByLabel('Status').selectOption('running');
     await page.locator('.rows li', { hasText: 'again' }).waitFor({ state: 'detached' });
     await page.getByLabel('Only tasks of this session').fill('agent-7');
-    await page.getByText('No running task of the session “agent-7” has the label “code-review-42”.').waitFor();
+    const running = await page.getByLabel('Status').evaluate((list) => list.selectedOptions[0].textContent);
+    await page.getByText(`No task of the session “agent-7” in the state “${running}” has the label “code-review-42”.`).waitFor();
     await page.getByLabel('Status').selectOption('');
     await page.locator('.rows li', { hasText: 'again' }).waitFor();
     assert.match(page.url(), /#\/tasks\?session=agent-7&label=code-review-42$/);
+
+    // What a session is called stands beside its tasks, and leads to all of them.
+    await page.goto(`${here.address}/#/tasks`);
+    await page.locator('.rows li', { hasText: 'works' }).first().waitFor();
+    const session = page.getByRole('link', { name: 'Session agent-7' });
+    await session.focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/#\/tasks\?session=agent-7$/);
+    await page.locator('.rows li', { hasText: 'works' }).first().waitFor({ state: 'detached' });
+    assert.equal(await page.locator('.rows li').count(), 1);
+    assert.equal(await page.getByLabel('Only tasks of this session').inputValue(), 'agent-7');
+    await page.goBack();
+    await page.goBack();
+    await page.locator('.rows li', { hasText: 'again' }).waitFor();
 
     const other = await here.pageOf(here.context);
     await other.goto(page.url());
@@ -127,6 +142,18 @@ export default async function facts(here) {
     await page.getByRole('link', { name: 'running Review' }).click();
     await page.locator('.stop').click();
     await page.locator('.end', { hasText: 'Stopped after' }).waitFor();
+  });
+
+  await here.fact('the filter of states calls them what the rows call them', async () => {
+    await page.goto(`${here.address}/#/tasks?text=works`);
+    const row = page.locator('.rows li', { hasText: 'works' });
+    await row.waitFor();
+    const state = await row.locator('.state').innerText();
+    assert.equal(state, 'stopped');
+    const option = page.getByLabel('Status').locator('option', { hasText: state });
+    await page.getByLabel('Status').selectOption(await option.getAttribute('value'));
+    await page.waitForURL(/status=/);
+    await row.waitFor();
   });
 
   await here.fact('a long list is read to its end, and costs what is in view', async () => {

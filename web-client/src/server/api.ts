@@ -6,12 +6,17 @@ import { EventReader } from '../page/events';
 export const STATUSES = ['queued', 'running', 'exited', 'cancelled', 'failed'] as const;
 export type Status = (typeof STATUSES)[number];
 
+export function isStatus(word: string): word is Status {
+  return (STATUSES as readonly string[]).includes(word);
+}
+
 export interface Task {
   readonly task_id: string;
   readonly status: Status;
   readonly tool: string | null;
   readonly title: string | null;
   readonly label: string | null;
+  readonly origin_session_id: string | null;
   readonly execution_mode: ExecutionMode | null;
   readonly exit_code: number | null;
   readonly signal: number | null;

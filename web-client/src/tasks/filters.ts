@@ -1,6 +1,7 @@
 import { button, element } from '../page/element';
 import { ANY, type Wanted } from '../route';
-import { STATUSES, type Task } from '../server/api';
+import { isStatus, STATUSES, type Task } from '../server/api';
+import { STATUS_WORDS } from './words';
 
 const TYPED_MS = 150; // who types a word means the word
 const OFFERED = 50; // labels, of those that were seen
@@ -18,7 +19,7 @@ export class Filters {
     'select',
     { ariaLabel: 'Status' },
     element('option', { value: '' }, 'All states'),
-    ...STATUSES.map((word) => element('option', { value: word }, word)),
+    ...STATUSES.map((status) => element('option', { value: status }, STATUS_WORDS[status])),
   );
   readonly #session = exactly('Session', 'Only tasks of this session');
   readonly #label = exactly('Label', 'Only tasks with this label');
@@ -74,7 +75,7 @@ export class Filters {
 
   want(wanted: Wanted): void {
     this.#text.value = wanted.text;
-    this.#status.value = (STATUSES as readonly string[]).includes(wanted.status) ? wanted.status : '';
+    this.#status.value = isStatus(wanted.status) ? wanted.status : '';
     this.#session.value = wanted.session;
     this.#label.value = wanted.label;
     this.#draw();

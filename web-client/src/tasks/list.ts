@@ -158,10 +158,12 @@ export function taskList(
     return view;
   }
 
+  const columns = ['State', 'Task', 'Started', 'Time', 'Output'].map((word) => element('span', {}, word));
   const head = element(
     'div',
-    { className: 'row head', ariaHidden: 'true' },
-    ...['State', 'Task', 'Started', 'Time', 'Output'].map((word) => element('span', {}, word)),
+    { className: 'head', ariaHidden: 'true' },
+    element('div', { className: 'row' }, ...columns),
+    element('span', { className: 'session' }, 'Session'),
   );
   const table = element('div', { className: 'table sheet', hidden: true }, head, rows);
   const empty = element(
@@ -217,7 +219,7 @@ export function taskList(
     },
     search: () => filters.focus(),
     move: (by) => {
-      const links = [...rows.querySelectorAll('a')];
+      const links = [...rows.querySelectorAll<HTMLAnchorElement>('a.row')];
       const at = links.indexOf(document.activeElement as HTMLAnchorElement);
       const seen = links.findIndex((link) => link.getBoundingClientRect().top >= 0);
       links[Math.min(links.length - 1, Math.max(0, at < 0 ? seen : at + by))]?.focus();

@@ -1,10 +1,13 @@
 import type { Wanted } from '../route';
+import { isStatus } from '../server/api';
+import { STATUS_WORDS } from './words';
 
 /** That there is no such task, as a sentence. */
 export function nothingLike({ text, status, session, label }: Wanted): string {
   const which = [
-    status === '' ? 'No task' : `No ${status} task`,
+    'No task',
     session === '' ? '' : ` of the session “${session}”`,
+    isStatus(status) ? ` in the state “${STATUS_WORDS[status]}”` : '',
     label === '' ? '' : ` has the label “${label}”`,
     text === '' ? '' : `${label === '' ? ' has' : ' and'} “${text}” in its title or label`,
   ].join('');

@@ -1,5 +1,5 @@
 import { element, say } from '../page/element';
-import { addressOf } from '../route';
+import { addressOf, ANY } from '../route';
 import type { Task } from '../server/api';
 import { labelOf, moodOf, nameOf, outputSize, runningTime, stateOf, when } from './words';
 
@@ -27,8 +27,10 @@ export function newRow(first: Task): Row {
     time,
     size,
   );
+  const root = element('li', { role: 'listitem' }, link); // said, since its page's list is none
+  if (first.origin_session_id !== null) root.append(sessionOf(first.origin_session_id));
   return {
-    root: element('li', { role: 'listitem' }, link), // said, since its page's list is none
+    root,
     update: (task, lastLine, now) => {
       state.dataset['mood'] = moodOf(task);
       say(state, stateOf(task));
@@ -41,4 +43,18 @@ export function newRow(first: Task): Row {
       say(size, outputSize(task));
     },
   };
+}
+
+/** Who wanted it, as the way to all that the same one wanted; beside the row, which is a link itself. */
+function sessionOf(session: string): HTMLAnchorElement {
+  return element(
+    'a',
+    {
+      className: 'session',
+      href: addressOf({ page: 'tasks', wanted: { ...ANY, session } }),
+      title: `Only tasks of the session ${session}`,
+    },
+    element('span', { className: 'unseen' }, 'Session '),
+    session,
+  );
 }

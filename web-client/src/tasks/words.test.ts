@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Task } from '../server/api';
-import { endOf, keptOf, labelOf, moodOf, nameOf, outputSize, runningTime, stateOf, when } from './words';
+import type { Status, Task } from '../server/api';
+import { endOf, keptOf, labelOf, moodOf, nameOf, outputSize, runningTime, stateOf, STATUS_WORDS, when } from './words';
 
 const task: Task = {
   task_id: '0123456789ab',
@@ -8,6 +8,7 @@ const task: Task = {
   tool: 'bash',
   title: null,
   label: null,
+  origin_session_id: null,
   execution_mode: 'pipes',
   exit_code: null,
   signal: null,
@@ -88,4 +89,17 @@ test('is called by its title, else by its label, which is not said twice', () =>
   expect([nameOf(labelled), labelOf(labelled)]).toEqual(['pr-42', '']);
   expect([nameOf({ ...labelled, title: 'pr-42' }), labelOf({ ...labelled, title: 'pr-42' })]).toEqual(['pr-42', '']);
   expect([nameOf(task), labelOf(task)]).toEqual(['bash 01234567', '']);
+});
+
+test.each<[Status, Partial<Task>[]]>([
+  ['queued', [{ phase: 'queued' }, { phase: 'starting' }]],
+  ['running', [{}, { phase: 'awaiting_input' }, { phase: 'awaiting_input', started_at_ms: null }, { phase: 'stopping' }]],
+  ['exited', [{ outcome: 'succeeded' }, { outcome: 'nonzero', exit_code: 3 }, { outcome: 'nonzero', signal: 9 }]],
+  ['cancelled', [{ outcome: 'cancelled' }, { outcome: 'timed_out' }]],
+  ['failed', [{ outcome: 'failed' }, { outcome: 'lost' }]],
+])('the status %s is named by the words that its rows begin with', (status, states) => {
+  const words = STATUS_WORDS[status].split(/, | or /);
+  const said = states.map((state) => stateOf({ ...task, ...state }));
+  expect(said.every((state) => words.some((word) => state.startsWith(word))), said.join()).toBe(true);
+  expect(words.every((word) => said.some((state) => state.startsWith(word))), words.join()).toBe(true);
 });

@@ -1,6 +1,6 @@
 /** Tasks in people's words. */
 
-import type { Task } from '../server/api';
+import type { Status, Task } from '../server/api';
 import { bytes, duration } from '../server/health';
 
 export type Mood = 'good' | 'poor' | 'bad' | 'busy' | 'idle' | 'waits';
@@ -38,6 +38,15 @@ export function moodOf(task: Pick<Task, 'phase' | 'outcome' | 'started_at_ms'>):
 function asksPolicy(task: Pick<Task, 'phase' | 'started_at_ms'>): boolean {
   return task.phase === 'awaiting_input' && task.started_at_ms === null;
 }
+
+/** What tasks of a status are called: all words with which the states of rows begin. */
+export const STATUS_WORDS: Readonly<Record<Status, string>> = {
+  queued: 'queued or starting',
+  running: 'running, waits or stopping',
+  exited: 'done, exit or signal',
+  cancelled: 'stopped or timed out',
+  failed: 'failed or lost',
+};
 
 /** A few words. */
 export function stateOf(task: Pick<Task, 'phase' | 'outcome' | 'exit_code' | 'signal' | 'started_at_ms'>): string {

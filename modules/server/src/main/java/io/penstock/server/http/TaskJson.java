@@ -32,6 +32,7 @@ final class TaskJson {
                         spec == null || spec.label() == null
                                 ? null
                                 : spec.label().text())
+                .put("origin_session_id", spec == null ? null : spec.originSessionId())
                 .put(
                         "execution_mode",
                         spec == null ? null : spec.executionMode().wireName())

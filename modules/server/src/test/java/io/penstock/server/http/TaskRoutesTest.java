@@ -57,6 +57,7 @@ class TaskRoutesTest {
                         "tool",
                         "title",
                         "label",
+                        "origin_session_id",
                         "execution_mode",
                         "exit_code",
                         "started_at_ms",
@@ -73,6 +74,7 @@ class TaskRoutesTest {
         assertEquals("bash", status.getString("tool"));
         assertEquals("greet", status.getString("title"));
         assertEquals("greet.1", status.getString("label"));
+        assertEquals("s1", status.getString("origin_session_id"));
         assertEquals("pipes", status.getString("execution_mode"));
         assertEquals("nonzero", status.getString("outcome"));
         assertNull(status.getString("error"));
