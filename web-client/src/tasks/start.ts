@@ -1,6 +1,7 @@
 import { button, element } from '../page/element';
 import { spawn } from '../server/api';
 import type { Json } from '../frames/frames';
+import { inWordsOfFields } from './refused';
 
 const MIB = 1024 * 1024;
 /** Of each output. What is beyond it is counted, and shown to nobody: a terminal that has written more stands still. */
@@ -9,6 +10,13 @@ const KEEPS: readonly (readonly [string, number])[] = [
   ['256 MiB', 256 * MIB],
   ['1 GiB', 1024 * MIB],
   ['16 GiB', 16 * 1024 * MIB],
+];
+/** Counted from the start of its program. */
+const STOPS_AFTER: readonly (readonly [string, number])[] = [
+  ['10 minutes', 600],
+  ['1 hour, the default', 3600], // the server's too
+  ['8 hours', 8 * 3600],
+  ['24 hours', 24 * 3600], // the longest that the server takes
 ];
 const LAST = 'penstock.start'; // the mode and folder of the last one, which the next is likely to share
 
@@ -41,6 +49,12 @@ export function startDialog(started: (taskId: string) => void): HTMLDialogElemen
     ...KEEPS.map(([text, bytes]) => element('option', { value: String(bytes) }, text)),
   );
   keeps.value = String(1024 * MIB);
+  const stops = element(
+    'select',
+    { name: 'stops', title: 'A program that runs longer is stopped' },
+    ...STOPS_AFTER.map(([text, seconds]) => element('option', { value: String(seconds) }, text)),
+  );
+  stops.value = '3600';
   const pty = element('input', { type: 'radio', name: 'mode', value: 'pty', checked: true });
   const pipes = element('input', { type: 'radio', name: 'mode', value: 'pipes' });
   const complaint = element('p', { className: 'complaint', role: 'alert' });
@@ -63,7 +77,8 @@ export function startDialog(started: (taskId: string) => void): HTMLDialogElemen
       ),
     ),
     element('div', { className: 'pair' }, field('Title', title), field('Label', label)),
-    element('div', { className: 'pair three' }, field('Folder', cwd), field('Shell', tool), field('Keeps', keeps)),
+    element('div', { className: 'pair' }, field('Folder', cwd), field('Stops after', stops)),
+    element('div', { className: 'pair' }, field('Shell', tool), field('Keeps', keeps)),
     complaint,
     element(
       'p',
@@ -87,6 +102,7 @@ export function startDialog(started: (taskId: string) => void): HTMLDialogElemen
       form.requestSubmit();
     }
   });
+  form.addEventListener('input', () => (complaint.textContent = '')); // it is being mended
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     complaint.textContent = '';
@@ -95,13 +111,20 @@ export function startDialog(started: (taskId: string) => void): HTMLDialogElemen
     const args: Record<string, Json> = { command: command.value, artifact_max_bytes: Number(keeps.value) };
     if (cwd.value.trim() !== '') args['cwd'] = cwd.value.trim();
     const name = title.value.trim() === '' ? command.value.trim().split('\n')[0]!.slice(0, 200) : title.value.trim();
-    spawn({ tool: tool.value, title: name, label: label.value.trim() || null, execution_mode: mode, args })
+    spawn({
+      tool: tool.value,
+      title: name,
+      label: label.value.trim() || null,
+      execution_mode: mode,
+      timeout_secs: Number(stops.value),
+      args,
+    })
       .then((id) => {
         localStorage.setItem(LAST, JSON.stringify({ mode, cwd: cwd.value.trim() }));
         dialog.close();
         started(id);
       })
-      .catch((refused: unknown) => (complaint.textContent = (refused as Error).message))
+      .catch((refused: unknown) => (complaint.textContent = inWordsOfFields((refused as Error).message)))
       .finally(() => (run.disabled = false));
   });
   dialog.addEventListener('close', () => dialog.remove());
