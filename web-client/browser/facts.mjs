@@ -3,7 +3,7 @@
 // `list` and `load` look at tasks of `terminals` and `logs`.
 import { Ground } from './ground.mjs';
 
-const PARTS = ['sign-in', 'terminals', 'company', 'use', 'webgl', 'reconnecting', 'replay', 'floods', 'logs', 'records', 'timeline', 'start', 'list', 'widths', 'phone', 'accessibility', 'docs', 'load'];
+const PARTS = ['sign-in', 'terminals', 'company', 'use', 'webgl', 'reconnecting', 'replay', 'replayed-floods', 'floods', 'logs', 'records', 'timeline', 'start', 'list', 'widths', 'phone', 'accessibility', 'docs', 'load'];
 const ALL_WITHIN_MS = 300_000; // it takes some 100 s on two cores that do nothing else
 
 const [address = '', tokenFile = '', ...named] = process.argv.slice(2);

@@ -58,6 +58,7 @@ const recorded: Recorded = {
     for (const step of steps.slice(from)) yield step;
   },
   timeOf: async (seq) => steps[seq]!.at,
+  last: () => steps.length - 1,
 };
 
 const screen: Shown = {
@@ -132,6 +133,26 @@ describe('a replay', () => {
     expect(shown).toBe('abcde');
   });
 
+  test('that was reading when somebody went elsewhere is not over for that', async () => {
+    const slow: Recorded = {
+      ...recorded,
+      async *steps(from, signal) {
+        if (from === 0) yield steps[1]!;
+        await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      },
+    };
+    const reading = new Player(slow, screen, time);
+    await reading.seek(0);
+    await settled();
+    reading.play();
+    await reading.seek(3);
+    await settled();
+    expect(reading.over).toBe(false);
+    await time.passes(50);
+    expect(reading.playing).toBe(true);
+    reading.close();
+  });
+
   test('of many places asked for quickly fetches the last', async () => {
     asked = [];
     void player.seek(1);
@@ -152,7 +173,7 @@ describe('a replay', () => {
     [2, -5_000, 0],
   ])('from frame %d, %d ms on is frame %d', async (from, ms, seq) => {
     await player.seek(from);
-    await player.skip(ms, 6);
+    await player.skip(ms);
     expect(player.seq).toBe(seq);
   });
 
@@ -162,6 +183,65 @@ describe('a replay', () => {
     expect(failures).toHaveLength(1);
     expect(broken.seq).toBe(0);
   });
+});
+
+test.each([0.5, 1, 4])('where more was written than can be shown in time, the clock holds its speed (%d×)', async (speed) => {
+  const piece = new Uint8Array(64 * 1024);
+  const flood = Array.from({ length: 2000 }, (_, seq) => ({ seq, at: BEGIN + 2 * seq, bytes: piece, size: null }));
+  const unparsed: (() => void)[] = [];
+  const parseAll = (): void => unparsed.splice(0).forEach((parsed) => parsed());
+  const flooded = new Player(
+    {
+      screen: recorded.screen,
+      async *steps(from) {
+        for (const step of flood.slice(from)) yield step;
+      },
+      timeOf: async (seq) => flood[seq]!.at,
+      last: () => flood.length - 1,
+    },
+    {
+      ...screen,
+      clear: parseAll,
+      write: (bytes, parsed) => void (bytes.length < piece.length ? parsed() : unparsed.push(parsed)),
+    },
+    time,
+  );
+  await flooded.seek(0);
+  flooded.speed = speed;
+  flooded.play();
+  for (let passed = 0; passed < 800; passed += 16) {
+    await time.passes(16);
+    unparsed.shift()?.(); // 4 MB/s of the 16 to 128 that were written
+    expect(Math.abs(flooded.at - BEGIN - passed * speed)).toBeLessThan(350 * speed);
+  }
+  await flooded.seek(7);
+  expect(flooded.at).toBe(BEGIN + 14); // whoever goes elsewhere stays there
+});
+
+test('at the end of what has happened by now it waits, and leaps nowhere', async () => {
+  let more = (): void => undefined;
+  const still: Recorded = {
+    ...recorded,
+    async *steps(from) {
+      for (const step of steps.slice(from, 4)) yield step;
+      await new Promise<void>((resolve) => (more = resolve));
+      yield { ...steps[4]!, at: BEGIN + 1_000 };
+    },
+    last: () => 3,
+  };
+  asked = [];
+  const live = new Player(still, screen, time);
+  await live.seek(0);
+  live.play();
+  await time.passes(5_000);
+  expect([shown, live.seq, live.at, asked]).toEqual(['abc', 3, BEGIN + 300, [0]]);
+  more();
+  await settled();
+  await time.passes(600);
+  expect(shown).toBe('abc');
+  await time.passes(150);
+  expect(shown).toBe('abcd');
+  live.close();
 });
 
 test('output is fetched in blocks, and again where there is more now', async () => {

@@ -10,6 +10,8 @@ export interface Recorded {
   screen(seq: number): Promise<Size & { readonly ansi: Uint8Array }>;
   steps(fromSeq: number, signal: AbortSignal): AsyncIterable<Step>;
   timeOf(seq: number): Promise<number>;
+  /** The last frame that there is by now. */
+  last(): number;
 }
 
 export interface Shown {
@@ -31,8 +33,12 @@ const TICK_MS = 16;
 const AHEAD_STEPS = 500;
 const AHEAD_BYTES = 1024 * 1024;
 const UNPARSED_BYTES = 512 * 1024; // more than that and the terminal is not answering any more
+const BEHIND_MS = 250; // who looks sees that the clock is slow
 
-/** Shows what was recorded, at its own pace or another, from any frame on. */
+/**
+ * Shows what was recorded, at its own pace or another, from any frame on. Where more was written than can be shown in time, the clock
+ * holds its speed all the same: what is between is left out, and the screen is shown that there was then.
+ */
 export class Player {
   readonly #recorded: Recorded;
   readonly #shown: Shown;
@@ -42,12 +48,16 @@ export class Player {
   #unparsed = 0;
   #room: (() => void) | undefined;
   #reading = new AbortController();
+  #anyRead = false;
   #allRead = false;
   #wanted: number | undefined;
   #seeking: Promise<void> | undefined;
   #lastTick = 0;
   #cancelTick: (() => void) | undefined;
   #stepAt = 0;
+  #due = 0; // the moment of the record that it would be if all could be shown in time
+  #leaping = false;
+  #leapTo: number | undefined;
   speed = 1;
   playing = false;
   /** The last frame that is shown. */
@@ -69,6 +79,7 @@ export class Player {
   play(): void {
     if (this.playing || this.over) return;
     this.playing = true;
+    this.#due = this.at;
     this.#lastTick = this.#clock.now();
     this.#tickSoon();
     this.#shown.changed();
@@ -82,16 +93,23 @@ export class Player {
 
   /** The screen right after this frame; of several that are asked for quickly, the last one. */
   seek(seq: number): Promise<void> {
+    this.#leapTo = undefined;
+    return this.#seekTo(seq);
+  }
+
+  #seekTo(seq: number): Promise<void> {
     this.#wanted = seq;
     this.#seeking ??= this.#seek().finally(() => (this.#seeking = undefined));
     return this.#seeking;
   }
 
   /** So much later, or earlier: at least one frame, also where nothing happened for long. */
-  async skip(ms: number, lastSeq: number): Promise<void> {
-    const found = await this.#seqAt(this.at + ms, lastSeq);
+  async skip(ms: number): Promise<void> {
+    const found = await this.#seqAt(this.at + ms);
     await this.seek(
-      ms > 0 ? Math.min(lastSeq, Math.max(found, this.seq + 1)) : Math.max(0, Math.min(found, this.seq - 1)),
+      ms > 0
+        ? Math.min(this.#recorded.last(), Math.max(found, this.seq + 1))
+        : Math.max(0, Math.min(found, this.seq - 1)),
     );
   }
 
@@ -113,19 +131,20 @@ export class Player {
         await new Promise<void>((resolve) => this.#write(screen.ansi, resolve));
         this.seq = seq;
         this.at = this.#stepAt = at;
-        this.#lastTick = this.#clock.now();
-        this.#read(seq + 1);
+        if (seq !== this.#leapTo) this.#due = at;
+        this.#read(seq);
         this.#shown.changed();
       } catch (refused) {
         this.#wanted = undefined;
+        this.#due = this.at;
         this.#shown.failed(refused);
       }
     }
   }
 
   /** The last frame that there was at that moment. */
-  async #seqAt(moment: number, lastSeq: number): Promise<number> {
-    let [low, high] = [0, lastSeq];
+  async #seqAt(moment: number): Promise<number> {
+    let [low, high] = [0, this.#recorded.last()];
     while (low < high) {
       const middle = Math.ceil((low + high) / 2);
       if ((await this.#recorded.timeOf(middle)) <= moment) low = middle;
@@ -134,18 +153,21 @@ export class Player {
     return low;
   }
 
-  #read(fromSeq: number): void {
+  /** What comes after a frame; that one is read too, for it may be the last, which tells that nothing comes. */
+  #read(seq: number): void {
     this.#reading.abort();
     this.#room?.();
     const reading = new AbortController();
     this.#reading = reading;
     this.#queue = [];
     this.#queuedBytes = 0;
-    this.#allRead = false;
+    this.#anyRead = this.#allRead = false;
     void (async () => {
       try {
-        for await (const step of this.#recorded.steps(fromSeq, reading.signal)) {
+        for await (const step of this.#recorded.steps(seq, reading.signal)) {
           if (reading.signal.aborted) return;
+          if (step.seq <= seq) continue;
+          this.#anyRead = true;
           this.#queue.push(step);
           this.#queuedBytes += step.bytes?.length ?? 0;
           while (
@@ -155,6 +177,7 @@ export class Player {
             await new Promise<void>((resolve) => (this.#room = resolve));
           }
         }
+        if (reading.signal.aborted) return;
         this.#allRead = true;
         this.#shown.changed();
       } catch (refused) {
@@ -169,25 +192,69 @@ export class Player {
 
   #tick(): void {
     const now = this.#clock.now();
-    const passed = (now - this.#lastTick) * this.speed;
+    this.#due += (now - this.#lastTick) * this.speed;
     this.#lastTick = now;
     if (this.over) {
       this.pause();
       return;
     }
-    // While the next frame has not come, or the terminal has enough to do, time stands still.
-    if (this.#seeking === undefined && this.#queue.length > 0 && this.#unparsed < UNPARSED_BYTES) this.#advance(passed);
+    if (this.#seeking === undefined && !this.#leaping) {
+      if (this.#queue.length > 0 && this.#unparsed < UNPARSED_BYTES) this.#advance();
+      if (this.#stands) this.#due = this.at;
+      else if (this.#anyRead && this.#due - this.at > BEHIND_MS * this.speed) void this.#leap();
+    }
     this.#tickSoon();
   }
 
-  #advance(passed: number): void {
-    this.at += passed;
+  /** Time, while nothing more has happened yet, or the first has not come of where somebody went. */
+  get #stands(): boolean {
+    const isAwaited = !this.#anyRead && this.#leapTo === undefined;
+    return this.#queue.length === 0 && (isAwaited || this.seq >= this.#recorded.last());
+  }
+
+  async #leap(): Promise<void> {
+    this.#leaping = true;
+    try {
+      const seq = await this.#seqDue();
+      // Whoever has gone elsewhere meanwhile stays there.
+      if (!this.playing || this.#seeking !== undefined || seq <= this.seq) return;
+      this.#leapTo = seq;
+      await this.#seekTo(seq);
+    } catch (refused) {
+      this.#due = this.at;
+      this.#shown.failed(refused);
+    } finally {
+      this.#leaping = false;
+    }
+  }
+
+  /** A frame of about the moment that is due, by few looks: floods are even, and where they are not, every other look halves. */
+  async #seqDue(): Promise<number> {
+    const last = this.#recorded.last();
+    let low = { seq: this.seq, at: this.#stepAt };
+    let high = { seq: last, at: await this.#recorded.timeOf(last) };
+    for (let halves = false; high.seq - low.seq > 1; halves = !halves) {
+      if (high.at <= this.#due) return high.seq;
+      const share = halves ? 0.5 : (this.#due - low.at) / (high.at - low.at);
+      const seq = Math.min(high.seq - 1, low.seq + Math.max(1, Math.round(share * (high.seq - low.seq))));
+      const at = await this.#recorded.timeOf(seq);
+      if (Math.abs(this.#due - at) < (BEHIND_MS / 2) * this.speed) return seq;
+      if (at < this.#due) low = { seq, at };
+      else high = { seq, at };
+    }
+    return low.seq;
+  }
+
+  #advance(): void {
+    this.at = this.#due;
     for (let next = this.#queue[0]; next !== undefined && this.#unparsed < UNPARSED_BYTES; next = this.#queue[0]) {
       if (next.at - this.#stepAt > IDLE_MS && this.at - this.#stepAt >= IDLE_MS) this.at = Math.max(this.at, next.at);
       if (next.at > this.at) break;
       this.#apply(next);
     }
-    this.at = Math.min(this.at, this.#queue[0]?.at ?? this.#stepAt);
+    const next = this.#queue[0];
+    if (next !== undefined && next.at > this.at) this.#due = this.at; // all is shown that was to be by now
+    else this.at = next?.at ?? this.#stepAt;
     if (this.#queue.length < AHEAD_STEPS / 2 && this.#queuedBytes < AHEAD_BYTES / 2) this.#room?.();
     this.#shown.changed();
   }

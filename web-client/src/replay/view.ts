@@ -125,6 +125,7 @@ export class ReplayView {
         screen: (seq) => screenAt(this.#id, seq),
         steps: (fromSeq, signal) => stepsOf(this.#id, fromSeq, signal),
         timeOf: known,
+        last: () => this.#last(),
       },
       {
         clear: (size) => {
@@ -165,7 +166,7 @@ export class ReplayView {
   }
 
   #skip(ms: number): void {
-    this.#player.skip(ms, this.#last()).then(
+    this.#player.skip(ms).then(
       () => this.#arrived(),
       (refused: unknown) => this.#complain(refused),
     );
