@@ -97,6 +97,28 @@ export default async function facts(here) {
     await isComplete(page);
   });
 
+  await here.fact('a search that comes to the end asks for nothing beyond it', async () => {
+    const refused = [];
+    page.on('response', (response) => void (response.status() === 416 && refused.push(response.url())));
+    await startTask(page, 'echo one needle; echo hay', 'pipes', 'a small haystack');
+    await page.locator('.end', { hasText: 'Ended well' }).waitFor();
+    for (const [channel, first] of [
+      ['stdout', 'line 1 of 2'],
+      ['stderr', 'not found'],
+    ]) {
+      await page.getByRole('group', { name: 'What is shown' }).getByRole('button', { name: channel }).click();
+      await page.locator('.log').focus();
+      await page.keyboard.press('/');
+      await page.getByLabel('Search the log').fill('needle');
+      await page.keyboard.press('Enter');
+      await page.locator('.search').getByText(first).waitFor();
+      await page.keyboard.press('Enter');
+      await page.locator('.search').getByText(/^(no more|not found)$/).waitFor();
+      await page.keyboard.press('Escape');
+    }
+    assert.deepEqual(refused, []);
+  });
+
   await here.fact('a log of 50 MB is read, searched and wrapped without the page standing still', async () => {
     const command = "seq 1 6000000; echo 'a Needle in it'; seq 1 500000; echo 'another needle'; seq 1 9";
     let searched = 0;

@@ -16,7 +16,10 @@ function inSteps(text: string, step: number, wanted = 'Nadel'): OutputSearch {
   const end = { bytes: bytes.length, lines: text === '' ? 0 : text.replace(/\n$/, '').split('\n').length };
   return new OutputSearch(
     wanted,
-    async (from, to) => bytes.subarray(from, to),
+    async (from, to) => {
+      expect(from, 'what is not there is not asked for').toBeLessThan(bytes.length);
+      return bytes.subarray(from, to);
+    },
     async (): Promise<End> => end,
     step,
   );
@@ -95,4 +98,16 @@ test('a search among lines at hand goes on behind the place it found, though lin
   lines.dropped = 3;
   expect(await search.find(false)).toBe(2);
   expect(await search.find(true)).toBe(1);
+});
+
+test('what was written meanwhile is found behind what had been the end', async () => {
+  let text = 'heu\nnadel\n';
+  const search = new OutputSearch(
+    'nadel',
+    async (from, to) => utf8.encode(text).subarray(from, to),
+    async () => ({ bytes: text.length, lines: text.split('\n').length - 1 }),
+  );
+  expect([await search.find(false, ignored), await search.find(false, ignored)]).toEqual([1, null]);
+  text += 'heu\nnadel\n';
+  expect([await search.find(false, ignored), await search.find(false, ignored)]).toEqual([3, null]);
 });

@@ -88,10 +88,14 @@ export class OutputSearch implements Search {
   async #neighbour(back: boolean, size: End): Promise<Block | null> {
     const block = this.#block;
     if (back) return this.#blockBefore(block?.start ?? size.bytes, block?.firstLine ?? null, size);
-    return this.#blockFrom(block?.end ?? 0, block === undefined ? 0 : block.firstLine + newlines(block.text));
+    return this.#blockFrom(block?.end ?? 0, block === undefined ? 0 : block.firstLine + newlines(block.text), size);
   }
 
-  async #blockFrom(start: number, firstLine: number): Promise<Block | null> {
+  async #blockFrom(start: number, firstLine: number, size: End): Promise<Block | null> {
+    if (start >= size.bytes) {
+      this.#size = await this.#end(); // there may be more by now
+      if (start >= this.#size.bytes) return null;
+    }
     for (let step = this.#step; ; step *= 2) {
       const bytes = await this.#fetch(start, start + step, this.#stopped.signal);
       if (bytes.length === 0) return null;
