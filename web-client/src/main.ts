@@ -20,6 +20,12 @@ let task: TaskPage | undefined;
 let close: (() => void) | undefined;
 let wasIn = false;
 
+/** The other tabs of this browser, which are signed in as soon as one of them is. */
+const tabs = new BroadcastChannel('penstock.signed-in');
+tabs.onmessage = () => {
+  if (document.body.dataset['page'] === 'sign-in') show();
+};
+
 function leave(): void {
   close?.();
   list = undefined;
@@ -63,14 +69,22 @@ function show(): void {
   }
 }
 
+function askWho(why: string): void {
+  leave();
+  document.body.dataset['page'] = 'sign-in';
+  const entered = (): void => {
+    tabs.postMessage('');
+    show();
+  };
+  main.replaceChildren(signIn(why, entered));
+  main.querySelector('input')?.focus();
+}
+
 /** What stands in the way of the whole page: not signed in, not there, nobody answers. */
 function failed(refusal: Refusal): void {
   if (refusal.status === 401) {
-    leave();
-    document.body.dataset['page'] = 'sign-in';
-    main.replaceChildren(signIn(wasIn ? 'You are not signed in any more. Sign in to go on where you were.' : '', show));
+    askWho(wasIn ? 'You are not signed in any more. Sign in to go on where you were.' : '');
     wasIn = false;
-    main.querySelector('input')?.focus();
   } else if (task !== undefined && refusal.status !== 0) {
     const id = task.id;
     leave();
@@ -201,14 +215,13 @@ async function enter(): Promise<void> {
   history.replaceState(null, '', location.pathname);
   try {
     await openSession(token);
+    tabs.postMessage('');
   } catch (refused) {
-    leave();
-    document.body.dataset['page'] = 'sign-in';
-    const why =
+    askWho(
       (refused as Refusal).status === 401
         ? 'That link is not good any more: its token is not the one of this server.'
-        : (refused as Error).message;
-    main.replaceChildren(signIn(why, show));
+        : (refused as Error).message,
+    );
     throw refused;
   }
 }

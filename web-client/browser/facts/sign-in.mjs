@@ -27,4 +27,27 @@ export default async function facts(here) {
     assert.match(cookie.name, /^penstock-[\w-]{10}$/);
     assert.deepEqual([cookie.httpOnly, cookie.sameSite, cookie.path], [true, 'Strict', '/']);
   });
+
+  await here.fact('who signs in again in one tab is signed in in the others, each where it was', async () => {
+    const others = await here.signedIn();
+    const [list, nobody, third] = [await here.pageOf(others), await here.pageOf(others), await here.pageOf(others)];
+    await list.goto(`${here.address}/#/tasks?text=nothing`);
+    await list.getByText('No task has “nothing”').waitFor();
+    await nobody.goto(`${here.address}/#/tasks/nobody`);
+    await nobody.getByText('There is no such task').waitFor();
+    await others.clearCookies();
+    await nobody.reload();
+    for (const each of [list, nobody]) await each.getByText('Welcome to Penstock').waitFor();
+    await list.getByLabel('Access token').fill(linkOf('', here.tokenFile).split('=')[1]);
+    await list.getByLabel('Access token').press('Enter');
+    await list.getByText('No task has “nothing”').waitFor();
+    await nobody.getByText('There is no such task').waitFor();
+    await others.clearCookies();
+    for (const each of [list, nobody]) await each.reload();
+    await list.getByText('Welcome to Penstock').waitFor();
+    await third.goto(linkOf(here.address, here.tokenFile)); // and so does a link
+    await list.getByText('No task has “nothing”').waitFor();
+    await nobody.getByText('There is no such task').waitFor();
+    await others.close();
+  });
 }
