@@ -23,7 +23,7 @@ public final class FanoutFigures {
     private static final int MANY = 100;
 
     /** After so many, hardly anything is compiled any more, which would be counted as what it takes to serve. */
-    private static final int WARM_ROUNDS = 30;
+    private static final int WARM_ROUNDS = 60;
 
     private static final String TERMINAL = "pty";
     private static final String PIPE = "pipes";

@@ -18,7 +18,9 @@ final class FloodedViewers {
     record Run(double seconds, double serverCpuSeconds, double clientCpuSeconds) {}
 
     private final Flood flood;
-    private final Gate gate;
+    // Two: the shell of one run may still be on its way through the last gate when the next run opens the first.
+    private final Gate toBegin;
+    private final Gate toEnd;
     private final int viewers;
     private final String mode;
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
@@ -30,15 +32,16 @@ final class FloodedViewers {
         this.flood = flood;
         this.viewers = viewers;
         this.mode = mode;
-        this.gate = Gate.in(folder);
+        this.toBegin = Gate.in(folder);
+        this.toEnd = Gate.in(folder);
     }
 
     Run run(AttachedServer server) throws IOException, InterruptedException {
         String raw = mode.equals("pty") ? "stty raw -echo; " : "";
         // The program stays until all have seen it: of a terminal whose program has ended, node-pty loses the last
         // output.
-        String waits = gate.waiting();
-        String task = server.tasks().begin(raw + waits + "; (" + flood.command() + "); " + waits, mode);
+        String task =
+                server.tasks().begin(raw + toBegin.waiting() + "; (" + flood.command() + "); " + toEnd.waiting(), mode);
         var sockets = new ArrayList<AttachedSocket>();
         try (Selector selector = Selector.open()) {
             for (int i = 0; i < viewers; i++) {
@@ -50,9 +53,9 @@ final class FloodedViewers {
             long cpuOfServer = server.cpuNanos().getAsLong();
             long cpuOfClient = ProcessTime.of(here);
             long begun = System.nanoTime();
-            gate.letGoOn();
+            toBegin.letGoOn();
             readAll(selector);
-            gate.letGoOn();
+            toEnd.letGoOn();
             double seconds = (System.nanoTime() - begun) / 1e9;
             return new Run(
                     seconds,

@@ -7,7 +7,10 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 
-/** A command that writes the same text over and over, in large writes and with little work of its own, and what it writes. */
+/**
+ * A command that writes the same text over and over, in large writes and with little work of its own, and what it writes: lines that end
+ * as those from a terminal do, also where the terminal adds nothing.
+ */
 public final class Flood {
 
     private static final int TEXT_BYTES = 16 << 20;
@@ -29,7 +32,11 @@ public final class Flood {
         byte[] letters = "abcdefghijklmnopqrstuvwxyz      ".getBytes(StandardCharsets.US_ASCII);
         byte[] text = new byte[TEXT_BYTES];
         for (int i = 0; i < text.length; i++) {
-            text[i] = i % LINE_BYTES == LINE_BYTES - 1 ? (byte) '\n' : letters[random.nextInt(letters.length)];
+            text[i] = switch (i % LINE_BYTES) {
+                case LINE_BYTES - 2 -> '\r';
+                case LINE_BYTES - 1 -> '\n';
+                default -> letters[random.nextInt(letters.length)];
+            };
         }
         Path file = Files.write(folder.resolve("text"), text);
         return new Flood(file, text, (int) Math.ceilDiv(bytes, TEXT_BYTES));

@@ -266,7 +266,7 @@ public final class ArtifactStore implements AutoCloseable {
         return sealers.seal(artifact).onFailure(cause -> growing.remove(artifact.id(), artifact));
     }
 
-    /** Closes the files that nobody has read for a while; to be called every few seconds. */
+    /** Closes the files that nobody has read for a while; to be called every few seconds. Blocks. */
     public void closeUnread() {
         often.closeUnused();
     }

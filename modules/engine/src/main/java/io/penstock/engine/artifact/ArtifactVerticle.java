@@ -49,7 +49,14 @@ public final class ArtifactVerticle extends VerticleBase {
                     store = open;
                     remove(open);
                     vertx.setPeriodic(EVERY.toMillis(), hour -> remove(open));
-                    vertx.setPeriodic(UNREAD.toMillis(), often -> open.closeUnread());
+                    vertx.setPeriodic(
+                            UNREAD.toMillis(),
+                            often -> vertx.executeBlocking(
+                                    () -> {
+                                        open.closeUnread();
+                                        return null;
+                                    },
+                                    false));
                 });
     }
 

@@ -3,6 +3,7 @@ package io.penstock.engine.artifact;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -66,34 +67,45 @@ final class ReadOften {
         return file;
     }
 
-    private synchronized void keep(Artifact artifact, ReadFile file) {
-        Kept before = kept.put(artifact.id(), new Kept(artifact, file));
-        if (before != null) {
-            close(before);
+    private void keep(Artifact artifact, ReadFile file) {
+        var gone = new ArrayList<Kept>();
+        synchronized (this) {
+            Kept before = kept.put(artifact.id(), new Kept(artifact, file));
+            if (before != null) {
+                gone.add(before);
+            }
+            if (kept.size() > limit) {
+                gone.add(kept.pollFirstEntry().getValue());
+            }
         }
-        if (kept.size() > limit) {
-            close(kept.pollFirstEntry().getValue());
-        }
+        gone.forEach(ReadOften::close);
     }
 
-    /** Who reads it just now reads on to the end. */
-    synchronized void forget(String id) {
-        Kept gone = kept.remove(id);
+    /** Who reads it just now reads on to the end. Blocks. */
+    void forget(String id) {
+        Kept gone;
+        synchronized (this) {
+            gone = kept.remove(id);
+        }
         if (gone != null) {
             close(gone);
         }
     }
 
-    /** Those that were not opened since this was asked last: a file that somebody else deletes takes up the disk while it is open. */
-    synchronized void closeUnused() {
-        kept.values().removeIf(entry -> {
-            if (!entry.used) {
-                close(entry);
-                return true;
-            }
-            entry.used = false;
-            return false;
-        });
+    /** Those that were not opened since this was asked last: a file that somebody else deletes takes up the disk while it is open. Blocks. */
+    void closeUnused() {
+        var gone = new ArrayList<Kept>();
+        synchronized (this) {
+            kept.values().removeIf(entry -> {
+                boolean unused = !entry.used;
+                if (unused) {
+                    gone.add(entry);
+                }
+                entry.used = false;
+                return unused;
+            });
+        }
+        gone.forEach(ReadOften::close);
     }
 
     synchronized void closeAll() {
@@ -101,6 +113,7 @@ final class ReadOften {
         kept.clear();
     }
 
+    /** Of a file that was deleted, the kernel gives back all of its memory now, which takes seconds for a large one. Nobody is to wait for that. */
     private static void close(Kept kept) {
         try {
             kept.file.close();

@@ -134,7 +134,8 @@ final class ScreenTape {
 
     private void catchUp() throws IOException {
         while (unread > 0) {
-            byte[] bytes = artifact.read(offset, Math.min(unread, readBytes));
+            // All of it where it is a little more: of a small rest all would be emulated.
+            byte[] bytes = artifact.read(offset, Math.min(unread, 2 * readBytes));
             if (bytes.length == 0) {
                 // Taken by a power loss: it was recorded, and is not there any more.
                 whole = false;
@@ -143,8 +144,10 @@ final class ScreenTape {
             }
             long before = emulator.emulated();
             emulator.write(bytes);
-            boolean flood = emulator.emulated() - before < bytes.length / 2;
-            readBytes = flood ? FLOOD_BYTES : Limits.SCREEN_KEYFRAME_BYTES;
+            if (bytes.length >= Limits.SCREEN_KEYFRAME_BYTES) {
+                boolean flood = emulator.emulated() - before < bytes.length / 2;
+                readBytes = flood ? FLOOD_BYTES : Limits.SCREEN_KEYFRAME_BYTES;
+            }
             offset += bytes.length;
             unread -= bytes.length;
         }

@@ -49,15 +49,15 @@ public final class Emulator {
         for (int at = from; at < to; ) {
             int end = to - at < TextFlood.WORTH_BYTES ? to : at + TextFlood.WORTH_BYTES;
             if (end - at == TextFlood.WORTH_BYTES && parser.isInText() && grid.scrollsAll()) {
-                int text = TextFlood.end(bytes, at, to);
-                int last = TextFlood.lastLines(bytes, at, text, grid.keptLines(), grid.rows());
+                var text = TextFlood.at(bytes, at, to);
+                int last = text.lastLines(bytes, at, grid.keptLines(), grid.rows());
                 if (last > at) {
-                    TextFlood.readPen(bytes, at, last, parser);
+                    text.readPen(bytes, at, last, parser);
                     grid.x = 0;
                     grid.y = grid.bottom;
                     at = last;
                 }
-                end = Math.max(end, text);
+                end = Math.max(end, text.end());
             }
             parser.read(bytes, at, end);
             emulated += end - at;

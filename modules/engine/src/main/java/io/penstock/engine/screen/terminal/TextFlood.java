@@ -1,17 +1,28 @@
 package io.penstock.engine.screen.terminal;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
 /**
  * What need not be emulated of a long text: lines that will have left the screen and what is kept above it before the text is
  * over. Text has no sequences but those that choose how letters look or erase within their line, and no controls but those between
  * words and lines; so each of its line feeds moves the screen on by a line at least, and nothing else of the terminal changes but the
  * pen.
+ *
+ * @param end where the text ends
+ * @param lastSequence where its last sequence begins, or -1 if it has none
  */
-final class TextFlood {
+record TextFlood(int end, int lastSequence) {
 
     /** Less than this is emulated in some microseconds. */
     static final int WORTH_BYTES = 16 * 1024;
 
     private static final byte ESC = 0x1b;
+
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final long EVERY_BYTE = 0x0101010101010101L;
+    private static final long HIGH_BITS = 0x8080808080808080L;
 
     /** Bytes of text. Not the first of C1 controls, which some letters share. */
     private static final boolean[] TEXT = new boolean[256];
@@ -31,33 +42,45 @@ final class TextFlood {
         }
     }
 
-    private TextFlood() {}
-
-    /** Where the text ends that begins here. */
-    static int end(byte[] bytes, int from, int to) {
+    /** The text that begins here. */
+    static TextFlood at(byte[] bytes, int from, int to) {
         int at = from;
+        int lastSequence = -1;
         while (at < to) {
-            if (at + 8 <= to
-                    && TEXT[bytes[at] & 0xff]
-                            & TEXT[bytes[at + 1] & 0xff]
-                            & TEXT[bytes[at + 2] & 0xff]
-                            & TEXT[bytes[at + 3] & 0xff]
-                            & TEXT[bytes[at + 4] & 0xff]
-                            & TEXT[bytes[at + 5] & 0xff]
-                            & TEXT[bytes[at + 6] & 0xff]
-                            & TEXT[bytes[at + 7] & 0xff]) {
-                at += 8;
+            if (at + Long.BYTES <= to && isText(bytes, at)) {
+                at += Long.BYTES;
             } else if (TEXT[bytes[at] & 0xff]) {
                 at++;
             } else {
                 int end = bytes[at] == ESC ? sequenceEnd(bytes, at, to) : at;
                 if (end == at) {
-                    return at;
+                    break;
                 }
+                lastSequence = at;
                 at = end;
             }
         }
-        return at;
+        return new TextFlood(at, lastSequence);
+    }
+
+    private static boolean isText(byte[] bytes, int at) {
+        return isPlain((long) LONGS.get(bytes, at))
+                || TEXT[bytes[at] & 0xff]
+                        & TEXT[bytes[at + 1] & 0xff]
+                        & TEXT[bytes[at + 2] & 0xff]
+                        & TEXT[bytes[at + 3] & 0xff]
+                        & TEXT[bytes[at + 4] & 0xff]
+                        & TEXT[bytes[at + 5] & 0xff]
+                        & TEXT[bytes[at + 6] & 0xff]
+                        & TEXT[bytes[at + 7] & 0xff];
+    }
+
+    /** Whether all eight are from a space to a tilde, of which most text is made. */
+    private static boolean isPlain(long bytes) {
+        long fromSpace = bytes + (0x80 - ' ') * EVERY_BYTE;
+        long fromDelete = bytes + (0x80 - 0x7f) * EVERY_BYTE;
+        // Where no byte has its highest bit, no sum carries into the next one.
+        return ((bytes | ~fromSpace | fromDelete) & HIGH_BITS) == 0;
     }
 
     /** Behind the sequence that begins here; here, if it is none of text, or not all of it is there. */
@@ -74,12 +97,12 @@ final class TextFlood {
     }
 
     /**
-     * Where so many last lines of a text begin, with a whole screen of lines before them, so that the cursor is in the first
-     * cell of the last row there whatever was before; or where the text begins, if there are not as many.
+     * Where so many last lines of it begin, with a whole screen of lines before them, so that the cursor is in the first
+     * cell of the last row there whatever was before; or where it begins, if there are not as many.
      *
      * @param kept lines of the screen and above it
      */
-    static int lastLines(byte[] bytes, int from, int end, int kept, int rows) {
+    int lastLines(byte[] bytes, int from, int kept, int rows) {
         int at = end;
         for (int lines = 0; at > from; at--) {
             if (bytes[at - 1] == '\n' && lines++ >= kept && at - 2 >= from && bytes[at - 2] == '\r') {
@@ -99,11 +122,14 @@ final class TextFlood {
         return lines == wanted;
     }
 
-    /** Reads of a text nothing but what changes the pen, from where it was plain last. */
-    static void readPen(byte[] bytes, int from, int end, Parser parser) {
-        for (int at = plainFrom(bytes, from, end); at < end; at++) {
+    /** Reads of its beginning nothing but what changes the pen, from where it was plain last. */
+    void readPen(byte[] bytes, int from, int to, Parser parser) {
+        if (lastSequence < from) {
+            return;
+        }
+        for (int at = plainFrom(bytes, from, to); at < to; at++) {
             if (bytes[at] == ESC) {
-                int next = sequenceEnd(bytes, at, end);
+                int next = sequenceEnd(bytes, at, to);
                 if (bytes[next - 1] == 'm') {
                     parser.read(bytes, at, next);
                 }
@@ -113,8 +139,8 @@ final class TextFlood {
     }
 
     /** The last sequence that makes it plain before all else that it says; else where the text begins. */
-    private static int plainFrom(byte[] bytes, int from, int end) {
-        for (int at = end - 3; at >= from; at--) {
+    private int plainFrom(byte[] bytes, int from, int to) {
+        for (int at = Math.min(to - 3, lastSequence); at >= from; at--) {
             if (bytes[at] == ESC) {
                 int first = at + 2;
                 boolean plain = bytes[first] == 'm'

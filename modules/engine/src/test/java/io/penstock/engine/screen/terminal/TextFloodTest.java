@@ -49,8 +49,7 @@ final class TextFloodTest {
                     byBytes.write(bytes, at, at + 1);
                 }
                 assertEquals(byBytes.state(), atOnce.state(), "seed " + seed);
-                int text = TextFlood.end(bytes, 0, bytes.length);
-                skipped += TextFlood.lastLines(bytes, 0, text, rows + 20, rows) > 0 ? 1 : 0;
+                skipped += TextFlood.at(bytes, 0, bytes.length).lastLines(bytes, 0, rows + 20, rows) > 0 ? 1 : 0;
             }
         }
         assertTrue(skipped > 50, "only " + skipped + " began with a flood");
