@@ -110,6 +110,25 @@ export default async function facts(here) {
     }
   });
 
+  await here.fact('who goes to another view while a task is loaded is there when it has come', async () => {
+    await page.goto(`${here.address}/`);
+    await startTask(page, 'echo something', 'pipes', 'slow to come');
+    await page.locator('.end', { hasText: 'Ended well' }).waitFor();
+    let goOn = () => {};
+    const held = new Promise((resolve) => (goOn = resolve));
+    await page.route('**/tasks/*', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.reload();
+    await page.locator('.task').waitFor();
+    await page.keyboard.press('2');
+    await page.waitForURL(/\/timeline$/);
+    goOn();
+    await rows.filter({ hasText: 'Ended well' }).waitFor();
+    await page.unroute('**/tasks/*');
+  });
+
   await here.fact('a server that is away, and one that does not answer, are said to be so', async () => {
     await page.goto(`${here.address}/`);
     await startTask(page, 'cat', 'pty', 'no answer');

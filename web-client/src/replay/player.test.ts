@@ -257,5 +257,6 @@ test('output is fetched in blocks, and again where there is more now', async () 
   there = 9;
   expect((await output.read(4, 5)).length).toBe(5);
   expect((await output.read(9, 5)).length).toBe(0);
+  expect((await output.read(20, -3)).length).toBe(0); // beyond the cap
   expect(fetched.map(([from]) => from)).toEqual([0, 4, 9]);
 });

@@ -26,7 +26,8 @@ export async function* stepsOf(taskId: string, fromSeq: number, signal: AbortSig
         const { seq, timestamp_ms: at } = frame;
         let [bytes, size]: [Uint8Array | null, Size | null] = [null, null];
         if (known && frame.type === 'tool_task_output_delta') {
-          bytes = await output.read(frame.artifacts.log.offset_bytes, frame.artifacts.log.bytes);
+          const { offset_bytes: from, bytes_stored: end } = frame.artifacts.log;
+          bytes = await output.read(from, end - from);
         } else if (known && frame.type === 'tool_task_resized') {
           size = { rows: frame.rows, cols: frame.cols };
         }
@@ -53,8 +54,9 @@ export class Output {
     this.#fetch = fetch;
   }
 
-  /** Fewer where output beyond the cap is missing. */
+  /** None where it is beyond the cap. */
   async read(from: number, length: number): Promise<Uint8Array> {
+    if (length <= 0) return new Uint8Array();
     if (from < this.#from || from + length > this.#from + this.#block.length) {
       this.#block = await this.#fetch(from, from + Math.max(length, BLOCK_BYTES));
       this.#from = from;

@@ -46,7 +46,8 @@ export class TaskPage {
   #output: TerminalView | LogView | undefined;
   #timeline: Timeline | undefined;
   #replay: ReplayView | undefined;
-  #tab: Tab = 'output';
+  #tab: Tab;
+  #seq: number | null;
   #task: Task | undefined;
   #spawned: ToolTaskSpawned | null = null;
   #gone = false; // its output, for good
@@ -94,7 +95,8 @@ export class TaskPage {
     window.addEventListener('online', this.#reconnect);
     document.addEventListener('visibilitychange', this.#seen);
     this.#tab = tab;
-    void this.#begin(tab, seq);
+    this.#seq = seq;
+    void this.#begin();
   }
 
   /** The terminal, where there is one; for tests, and for whoever wants its text. */
@@ -104,6 +106,7 @@ export class TaskPage {
 
   show(tab: Tab, seq: number | null): void {
     this.#tab = tab;
+    this.#seq = seq;
     this.#head.tabs(this.id, this.#views(), tab);
     this.#timeline?.close();
     this.#replay?.close();
@@ -173,7 +176,7 @@ export class TaskPage {
     this.#output?.close();
   }
 
-  async #begin(tab: Tab, seq: number | null): Promise<void> {
+  async #begin(): Promise<void> {
     try {
       const [task, spawned] = await Promise.all([taskOf(this.id), spawnOf(this.id)]);
       if (this.#closed) return;
@@ -192,12 +195,12 @@ export class TaskPage {
         this.#seen();
         this.#update(task);
       }
-      if (!this.#closed) this.show(tab, seq);
+      if (!this.#closed) this.show(this.#tab, this.#seq); // somebody may have gone to another view meanwhile
     } catch (refused) {
       if (!(refused instanceof Refusal)) throw refused;
       if (this.#closed) return;
       this.#failed(refused);
-      if (refused.status === 0) this.#again = setTimeout(() => void this.#begin(this.#tab, seq), AGAIN_MS);
+      if (refused.status === 0) this.#again = setTimeout(() => void this.#begin(), AGAIN_MS);
     }
   }
 
