@@ -45,6 +45,9 @@ public final class Limits {
      */
     public static final int ARTIFACT_LINE_MARKS = 16 * 1024;
 
+    /** Output of a flood that may wait for its digest: it is told within a second that the task has ended, and is read while it is in memory. */
+    public static final long ARTIFACT_UNDIGESTED_BYTES = 256L * 1024 * 1024;
+
     /** One read of an artifact into memory; more is for those who send from the file. */
     public static final int ARTIFACT_READ_BYTES = 16 * 1024 * 1024;
 

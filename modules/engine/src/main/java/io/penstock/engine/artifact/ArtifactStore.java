@@ -248,6 +248,10 @@ public final class ArtifactStore implements AutoCloseable {
         sealers.chase(artifact);
     }
 
+    Future<Void> near(Growing artifact) {
+        return sealers.near(artifact);
+    }
+
     Future<Sealed> seal(Growing artifact, OpenFile file, boolean failed) {
         try {
             file.finish(artifact.storedBytes(), failed);

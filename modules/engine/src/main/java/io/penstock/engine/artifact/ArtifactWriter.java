@@ -83,6 +83,14 @@ public final class ArtifactWriter {
         return reason == null ? e.getClass().getSimpleName() : reason;
     }
 
+    /**
+     * Completes when the digest is near enough for more: who writes faster than that should wait, or the end has to. On the context of the
+     * caller if it has one.
+     */
+    public Future<Void> digestIsNear() {
+        return store.near(growing);
+    }
+
     public long bytesTotal() {
         return total;
     }

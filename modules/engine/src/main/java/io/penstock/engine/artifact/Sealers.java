@@ -1,5 +1,6 @@
 package io.penstock.engine.artifact;
 
+import io.penstock.frames.Limits;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -34,6 +35,7 @@ final class Sealers implements AutoCloseable {
     /** Where a growing artifact stands here; under the lock of the sealers. */
     static final class Turn {
         private boolean taken;
+        private @Nullable Promise<Void> near;
         private @Nullable Promise<Sealed> end;
     }
 
@@ -71,6 +73,29 @@ final class Sealers implements AutoCloseable {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Completes once no more than {@link Limits#ARTIFACT_UNDIGESTED_BYTES} are to be followed; on the context that asks, if there is one. */
+    Future<Void> near(Growing growing) {
+        Promise<Void> near;
+        lock.lock();
+        try {
+            if (closed || isNear(growing)) {
+                return Future.succeededFuture();
+            }
+            near = growing.turn.near == null ? Promise.promise() : growing.turn.near;
+            growing.turn.near = near;
+            if (!growing.turn.taken) {
+                queue(growing);
+            }
+        } finally {
+            lock.unlock();
+        }
+        return onCallersContext(near.future());
+    }
+
+    private static boolean isNear(Growing growing) {
+        return growing.toDigest() <= Limits.ARTIFACT_UNDIGESTED_BYTES;
     }
 
     /** There will be no more; answered on the context that asks, if there is one. */
@@ -155,26 +180,40 @@ final class Sealers implements AutoCloseable {
     }
 
     private void putBack(Growing growing) {
+        Promise<Void> near = null;
         lock.lock();
         try {
             growing.turn.taken = false;
             if (growing.turn.end != null || growing.toDigest() >= Growing.CHASE_BYTES && !closed) {
                 queue(growing);
             }
+            if (closed || isNear(growing)) {
+                near = growing.turn.near;
+                growing.turn.near = null;
+            }
         } finally {
             lock.unlock();
         }
+        if (near != null) {
+            near.complete();
+        }
     }
 
-    /** Tried again when the writer calls again; an end that was asked for fails. */
+    /** Tried again when the writer calls again, for whom it is no reason to wait; an end that was asked for fails. */
     private void giveUp(Growing growing, Throwable cause) {
         Promise<Sealed> end;
+        Promise<Void> near;
         lock.lock();
         try {
             growing.turn.taken = false;
             end = growing.turn.end;
+            near = growing.turn.near;
+            growing.turn.near = null;
         } finally {
             lock.unlock();
+        }
+        if (near != null) {
+            near.complete();
         }
         if (end != null) {
             end.tryFail(cause);

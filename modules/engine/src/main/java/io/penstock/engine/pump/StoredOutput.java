@@ -19,8 +19,8 @@ import java.util.Objects;
 
 /**
  * One output as it is stored. A disk that is behind lets those wait who write much to it, and the loop has other tasks to see to: so
- * the pieces of a flood are stored by a worker, one after the other, while all others are stored at once. The frames are in the order
- * of the bytes either way. Lives on its shard's context; the artifact is with one thread at a time.
+ * the pieces of a flood are stored by a worker, one after the other, while all others are stored at once; and it waits for its digest,
+ * which would have to catch up before the task has ended. The frames are in the order of the bytes either way. Lives on its shard's context; the artifact is with one thread at a time.
  */
 final class StoredOutput {
 
@@ -71,7 +71,7 @@ final class StoredOutput {
         var expected = new ToolTaskOutputDelta(log.channel(), offset, piece.remaining(), Math.min(cap, taken));
         Future<List<FrameBody>> next = stored.compose(
                         before -> workers.executeBlocking(() -> store(offset, piece), false))
-                .map(Objects::requireNonNull);
+                .compose(known -> artifact.digestIsNear().map(near -> Objects.requireNonNull(known)));
         stored = next;
         next.onComplete(done -> {
             if (spare.size() < SPARE) {
