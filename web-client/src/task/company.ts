@@ -11,7 +11,7 @@ export const POLICIES: readonly { readonly policy: SizePolicy; readonly name: st
   { policy: 'fixed', name: 'Fixed', what: 'stays as it is now' },
 ];
 
-const COMES_AGAIN_MS = 1_000;
+const COMES_AGAIN_MS = 3_000;
 const ALONE: Company = { viewers: [], policy: 'latest', leader: null, self: '' };
 
 /** Who is here, and whose size the terminal has: said in a word, and told and chosen in a panel. */
@@ -27,6 +27,7 @@ export class CompanyPanel {
   readonly #watch: (only: boolean) => void;
   #company = ALONE;
   #fewer: ReturnType<typeof setTimeout> | undefined;
+  #told: () => void = () => undefined;
 
   constructor(choose: (policy: SizePolicy) => void, watch: (only: boolean) => void) {
     this.#choose = choose;
@@ -75,11 +76,17 @@ export class CompanyPanel {
     this.#policies.hidden = false;
   }
 
-  /** Who is fewer now may be more in a moment: in a flooded log each leaves and comes again at every leap. */
+  /** Of a log, who is fewer now may be more in a moment: in a flood each leaves and comes again at every leap. */
   show(company: Company, onlyWatches: boolean): void {
+    this.#told = () => this.#draw(company, onlyWatches);
+    if (company.viewers.length >= this.#company.viewers.length || !this.#policies.hidden) this.#toldNow();
+    else this.#fewer ??= setTimeout(() => this.#toldNow(), COMES_AGAIN_MS);
+  }
+
+  #toldNow(): void {
     clearTimeout(this.#fewer);
-    if (company.viewers.length >= this.#company.viewers.length) this.#draw(company, onlyWatches);
-    else this.#fewer = setTimeout(() => this.#draw(company, onlyWatches), COMES_AGAIN_MS);
+    this.#fewer = undefined;
+    this.#told();
   }
 
   #draw(company: Company, onlyWatches: boolean): void {
@@ -115,14 +122,14 @@ export class CompanyPanel {
 
   /** Who is here is not known while the connection is away. */
   away(): void {
-    clearTimeout(this.#fewer);
-    this.#draw(ALONE, this.#watches.checked);
+    this.#told = () => this.#draw(ALONE, this.#watches.checked);
+    this.#toldNow();
   }
 
   /** The task has ended, and nobody is attached to it any more. */
   nobody(): void {
-    clearTimeout(this.#fewer);
-    this.#draw(ALONE, false);
+    this.#told = () => this.#draw(ALONE, false);
+    this.#toldNow();
     this.#policies.hidden = true;
   }
 
