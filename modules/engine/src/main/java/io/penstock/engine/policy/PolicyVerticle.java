@@ -87,8 +87,9 @@ public final class PolicyVerticle extends VerticleBase {
         read = now;
         return vertx.executeBlocking(source::read).map(Objects::requireNonNull).onComplete(done -> {
             if (done.succeeded()) {
-                inForce = done.result();
+                // In this order: who finds the new rules in force is not told any more what was wrong.
                 broken = null;
+                inForce = done.result();
                 log.info("{} has changed: {} is in force now", file, inForce.name());
             } else {
                 broken = done.cause() instanceof Failure failure
