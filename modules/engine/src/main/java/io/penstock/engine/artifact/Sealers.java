@@ -67,7 +67,7 @@ final class Sealers implements AutoCloseable {
     void chase(Growing growing) {
         lock.lock();
         try {
-            if (!closed && !growing.turn.taken) {
+            if (!closed) {
                 queue(growing);
             }
         } finally {
@@ -85,9 +85,7 @@ final class Sealers implements AutoCloseable {
             }
             near = growing.turn.near == null ? Promise.promise() : growing.turn.near;
             growing.turn.near = near;
-            if (!growing.turn.taken) {
-                queue(growing);
-            }
+            queue(growing);
         } finally {
             lock.unlock();
         }
@@ -108,9 +106,7 @@ final class Sealers implements AutoCloseable {
                         new IllegalStateException("The artifact store is closed: " + growing.id() + " stays unsealed"));
             }
             growing.turn.end = end;
-            if (!growing.turn.taken) {
-                queue(growing);
-            }
+            queue(growing);
         } finally {
             lock.unlock();
         }
@@ -127,7 +123,11 @@ final class Sealers implements AutoCloseable {
         return there.future();
     }
 
+    /** Unless it is queued, or with a thread, which puts it back. */
     private void queue(Growing growing) {
+        if (growing.turn.taken) {
+            return;
+        }
         growing.turn.taken = true;
         if (growing.turn.end != null && growing.toDigest() <= SHORT_BYTES) {
             shortEnds.addLast(growing);

@@ -68,9 +68,6 @@ final class BinaryWire implements Wire {
                             message = Buffer.buffer();
                             room = WsLimits.MESSAGE_BYTES - HEADER_BYTES;
                         }
-                        if (message.length() == 0) {
-                            message = Buffer.buffer(HEADER_BYTES + Math.min(room, bytes.length - at));
-                        }
                         int length = Math.min(room, bytes.length - at);
                         output(message, output, at, length);
                         at += length;
