@@ -74,14 +74,6 @@ export class Attachment {
     if (!this.#isMute) this.#operations.do((op) => ({ type: 'size_policy', op, policy }));
   }
 
-  signal(signal: string): void {
-    if (!this.#isMute) this.#operations.do((op) => ({ type: 'signal', op, signal }));
-  }
-
-  cancel(reason: string): void {
-    if (!this.#isMute) this.#operations.do((op) => ({ type: 'cancel', op, reason }));
-  }
-
   get rights(): Rights {
     return this.#rights;
   }

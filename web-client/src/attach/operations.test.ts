@@ -29,7 +29,7 @@ describe('what is done', () => {
 
   test('and refused is told, and not sent again', () => {
     world.line.hears(ready(0));
-    attachment.signal('INT');
+    attachment.chooseSize('smallest');
     world.line.hears(news({ type: 'attach_refused', op: 1, error: { code: 'X', message: 'No.', retryable: false } }));
     expect(seen.said).toEqual(['No.']);
     world.line.onclose?.({ code: 1006 });
