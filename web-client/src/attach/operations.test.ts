@@ -67,7 +67,21 @@ describe('what is done', () => {
       world.line.hears(done(1));
       expect(typed().slice(1)).toEqual(['input 2…8200']);
       world.line.hears(done(2));
-      expect(typed().slice(2)).toEqual(['input 3…9', 'input 4…9']);
+      expect(typed().slice(2)).toEqual(['input 3…9']);
+      world.line.hears(done(3));
+      expect(typed().slice(3)).toEqual(['input 4…9']);
+    });
+
+    test('tries its short last piece again too, and nothing comes before it', () => {
+      world.line.hears(done(1), done(2), refused(3, true));
+      expect(typed().slice(2)).toEqual(['input 3…9']);
+      world.timePasses();
+      expect(typed().slice(3)).toEqual(['input 3…9']);
+      expect(seen.said).toEqual([]);
+      world.line.hears(done(3));
+      expect(typed().slice(4)).toEqual(['input 4…9']);
+      world.line.hears(refused(4, true)); // one that came whole, by itself
+      expect(seen.said).toEqual(['No.']);
     });
 
     test('tries a piece again that others were in the way of, and nothing comes before it', () => {

@@ -12,6 +12,7 @@ export class Operations {
   readonly #send: (bytes: Uint8Array<ArrayBuffer>) => void;
   readonly #world: Surroundings;
   readonly #pending = new Map<number, Operation>(); // done is what the server has said so of; in the order of their numbers
+  readonly #pieces = new Set<number>(); // those that are a part of a long input, the short last one too
   #last = 0;
   #connected = false;
   #sent = 0; // on this connection, those up to this number
@@ -36,8 +37,10 @@ export class Operations {
 
   /** Types; what is long goes in pieces. */
   type(bytes: Uint8Array<ArrayBuffer>): void {
-    for (let at = 0; at < bytes.length; at += INPUT_BYTES)
+    for (let at = 0; at < bytes.length; at += INPUT_BYTES) {
+      if (bytes.length >= INPUT_BYTES) this.#pieces.add(this.#last + 1);
       this.do((op) => ({ type: 'stdin', op, bytes: bytes.slice(at, at + INPUT_BYTES) }));
+    }
   }
 
   connected(): void {
@@ -52,7 +55,7 @@ export class Operations {
   }
 
   done(op: number): void {
-    this.#pending.delete(op);
+    this.#forget(op);
     this.#sendOn();
   }
 
@@ -61,8 +64,7 @@ export class Operations {
    * program's input full, and else all that would follow it is given up too: with a hole in it, it would be something else.
    */
   refused(op: number, isRetryable: boolean): boolean {
-    const operation = this.#pending.get(op);
-    if (operation !== undefined && isPiece(operation)) {
+    if (this.#pieces.has(op)) {
       if (isRetryable) {
         this.#cancelAgain = this.#world.later(() => {
           this.#sent = op - 1;
@@ -70,10 +72,15 @@ export class Operations {
         }, AGAIN_MS);
         return false;
       }
-      for (const [later, { type }] of this.#pending) if (later > op && type === 'stdin') this.#pending.delete(later);
+      for (const [later, { type }] of this.#pending) if (later > op && type === 'stdin') this.#forget(later);
     }
     this.done(op);
     return true;
+  }
+
+  #forget(op: number): void {
+    this.#pending.delete(op);
+    this.#pieces.delete(op);
   }
 
   /** Only the newest size matters: those that were never sent are left out. */
@@ -92,11 +99,7 @@ export class Operations {
         this.#sent = op;
         this.#send(writeOperation(operation));
       }
-      if (isPiece(operation)) return;
+      if (this.#pieces.has(op)) return;
     }
   }
-}
-
-function isPiece(operation: Operation): boolean {
-  return operation.type === 'stdin' && operation.bytes.length === INPUT_BYTES;
 }
