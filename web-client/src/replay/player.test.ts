@@ -1,83 +1,16 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { IDLE_MS, Player, type Clock, type Recorded, type Shown } from './player';
-import { Output, type Step } from './steps';
-
-const utf8 = new TextEncoder();
-const BEGIN = 1_000_000;
-
-/** Letters, each a frame: a, b and c a tenth of a second apart, d after a minute, then e and f. */
-const TIMES = [0, 100, 200, 300, 60_300, 60_400, 60_500];
-const steps: Step[] = TIMES.map((at, seq) => ({
-  seq,
-  at: BEGIN + at,
-  bytes: seq === 0 ? null : utf8.encode('·abcdef'[seq]!),
-  size: null,
-}));
-
-class Time implements Clock {
-  #now = 0;
-  #waiting: { act: () => void; at: number } | undefined;
-
-  now(): number {
-    return this.#now;
-  }
-
-  later(act: () => void, ms: number): () => void {
-    this.#waiting = { act, at: this.#now + ms };
-    return () => (this.#waiting = undefined);
-  }
-
-  /** Lets so much time pass, and whatever was read meanwhile arrive. */
-  async passes(ms: number): Promise<void> {
-    const until = this.#now + ms;
-    while (this.#waiting !== undefined && this.#waiting.at <= until) {
-      const { act, at } = this.#waiting;
-      this.#waiting = undefined;
-      this.#now = at;
-      act();
-      await settled();
-    }
-    this.#now = until;
-  }
-}
-
-const settled = async (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+import { BEGIN, Letters, settled, steps, Time } from './letters';
+import { IDLE_MS, Player, type Recorded } from './player';
+import { Output } from './steps';
 
 let time: Time;
-let shown: string;
-let asked: number[];
+let seen: Letters;
 let player: Player;
-let failures: unknown[];
-
-const recorded: Recorded = {
-  screen: async (seq) => {
-    asked.push(seq);
-    return { rows: 24, cols: 80, ansi: utf8.encode('·abcdef'.slice(1, seq + 1)) };
-  },
-  async *steps(from) {
-    for (const step of steps.slice(from)) yield step;
-  },
-  timeOf: async (seq) => steps[seq]!.at,
-  last: () => steps.length - 1,
-};
-
-const screen: Shown = {
-  clear: () => (shown = ''),
-  resize: () => undefined,
-  write: (bytes, parsed) => {
-    shown += new TextDecoder().decode(bytes);
-    parsed();
-  },
-  changed: () => undefined,
-  failed: (reason) => failures.push(reason),
-};
 
 beforeEach(async () => {
   time = new Time();
-  shown = '';
-  asked = [];
-  failures = [];
-  player = new Player(recorded, screen, time);
+  seen = new Letters();
+  player = new Player(seen.recorded, seen.screen, time);
   await player.seek(0);
   await settled();
 });
@@ -86,11 +19,11 @@ describe('a replay', () => {
   test('shows each frame at its time', async () => {
     player.play();
     await time.passes(90);
-    expect(shown).toBe('');
+    expect(seen.shown).toBe('');
     await time.passes(30);
-    expect(shown).toBe('a');
+    expect(seen.shown).toBe('a');
     await time.passes(200);
-    expect(shown).toBe('abc');
+    expect(seen.shown).toBe('abc');
     expect(player.seq).toBe(3);
   });
 
@@ -98,18 +31,18 @@ describe('a replay', () => {
     player.speed = 2;
     player.play();
     await time.passes(170);
-    expect(shown).toBe('abc');
+    expect(seen.shown).toBe('abc');
   });
 
   test('cuts what lasts long without anything to see, and ends at the end', async () => {
     player.play();
     await time.passes(300 + IDLE_MS - 100);
-    expect(shown).toBe('abc');
+    expect(seen.shown).toBe('abc');
     await time.passes(150);
-    expect(shown).toBe('abcd');
+    expect(seen.shown).toBe('abcd');
     expect(player.at).toBeGreaterThanOrEqual(BEGIN + 60_300);
     await time.passes(400);
-    expect(shown).toBe('abcdef');
+    expect(seen.shown).toBe('abcdef');
     expect([player.playing, player.over, player.seq]).toEqual([false, true, 6]);
   });
 
@@ -118,30 +51,30 @@ describe('a replay', () => {
     await time.passes(120);
     player.pause();
     await time.passes(10_000);
-    expect(shown).toBe('a');
+    expect(seen.shown).toBe('a');
     player.play();
     await time.passes(100);
-    expect(shown).toBe('ab');
+    expect(seen.shown).toBe('ab');
   });
 
   test('goes on from the screen that was sought', async () => {
     player.play();
     await player.seek(4);
     await settled();
-    expect(shown).toBe('abcd');
+    expect(seen.shown).toBe('abcd');
     await time.passes(130);
-    expect(shown).toBe('abcde');
+    expect(seen.shown).toBe('abcde');
   });
 
   test('that was reading when somebody went elsewhere is not over for that', async () => {
     const slow: Recorded = {
-      ...recorded,
+      ...seen.recorded,
       async *steps(from, signal) {
         if (from === 0) yield steps[1]!;
         await new Promise((resolve) => signal.addEventListener('abort', resolve));
       },
     };
-    const reading = new Player(slow, screen, time);
+    const reading = new Player(slow, seen.screen, time);
     await reading.seek(0);
     await settled();
     reading.play();
@@ -154,13 +87,13 @@ describe('a replay', () => {
   });
 
   test('of many places asked for quickly fetches the last', async () => {
-    asked = [];
+    seen.asked = [];
     void player.seek(1);
     void player.seek(2);
     void player.seek(3);
     await player.seek(5);
-    expect(asked).toEqual([1, 5]);
-    expect(shown).toBe('abcde');
+    expect(seen.asked).toEqual([1, 5]);
+    expect(seen.shown).toBe('abcde');
   });
 
   test.each([
@@ -177,11 +110,33 @@ describe('a replay', () => {
     expect(player.seq).toBe(seq);
   });
 
-  test('tells what could not be read, and can be tried again', async () => {
-    const broken = new Player({ ...recorded, screen: async () => Promise.reject(new Error('gone')) }, screen, time);
-    await broken.seek(3);
-    expect(failures).toHaveLength(1);
-    expect(broken.seq).toBe(0);
+  test('tells what could not be read, and that it did not come there, and can be tried again', async () => {
+    let isGone = true;
+    const broken = new Player(
+      { ...seen.recorded, screen: async (seq) => (isGone ? Promise.reject(new Error('gone')) : seen.recorded.screen(seq)) },
+      seen.screen,
+      time,
+    );
+    const came = await broken.seek(3);
+    expect(seen.failures).toHaveLength(1);
+    expect([came, broken.seq]).toEqual([false, 0]);
+    isGone = false;
+    expect(await broken.seek(3)).toBe(true);
+    expect([broken.seq, seen.shown]).toEqual([3, 'abc']);
+    broken.close();
+  });
+
+  test('goes to the place that was asked for last, also where the one before cannot be read', async () => {
+    const holed = new Player(
+      { ...seen.recorded, screen: async (seq) => (seq === 1 ? Promise.reject(new Error('gone')) : seen.recorded.screen(seq)) },
+      seen.screen,
+      time,
+    );
+    void holed.seek(1);
+    const came = await holed.seek(2);
+    expect([holed.seq, seen.shown, seen.failures]).toEqual([2, 'ab', []]);
+    expect(came).toBe(true);
+    holed.close();
   });
 });
 
@@ -192,7 +147,7 @@ test.each([0.5, 1, 4])('where more was written than can be shown in time, the cl
   const parseAll = (): void => unparsed.splice(0).forEach((parsed) => parsed());
   const flooded = new Player(
     {
-      screen: recorded.screen,
+      screen: seen.recorded.screen,
       async *steps(from) {
         for (const step of flood.slice(from)) yield step;
       },
@@ -200,7 +155,7 @@ test.each([0.5, 1, 4])('where more was written than can be shown in time, the cl
       last: () => flood.length - 1,
     },
     {
-      ...screen,
+      ...seen.screen,
       clear: parseAll,
       write: (bytes, parsed) => void (bytes.length < piece.length ? parsed() : unparsed.push(parsed)),
     },
@@ -221,7 +176,7 @@ test.each([0.5, 1, 4])('where more was written than can be shown in time, the cl
 test('at the end of what has happened by now it waits, and leaps nowhere', async () => {
   let more = (): void => undefined;
   const still: Recorded = {
-    ...recorded,
+    ...seen.recorded,
     async *steps(from) {
       for (const step of steps.slice(from, 4)) yield step;
       await new Promise<void>((resolve) => (more = resolve));
@@ -229,23 +184,23 @@ test('at the end of what has happened by now it waits, and leaps nowhere', async
     },
     last: () => 3,
   };
-  asked = [];
-  const live = new Player(still, screen, time);
+  seen.asked = [];
+  const live = new Player(still, seen.screen, time);
   await live.seek(0);
   live.play();
   await time.passes(5_000);
-  expect([shown, live.seq, live.at, asked]).toEqual(['abc', 3, BEGIN + 300, [0]]);
+  expect([seen.shown, live.seq, live.at, seen.asked]).toEqual(['abc', 3, BEGIN + 300, [0]]);
   more();
   await settled();
   await time.passes(600);
-  expect(shown).toBe('abc');
+  expect(seen.shown).toBe('abc');
   await time.passes(150);
-  expect(shown).toBe('abcd');
+  expect(seen.shown).toBe('abcd');
   live.close();
 });
 
 test('output is fetched in blocks, and again where there is more now', async () => {
-  const all = utf8.encode('x'.repeat(10));
+  const all = new Uint8Array(10);
   let there = 4;
   const fetched: number[][] = [];
   const output = new Output(async (from, to) => {

@@ -51,13 +51,14 @@ export class Player {
   #anyRead = false;
   #allRead = false;
   #wanted: number | undefined;
-  #seeking: Promise<void> | undefined;
+  #seeking: Promise<boolean> | undefined;
   #lastTick = 0;
   #cancelTick: (() => void) | undefined;
   #stepAt = 0;
   #due = 0; // the moment of the record that it would be if all could be shown in time
   #leaping = false;
   #leapTo: number | undefined;
+  #closed = false;
   speed = 1;
   playing = false;
   /** The last frame that is shown. */
@@ -77,7 +78,7 @@ export class Player {
   }
 
   play(): void {
-    if (this.playing || this.over) return;
+    if (this.#closed || this.playing || this.over) return;
     this.playing = true;
     this.#due = this.at;
     this.#lastTick = this.#clock.now();
@@ -91,22 +92,23 @@ export class Player {
     this.#shown.changed();
   }
 
-  /** The screen right after this frame; of several that are asked for quickly, the last one. */
-  seek(seq: number): Promise<void> {
+  /** The screen right after this frame; of several that are asked for quickly, the last one. Tells whether it came there. */
+  seek(seq: number): Promise<boolean> {
     this.#leapTo = undefined;
     return this.#seekTo(seq);
   }
 
-  #seekTo(seq: number): Promise<void> {
+  async #seekTo(seq: number): Promise<boolean> {
+    if (this.#closed) return false;
     this.#wanted = seq;
     this.#seeking ??= this.#seek().finally(() => (this.#seeking = undefined));
     return this.#seeking;
   }
 
   /** So much later, or earlier: at least one frame, also where nothing happened for long. */
-  async skip(ms: number): Promise<void> {
+  async skip(ms: number): Promise<boolean> {
     const found = await this.#seqAt(this.at + ms);
-    await this.seek(
+    return this.seek(
       ms > 0
         ? Math.min(this.#recorded.last(), Math.max(found, this.seq + 1))
         : Math.max(0, Math.min(found, this.seq - 1)),
@@ -114,32 +116,41 @@ export class Player {
   }
 
   close(): void {
+    this.#closed = true;
     this.#reading.abort();
     this.#room?.();
     this.#cancelTick?.();
     this.playing = false;
   }
 
-  async #seek(): Promise<void> {
+  async #seek(): Promise<boolean> {
+    let came = false;
     while (this.#wanted !== undefined) {
       const seq = this.#wanted;
+      came = false;
       try {
         const [screen, at] = await Promise.all([this.#recorded.screen(seq), this.#recorded.timeOf(seq)]);
+        if (this.#closed) return false;
         if (this.#wanted !== seq) continue;
         this.#wanted = undefined;
         this.#shown.clear(screen);
         await new Promise<void>((resolve) => this.#write(screen.ansi, resolve));
+        if (this.#closed) return false;
         this.seq = seq;
         this.at = this.#stepAt = at;
         if (seq !== this.#leapTo) this.#due = at;
         this.#read(seq);
         this.#shown.changed();
+        came = true;
       } catch (refused) {
+        if (this.#closed) return false;
+        if (this.#wanted !== undefined && this.#wanted !== seq) continue; // nobody wants to go there any more
         this.#wanted = undefined;
         this.#due = this.at;
         this.#shown.failed(refused);
       }
     }
+    return came;
   }
 
   /** The last frame that there was at that moment. */

@@ -138,7 +138,10 @@ export class ReplayView {
         },
         write: (bytes, parsed) => this.#screen.write(bytes, parsed),
         changed: () => this.#tell(),
-        failed: (reason) => this.#complain(reason),
+        failed: (reason) => {
+          this.#complain(reason);
+          this.#tell(); // the slider goes back to where one is
+        },
       },
       {
         now: () => performance.now(),
@@ -154,20 +157,19 @@ export class ReplayView {
     this.#begun = await timeOf(this.#id, 0);
     const last = this.#last();
     if (seq !== null && !(seq <= last)) say(this.#complaint, noFrame(seq, this.#task));
-    await this.#player.seek(seq === null ? 0 : seq <= last ? seq : last);
-    if (seq === null) this.#player.play();
+    const came = await this.#player.seek(seq === null ? 0 : seq <= last ? seq : last);
+    if (came && seq === null) this.#player.play();
     this.#screen.terminal.focus(); // it shows no cursor before
     this.#play.focus();
   }
 
   async #go(seq: number): Promise<void> {
-    await this.#player.seek(seq);
-    this.#arrived();
+    if (await this.#player.seek(seq)) this.#arrived();
   }
 
   #skip(ms: number): void {
     this.#player.skip(ms).then(
-      () => this.#arrived(),
+      (came) => came && this.#arrived(),
       (refused: unknown) => this.#complain(refused),
     );
   }
@@ -183,7 +185,7 @@ export class ReplayView {
       this.#player.pause();
       this.#arrived();
     } else if (this.#player.over) {
-      void this.#player.seek(0).then(() => this.#player.play());
+      void this.#player.seek(0).then((came) => came && this.#player.play());
     } else {
       this.#player.play();
     }
