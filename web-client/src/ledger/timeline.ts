@@ -146,7 +146,7 @@ export class Timeline {
     while (!signal.aborted && !ended) {
       try {
         this.#rows.begun ??= await timeOf(this.#taskId, 0);
-        for await (const json of events(this.#taskId, this.#next, signal)) {
+        for await (const json of events(this.#taskId, this.#next, signal, () => say(this.#note, ''))) {
           if (signal.aborted) return;
           const frame = readFrame(json);
           this.#next = frame.frame.seq + 1;
@@ -154,7 +154,6 @@ export class Timeline {
           if (this.#rows.count > MOST_ROWS) this.#forgetOldest();
           if (frame.frame.seq === this.#marked) this.#arrived();
           this.#drawSoon();
-          say(this.#note, '');
           ended = frame.known && frame.frame.type === 'tool_task_status' && frame.frame.phase === 'ended';
           // Who reads what was before keeps it: what is too much then waits until it is asked for.
           if (this.#next >= this.#until || (!this.#follows && this.#rows.count >= MOST_ROWS)) {

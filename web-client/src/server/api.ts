@@ -46,13 +46,15 @@ export class Refusal extends Error {
 }
 
 const ANSWER_WITHIN_MS = 10_000;
+const EVENTS_WITHIN_MS = 40_000; // each 15 s there is a heartbeat, whatever else happens
+const NO_ANSWER = 'The server does not answer. Is it running?';
 
 async function ask(path: string, init: RequestInit = {}): Promise<Response> {
   let response: Response;
   try {
     response = await fetch(path, { cache: 'no-store', signal: AbortSignal.timeout(ANSWER_WITHIN_MS), ...init });
   } catch {
-    throw new Refusal(0, 'The server does not answer. Is it running?');
+    throw new Refusal(0, NO_ANSWER);
   }
   if (response.ok) return response;
   const answer = (await response.json().catch(() => null)) as { error?: { message?: string } } | null;
@@ -147,14 +149,35 @@ export function outputAddress(id: string, channel: Channel): string {
   return `/tasks/${encodeURIComponent(id)}/output/${channel}`;
 }
 
-/** The frames of a task as JSON from one on, as they come, until it has ended or the signal says so. */
-export async function* events(id: string, fromSeq: number, signal: AbortSignal): AsyncGenerator<Json, void> {
-  const response = await ask(`/tasks/${encodeURIComponent(id)}/events?until=end&from_seq=${fromSeq}`, { signal });
+/**
+ * The frames of a task as JSON from one on, as they come, until it has ended or the signal says so; refused where the connection is dead,
+ * though nobody has said so: the laptop slept, or a network in between has forgotten it.
+ *
+ * @param answered is called when the server has begun to answer
+ */
+export async function* events(
+  id: string,
+  fromSeq: number,
+  signal: AbortSignal,
+  answered: () => void = () => undefined,
+): AsyncGenerator<Json, void> {
+  const dead = new AbortController();
+  const alive = <T>(coming: Promise<T>): Promise<T> =>
+    new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        reject(new Refusal(0, NO_ANSWER));
+        dead.abort();
+      }, EVENTS_WITHIN_MS);
+      coming.then(resolve, reject).finally(() => clearTimeout(timer));
+    });
+  const path = `/tasks/${encodeURIComponent(id)}/events?until=end&from_seq=${fromSeq}`;
+  const response = await alive(ask(path, { signal: AbortSignal.any([signal, dead.signal]) }));
+  answered();
   const reader = new EventReader();
   const pieces = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-  for (;;) {
-    const piece = await pieces?.read();
-    if (piece === undefined || piece.done) return;
+  while (pieces !== undefined) {
+    const piece = await alive(pieces.read());
+    if (piece.done) return;
     for (const event of reader.read(piece.value)) yield JSON.parse(event.data) as Json;
   }
 }
