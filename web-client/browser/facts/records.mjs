@@ -30,8 +30,17 @@ export default async function facts(here) {
     await page.getByRole('button', { name: 'Show what came after' }).waitFor();
     const first = await seqs();
     assert.ok(first[0] >= 50 && first.at(-1) <= 550, `${first[0]} to ${first.at(-1)}`);
-    await page.getByRole('button', { name: 'Show what came before' }).click();
+    const earlier = page.getByRole('button', { name: 'Show what came before' });
+    await earlier.scrollIntoViewIfNeeded();
+    const topOf = async (seq) =>
+      (await rows.filter({ has: page.locator('.seq', { hasText: new RegExp(`^${seq}$`) }) }).boundingBox())?.y;
+    const place = await topOf(first[1]);
+    await earlier.click();
     await rows.filter({ hasText: 'Asked to run' }).waitFor();
+    await page.getByRole('button', { name: 'Show what came after' }).waitFor();
+    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+    const kept = await topOf(first[1]);
+    assert.ok(Math.abs(kept - place) < 1, `the line that was read at ${place} is at ${kept}`);
     await page.getByRole('button', { name: 'Show what came after' }).click();
     await page.waitForFunction(
       (before) => Number([...document.querySelectorAll('.timeline .seq')].at(-1).textContent) > before,

@@ -5,6 +5,12 @@ import { addressOf } from '../route';
 import { bytes } from '../server/health';
 import { sentenceOf, typed, unseen, type Sentence } from './sentences';
 
+/** Where a reader has a line before their eyes. */
+export interface Place {
+  readonly seq: number;
+  readonly by: number;
+}
+
 /** A record's lines. Output in a row is told in one of them, and so is what is typed until Enter. */
 export class RecordRows {
   readonly root = element('ol', { className: 'timeline' });
@@ -28,7 +34,20 @@ export class RecordRows {
 
   /** The frame of the first line. */
   get first(): number {
-    return Number(this.root.querySelector('.seq')?.textContent ?? 0);
+    return seqOf(this.root);
+  }
+
+  /** The frame of the first line that reaches below this height of the window, and how far below it the line begins. */
+  below(height: number): Place | undefined {
+    const line = [...this.root.children].find((each) => each.getBoundingClientRect().bottom > height);
+    return line && { seq: seqOf(line), by: line.getBoundingClientRect().top - height };
+  }
+
+  /** How much further below this height of the window than there it is now. */
+  moved({ seq, by }: Place, height: number): number {
+    // Read from further up, it may be told of with others in one line.
+    const line = [...this.root.children].findLast((each) => seqOf(each) <= seq);
+    return line === undefined ? 0 : line.getBoundingClientRect().top - height - by;
   }
 
   show(frame: Frame): void {
@@ -118,6 +137,11 @@ export class RecordRows {
     this.root.append(row);
     return what;
   }
+}
+
+/** Of a line, or of the first of many. */
+function seqOf(lines: Element): number {
+  return Number(lines.querySelector('.seq')?.textContent ?? 0);
 }
 
 function sinceOf(ms: number): string {

@@ -1,7 +1,7 @@
 import { readFrame } from '../frames/parse';
 import { button, element, say } from '../page/element';
 import { events, Refusal, taskOf, timeOf, type Task } from '../server/api';
-import { RecordRows } from './rows';
+import { RecordRows, type Place } from './rows';
 import { noFrame } from './sentences';
 
 const FRAMES = 500; // shown at once: what comes before and after is shown when asked for
@@ -13,7 +13,6 @@ const NEAR_PX = 8; // whoever is so near to the end is at the end
 export class Timeline {
   readonly root: HTMLElement;
   readonly #taskId: string;
-  readonly #marked: number | null;
   readonly #rows: RecordRows;
   readonly #scrolled: HTMLElement;
   readonly #earlier = button('Show what came before', { className: 'more' }, () => this.#showEarlier());
@@ -25,6 +24,8 @@ export class Timeline {
   #until = Infinity; // beyond it somebody has to ask for more; infinite where all is shown as it comes
   #known: number; // how many there were when somebody last asked
   #follows = false; // stays at the newest
+  #sought: number | null; // the frame to go to when it is there
+  #kept: Place | undefined; // what stays where the reader has it, though it is read again
   #scrolledTo = 0;
   #drawing = 0;
 
@@ -32,7 +33,7 @@ export class Timeline {
   constructor(task: Task, marked: number | null, place: HTMLElement) {
     this.#taskId = task.task_id;
     this.#known = task.next_seq;
-    this.#marked = marked;
+    this.#sought = marked;
     this.#rows = new RecordRows(task.task_id, marked);
     this.#scrolled = element(
       'div',
@@ -108,7 +109,9 @@ export class Timeline {
 
   #showEarlier(): void {
     this.#follows = false;
+    const place = this.#rows.below(this.#top);
     this.#begin(Math.max(0, this.#rows.first - FRAMES), this.#next);
+    this.#kept = place;
   }
 
   #showLater(): void {
@@ -132,6 +135,7 @@ export class Timeline {
     this.#stop = new AbortController();
     this.#next = first;
     this.#until = this.#limit(until);
+    this.#kept = undefined;
     this.#rows.clear();
     this.#earlier.hidden = first === 0;
     this.#later.hidden = true;
@@ -152,7 +156,7 @@ export class Timeline {
           this.#next = frame.frame.seq + 1;
           this.#rows.show(frame);
           if (this.#rows.count > MOST_ROWS) this.#forgetOldest();
-          if (frame.frame.seq === this.#marked) this.#arrived();
+          if (frame.frame.seq === this.#sought) this.#arrived();
           this.#drawSoon();
           ended = frame.known && frame.frame.type === 'tool_task_status' && frame.frame.phase === 'ended';
           // Who reads what was before keeps it: what is too much then waits until it is asked for.
@@ -174,6 +178,7 @@ export class Timeline {
 
   /** The frame that the address names is there; it may have come only now. */
   #arrived(): void {
+    this.#sought = null;
     say(this.#unknown, '');
     if (!this.#follows) this.#rows.root.lastElementChild?.scrollIntoView({ block: 'center' });
   }
@@ -182,15 +187,22 @@ export class Timeline {
   #drawSoon(): void {
     cancelAnimationFrame(this.#drawing);
     this.#drawing = requestAnimationFrame(() => {
-      if (!this.#follows) return;
-      this.#scrolled.scrollTop = this.#scrolled.scrollHeight;
+      if (this.#follows) this.#scrolled.scrollTop = this.#scrolled.scrollHeight;
+      else if (this.#kept !== undefined) this.#scrolled.scrollTop += this.#rows.moved(this.#kept, this.#top);
+      else return;
       this.#scrolledTo = this.#scrolled.scrollTop;
     });
+  }
+
+  /** Where its lines begin to be seen, in the window. */
+  get #top(): number {
+    return this.#scrolled.getBoundingClientRect().top;
   }
 
   /** Who scrolls up stays there; who comes to the end again follows again. */
   #moved(): void {
     const { scrollTop, scrollHeight, clientHeight } = this.#scrolled;
+    if (scrollTop !== this.#scrolledTo) this.#kept = undefined;
     if (scrollTop < this.#scrolledTo) this.#follows = false;
     else if (scrollTop > this.#scrolledTo && scrollHeight - clientHeight - scrollTop < NEAR_PX)
       this.#follows = this.#until === Infinity && this.#later.hidden;
