@@ -1,5 +1,5 @@
 import { element, button, found, say } from './page/element';
-import { helpDialog } from './page/help';
+import { askFirst, helpDialog } from './page/help';
 import { keyOf, letterOf } from './page/keys';
 import { paletteDialog, type Choice } from './page/palette';
 import { addressOf, routeOf, tokenOf, type Route } from './route';
@@ -37,7 +37,7 @@ function leave(): void {
 
 function show(): void {
   const route: Route = routeOf(location.hash);
-  document.querySelector<HTMLDialogElement>('dialog[open]')?.close(); // whoever goes back leaves it
+  closeDialog(); // whoever goes back leaves it
   if (route.page === 'task' && task?.id === route.id) {
     task.show(route.tab, route.seq);
     return;
@@ -70,6 +70,7 @@ function show(): void {
 }
 
 function askWho(why: string): void {
+  closeDialog(); // what is behind it can be neither clicked nor typed into
   leave();
   document.body.dataset['page'] = 'sign-in';
   const entered = (): void => {
@@ -121,12 +122,22 @@ function open(dialog: HTMLDialogElement): void {
   dialog.showModal();
 }
 
+function closeDialog(): void {
+  document.querySelector<HTMLDialogElement>('dialog[open]')?.close();
+}
+
 function start(): void {
   open(startDialog((id) => (location.hash = addressOf({ page: 'task', id, tab: 'output', seq: null }))));
 }
 
 function signOut(): void {
-  void closeSession().finally(() => location.reload());
+  closeSession().then(
+    () => location.reload(),
+    (refused: Refusal) => {
+      if (refused.status === 401) location.reload(); // one had been signed out already
+      else askFirst('You are still signed in', refused.message, 'Try again', signOut);
+    },
+  );
 }
 
 function palette(): void {

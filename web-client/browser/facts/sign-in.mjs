@@ -50,4 +50,32 @@ export default async function facts(here) {
     await nobody.getByText('There is no such task').waitFor();
     await others.close();
   });
+
+  await here.fact('a sign-out that does not reach the server says that one is still signed in, and is tried again', async () => {
+    const leaving = await here.pageOf(await here.signedIn());
+    await leaving.goto(`${here.address}/`);
+    await leaving.getByText('Nothing has run here yet').waitFor();
+    await leaving.route('**/session', (route) => route.abort());
+    await leaving.getByRole('button', { name: 'Sign out' }).click();
+    const still = leaving.getByRole('dialog', { name: 'You are still signed in' });
+    await still.getByText('The server does not answer').waitFor();
+    await leaving.unroute('**/session');
+    await still.getByRole('button', { name: 'Try again' }).press('Enter');
+    await leaving.getByText('Welcome to Penstock').waitFor();
+    await leaving.context().close();
+  });
+
+  await here.fact('who is not signed in any more while a dialog is open can type the token at once', async () => {
+    const starting = await here.pageOf(await here.signedIn());
+    await starting.goto(`${here.address}/`);
+    await starting.getByText('Nothing has run here yet').waitFor();
+    await starting.keyboard.press('n');
+    await starting.getByRole('dialog', { name: 'Start a task' }).waitFor();
+    await starting.context().clearCookies();
+    await starting.getByText('Welcome to Penstock').waitFor();
+    await starting.keyboard.type(linkOf('', here.tokenFile).split('=')[1]);
+    await starting.keyboard.press('Enter');
+    await starting.getByText('Nothing has run here yet').waitFor();
+    await starting.context().close();
+  });
 }
