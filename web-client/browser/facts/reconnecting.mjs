@@ -121,6 +121,22 @@ export default async function facts(here) {
     await page.locator('.end', { hasText: 'Stopped after' }).waitFor();
   });
 
+  await here.fact('a timeline whose connection was cut says so until it stands again, also where nothing happens', async () => {
+    const quiet = await here.pageOf(page.context());
+    await quiet.goto(`${proxy.address}/`);
+    await startTask(quiet, 'sleep 600', 'pipes', 'quiet');
+    await isLive(quiet);
+    await quiet.getByRole('link', { name: 'Timeline' }).click();
+    await quiet.locator('.timeline li').filter({ hasText: /^\d+\S+ s ?Runs/ }).waitFor();
+    proxy.cut();
+    const said = quiet.getByText('The connection broke; trying again.');
+    await said.waitFor();
+    await said.waitFor({ state: 'detached' });
+    await quiet.locator('.stop').click();
+    await quiet.locator('.timeline li', { hasText: 'Ended' }).waitFor();
+    await quiet.close();
+  });
+
   await here.fact('a paste of a megabyte arrives whole and in order, also over a connection that is cut', async () => {
     const pasted = Array.from({ length: 1_000_000 }, (_, i) => String.fromCharCode(33 + ((i * 7919 + (i >> 8)) % 90)));
     const digest = createHash('sha256').update(pasted.join('')).digest('hex');

@@ -1,7 +1,9 @@
 // The record of a terminal, played.
 import assert from 'node:assert/strict';
 import { startTask } from '../chromium.mjs';
-import { shows } from '../ground.mjs';
+import { isLive, shows } from '../ground.mjs';
+
+const SCREENS = /\/screen\?/;
 
 /** @param {import('../ground.mjs').Ground} here */
 export default async function facts(here) {
@@ -57,6 +59,21 @@ export default async function facts(here) {
     await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
   });
 
+  await here.fact('a place that cannot be shown is told, and the slider is where one is', async () => {
+    const middle = await place.inputValue();
+    const refusal = { error: { code: 'X', message: 'It cannot be read', retryable: false, details: {} } };
+    await page.route(SCREENS, (route) => route.fulfill({ status: 500, json: refusal }));
+    await place.fill('1');
+    await page.locator('.replay .complaint', { hasText: 'It cannot be read' }).waitFor();
+    assert.equal(await place.inputValue(), middle);
+    await page.unroute(SCREENS);
+    await place.fill('1');
+    await at(1);
+    assert.equal(await page.locator('.replay .complaint').innerText(), '');
+    await place.fill(middle);
+    await at(middle);
+  });
+
   await here.fact('a replay is led by the keyboard alone', async () => {
     await page.keyboard.press('ArrowLeft'); // it is younger than five seconds
     await until(0);
@@ -66,6 +83,59 @@ export default async function facts(here) {
     await page.getByRole('button', { name: 'Pause' }).waitFor();
     await until(20);
     await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
+  });
+
+  /** Holds the screens that are asked for back; what lets them go on, when the page has been sent them. */
+  const hold = async () => {
+    let goOn = () => {};
+    const held = new Promise((resolve) => (goOn = resolve));
+    const answers = [];
+    await page.route(SCREENS, async (route) => {
+      answers.push(page.waitForResponse((response) => response.request() === route.request()));
+      await held;
+      await route.continue();
+    });
+    return async () => {
+      goOn();
+      for (const answer of answers) await (await answer).finished();
+      await page.unroute(SCREENS);
+    };
+  };
+  const output = /\/tasks\/[^/]+$/;
+
+  await here.fact('a replay that is left before its first screen has come holds no connection', async () => {
+    const open = new Set();
+    page.on('request', (request) => /\/events\?/.test(request.url()) && open.add(request));
+    for (const over of ['requestfinished', 'requestfailed']) page.on(over, (request) => open.delete(request));
+    await page.goto(`${here.address}/`);
+    await startTask(page, 'echo something; cat', 'pty', 'left');
+    await shows(page, 'something');
+    await isLive(page);
+    const goOn = await hold();
+    await page.keyboard.press('Control+Shift+e');
+    await Promise.all([page.waitForRequest(SCREENS), page.keyboard.press('2')]);
+    await page.keyboard.press('1');
+    await page.waitForURL(output);
+    await goOn();
+    await page.keyboard.press('Control+Shift+e');
+    await page.keyboard.press('2');
+    await page.getByRole('button', { name: 'Pause' }).waitFor();
+    await page.locator('.replay .xterm-rows', { hasText: 'something' }).waitFor();
+    assert.deepEqual(Array.from(open, (request) => request.url().replace(/.*events/, 'events')), [
+      'events?until=end&from_seq=0',
+    ]);
+  });
+
+  await here.fact('who leaves while a place is sought keeps the address of where they went', async () => {
+    const goOn = await hold();
+    await Promise.all([page.waitForRequest(SCREENS), place.fill('1')]);
+    await page.getByRole('link', { name: 'Output' }).click();
+    await page.waitForURL(output);
+    await goOn();
+    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+    assert.match(page.url(), output);
+    await page.locator('.stop').click();
+    await page.locator('.end', { hasText: 'Stopped after' }).waitFor();
     await page.context().close();
   });
 }
