@@ -12,15 +12,19 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The one folder of a server, held by one process at a time. */
 final class DataDirectory implements AutoCloseable {
 
     private static final boolean ROOT = "root".equals(System.getProperty("user.name"));
+
+    private static final String UNPACKED = "unpacked";
 
     private final Path path;
     private final FileChannel lock;
@@ -32,6 +36,21 @@ final class DataDirectory implements AutoCloseable {
 
     Path path() {
         return path;
+    }
+
+    /** For the page's files, which Vert.x serves from the disk; emptied at each start, since who is killed does not clear away. */
+    Path unpacked() {
+        return path.resolve(UNPACKED);
+    }
+
+    private static void empty(Path folder) throws IOException {
+        try (Stream<Path> below = Files.walk(folder)) {
+            for (Path each : below.sorted(Comparator.reverseOrder()).toList()) {
+                if (!each.equals(folder)) {
+                    Files.delete(each);
+                }
+            }
+        }
     }
 
     private static FileAttribute<Set<PosixFilePermission>> only(String permissions) {
@@ -62,7 +81,7 @@ final class DataDirectory implements AutoCloseable {
         try {
             // Root's Postgres runs under another account, which must get through to its own folder.
             Files.createDirectories(path, only(ROOT ? "rwx--x--x" : "rwx------"));
-            for (String own : List.of("journal", "live", "queue", "artifacts")) {
+            for (String own : List.of("journal", "live", "queue", "artifacts", UNPACKED)) {
                 Files.createDirectories(path.resolve(own), only("rwx------"));
             }
             FileChannel channel =
@@ -72,6 +91,7 @@ final class DataDirectory implements AutoCloseable {
                 throw new StartFailure("The data directory " + path
                         + " is used by another Penstock: stop that one, or choose another directory with --data.");
             }
+            empty(path.resolve(UNPACKED));
             return new DataDirectory(path, channel);
         } catch (AccessDeniedException e) {
             throw new StartFailure(

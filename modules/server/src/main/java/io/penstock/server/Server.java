@@ -18,6 +18,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
+import io.vertx.core.file.FileSystemOptions;
 import io.vertx.core.http.HttpServerOptions;
 import java.io.IOException;
 import java.util.List;
@@ -75,7 +76,10 @@ final class Server {
             throw e;
         }
         // Programs' outputs are watched by the event loops themselves, which only the native transport can.
-        Vertx vertx = Vertx.vertx(new VertxOptions().setPreferNativeTransport(true));
+        var files = new FileSystemOptions()
+                .setFileCacheDir(data.unpacked().resolve("page").toString());
+        Vertx vertx =
+                Vertx.vertx(new VertxOptions().setPreferNativeTransport(true).setFileSystemOptions(files));
         try {
             var log = new LogSettings(data.path(), settings.cache(), settings.database(), settings.fsync());
             var gauges = new Gauges();

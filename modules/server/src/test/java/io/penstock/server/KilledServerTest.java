@@ -100,6 +100,9 @@ class KilledServerTest {
             try (Stream<Path> live = Files.list(data.resolve("live"))) {
                 assertEquals(List.of(), live.toList());
             }
+            try (Stream<Path> page = Files.list(data.resolve("unpacked"))) {
+                assertEquals(1, page.count());
+            }
         }
     }
 

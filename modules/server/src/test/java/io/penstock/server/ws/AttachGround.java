@@ -1,0 +1,122 @@
+package io.penstock.server.ws;
+
+
+import io.penstock.engine.artifact.ArtifactStore;
+import io.penstock.engine.log.ListenedLog;
+import io.penstock.engine.log.MemoryFrameLog;
+import io.penstock.engine.policy.Policy;
+import io.penstock.engine.pump.PumpDeployment;
+import io.penstock.engine.pump.TaskApi;
+import io.penstock.engine.pump.TaskRequest;
+import io.penstock.engine.screen.ScreenKeeper;
+import io.penstock.engine.screen.Screens;
+import io.penstock.engine.session.Quotas;
+import io.penstock.engine.spawn.TerminalSize;
+import io.penstock.engine.spawn.epoll.NativeSpawner;
+import io.penstock.frames.Actor;
+import io.penstock.frames.ExecutionMode;
+import io.penstock.frames.JsonText;
+import io.penstock.server.BareSocket;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.ext.web.Router;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A terminal with a little in it, attached to without a whole server. */
+final class AttachGround implements AutoCloseable {
+
+    private final Vertx vertx = Vertx.vertx(new VertxOptions().setPreferNativeTransport(true));
+    private final ArtifactStore artifacts;
+    private final PumpDeployment pumps;
+    private final Screens screens;
+    final AtomicInteger left = new AtomicInteger();
+    final Rooms rooms = new Rooms(left::incrementAndGet);
+    final TaskApi tasks;
+    final String task;
+
+    AttachGround(Path folder) {
+        artifacts = ArtifactStore.open(folder.resolve("artifacts"));
+        var log = new MemoryFrameLog(vertx);
+        var keeper = new ScreenKeeper();
+        pumps = await(PumpDeployment.start(
+                vertx,
+                new ListenedLog(log, List.of(keeper)),
+                log,
+                artifacts,
+                new NativeSpawner(Optional.empty()),
+                () -> Policy.LOCAL,
+                Quotas.USUAL,
+                false,
+                folder,
+                folder));
+        tasks = pumps.tasks();
+        screens = Screens.open(vertx, log, artifacts, keeper);
+        task = await(tasks.spawn(new TaskRequest(
+                "bash",
+                new JsonText("{}"),
+                List.of("bash", "-c", "stty -echo; while read line; do echo got $line; done"),
+                Map.of(),
+                null,
+                "a test",
+                null,
+                ExecutionMode.PTY,
+                new TerminalSize(24, 80),
+                null,
+                1L << 20,
+                512L << 10,
+                Duration.ofSeconds(120),
+                Actor.user("tester"))));
+        for (int i = 0; i < 10; i++) {
+            await(tasks.stdin(task, "line\n".getBytes(StandardCharsets.UTF_8), Actor.user("tester")));
+        }
+    }
+
+    /** On a port of its own, until it is closed. */
+    HttpServer serve(AttachRoutes.Wires wires, long pingMs) {
+        var routes = new AttachRoutes(tasks, screens, rooms, Actor.user("tester"), wires, pingMs);
+        Router router = Router.router(vertx);
+        router.get("/tasks/:id/attach").handler(routes::attach);
+        return await(vertx.createHttpServer(AttachRoutes.withSockets(new HttpServerOptions().setPort(0)))
+                .requestHandler(router)
+                .listen());
+    }
+
+    BareSocket attach(HttpServer server, String query) throws IOException {
+        URI address = URI.create("http://127.0.0.1:" + server.actualPort());
+        return new BareSocket(address, "/tasks/" + task + "/attach?" + query, "penstock.v1.json").open();
+    }
+
+    int viewers() {
+        return rooms.viewers(task).getJsonArray("viewers").size();
+    }
+
+    @Override
+    public void close() {
+        await(pumps.stop());
+        await(screens.close());
+        await(vertx.close());
+        artifacts.close();
+    }
+
+    static <T> T await(Future<T> future) {
+        try {
+            return future.toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
+        } catch (ExecutionException | InterruptedException | TimeoutException e) {
+            throw new AssertionError(e);
+        }
+    }
+}
