@@ -75,6 +75,7 @@ export default async function facts(here) {
     await other.goto(page.url());
     await other.locator('.log', { hasText: 'flooding' }).waitFor();
     for (const each of [page, other]) await each.getByText('1 other here').waitFor();
+    assert.deepEqual(await saidOfOthers(page, 2000), ['1 other here'], 'who leaps leaves nobody');
     await other.close();
     await page.locator('.others').waitFor({ state: 'hidden' });
     await page.locator('.log').focus();
@@ -90,4 +91,23 @@ export default async function facts(here) {
     await page.locator('.line .text', { hasText: /^begun$/ }).waitFor();
     await page.context().close();
   });
+}
+
+/** Whatever is said of others in so long. */
+async function saidOfOthers(page, ms) {
+  return page.locator('.others').evaluate(
+    (others, time) =>
+      new Promise((resolve) => {
+        const said = new Set();
+        const look = () => said.add(others.hidden ? 'nobody' : others.textContent);
+        look();
+        const observer = new MutationObserver(look);
+        observer.observe(others, { attributes: true, characterData: true, childList: true, subtree: true });
+        setTimeout(() => {
+          observer.disconnect();
+          resolve([...said]);
+        }, time);
+      }),
+    ms,
+  );
 }

@@ -169,17 +169,29 @@ describe('who is far behind and leaps', () => {
     expect(world.line.url).toContain('from_seq=900');
   });
 
-  test('comes again when it has left, and not before', () => {
+  test('leaves when it has come again, and not before', () => {
     const old = world.line;
     old.hears(ready(0), output(1, 0, 'old'));
-    old.close = () => undefined; // it takes its time
     attachment.leap(100);
-    expect(world.lines).toHaveLength(1);
-    old.hears(output(2, 3, 'late'));
-    old.onclose?.({ code: 1005 });
     expect(world.lines).toHaveLength(2);
+    expect(old.isClosed).toBe(false);
+    old.hears(output(2, 3, 'late'));
+    world.line.hears(ready(899));
+    expect(old.isClosed).toBe(true);
     expect(seen.shown).toBe('old');
     expect(seen.standings).not.toContain('waiting');
+  });
+
+  test('leaves also when it cannot come again, or when it is over', () => {
+    const [first] = world.lines;
+    attachment.leap(100);
+    world.line.onclose?.({ code: 1006 });
+    expect(first!.isClosed).toBe(true);
+    world.timePasses();
+    const second = world.line;
+    attachment.leap(100);
+    attachment.close();
+    expect([second.isClosed, world.line.isClosed]).toEqual([true, true]);
   });
 
   test('is told when the connection is away meanwhile', () => {

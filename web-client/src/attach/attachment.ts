@@ -25,6 +25,7 @@ export class Attachment {
   readonly #acknowledged: Acknowledged;
   readonly #shown = new Shown();
   #socket: Socket | undefined;
+  #former: Socket | undefined; // which another is to take the place of
   #viewer = '';
   #inScreen = false; // a part of one has come, and another is to follow
   #fromScreen = false;
@@ -99,17 +100,12 @@ export class Attachment {
 
   /** Goes on with the newest so many bytes of output; what has not come of those before is left out. For who is further behind than that. */
   leap(bytes: number): void {
-    const socket = this.#socket;
-    if (this.#over || socket === undefined) return;
+    if (this.#over || this.#socket === undefined) return;
     this.#join = { tail_bytes: bytes };
     this.#nextSeq = undefined;
     this.#shown.forget();
     this.#leaps = true;
-    this.#broken();
-    // Not before it has left, lest others see it twice.
-    socket.onclose = () => this.reconnectNow();
-    this.#cancelWait = () => (socket.onclose = null);
-    socket.close();
+    this.#again();
   }
 
   /** Does not wait for the next attempt, for example when the network is back. */
@@ -138,7 +134,9 @@ export class Attachment {
   close(): void {
     this.#over = true;
     this.#cancelWait?.();
-    this.#leave();
+    this.#leaveFormer();
+    this.#socket?.close();
+    this.#broken();
   }
 
   /** Nothing is done to the task: it is over, or only watched. */
@@ -146,17 +144,18 @@ export class Attachment {
     return this.#over || this.#rights === 'view';
   }
 
-  /** Whoever is at the other end is left for a new connection. */
+  /** Whoever is at the other end is left for a new connection; when that is ready and not before, lest others see it leave. */
   #again(): void {
     this.#cancelWait?.();
-    this.#leave();
+    this.#former?.close();
+    this.#former = this.#socket;
+    this.#broken();
     this.#connect();
   }
 
-  #leave(): void {
-    const socket = this.#socket;
-    this.#broken();
-    socket?.close();
+  #leaveFormer(): void {
+    this.#former?.close();
+    this.#former = undefined;
   }
 
   #broken(): void {
@@ -193,6 +192,7 @@ export class Attachment {
   }
 
   #ended(code: number): void {
+    this.#leaveFormer();
     this.#broken();
     this.#leaps = false;
     if (this.#over) return;
@@ -276,6 +276,7 @@ export class Attachment {
     switch (news.type) {
       case 'attach_ready':
         this.#viewer = news.viewer;
+        this.#leaveFormer();
         this.#inScreen = this.#missing = false;
         this.#attempt = 0;
         this.#behindUntil = undefined;

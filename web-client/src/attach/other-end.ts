@@ -42,6 +42,7 @@ class Line implements Socket {
   onmessage: ((event: { data: unknown }) => void) | null = null;
   onclose: ((event: { code: number }) => void) | null = null;
   readonly sent: string[] = [];
+  isClosed = false;
   readonly url: string;
 
   constructor(url: string) {
@@ -63,6 +64,7 @@ class Line implements Socket {
   }
 
   close(): void {
+    this.isClosed = true;
     this.onclose?.({ code: 1005 });
   }
 

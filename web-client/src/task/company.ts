@@ -11,7 +11,6 @@ export const POLICIES: readonly { readonly policy: SizePolicy; readonly name: st
   { policy: 'fixed', name: 'Fixed', what: 'stays as it is now' },
 ];
 
-const COMES_AGAIN_MS = 3_000;
 const ALONE: Company = { viewers: [], policy: 'latest', leader: null, self: '' };
 
 /** Who is here, and whose size the terminal has: said in a word, and told and chosen in a panel. */
@@ -26,8 +25,6 @@ export class CompanyPanel {
   readonly #choose: (policy: SizePolicy) => void;
   readonly #watch: (only: boolean) => void;
   #company = ALONE;
-  #fewer: ReturnType<typeof setTimeout> | undefined;
-  #told: () => void = () => undefined;
 
   constructor(choose: (policy: SizePolicy) => void, watch: (only: boolean) => void) {
     this.#choose = choose;
@@ -76,20 +73,7 @@ export class CompanyPanel {
     this.#policies.hidden = false;
   }
 
-  /** Of a log, who is fewer now may be more in a moment: in a flood each leaves and comes again at every leap. */
   show(company: Company, onlyWatches: boolean): void {
-    this.#told = () => this.#draw(company, onlyWatches);
-    if (company.viewers.length >= this.#company.viewers.length || !this.#policies.hidden) this.#toldNow();
-    else this.#fewer ??= setTimeout(() => this.#toldNow(), COMES_AGAIN_MS);
-  }
-
-  #toldNow(): void {
-    clearTimeout(this.#fewer);
-    this.#fewer = undefined;
-    this.#told();
-  }
-
-  #draw(company: Company, onlyWatches: boolean): void {
     this.#company = company;
     const others = company.viewers.length - 1;
     this.others.hidden = others < 1;
@@ -122,14 +106,12 @@ export class CompanyPanel {
 
   /** Who is here is not known while the connection is away. */
   away(): void {
-    this.#told = () => this.#draw(ALONE, this.#watches.checked);
-    this.#toldNow();
+    this.show(ALONE, this.#watches.checked);
   }
 
   /** The task has ended, and nobody is attached to it any more. */
   nobody(): void {
-    this.#told = () => this.#draw(ALONE, false);
-    this.#toldNow();
+    this.show(ALONE, false);
     this.#policies.hidden = true;
   }
 

@@ -16,6 +16,9 @@ final class AttachedSocket implements AutoCloseable {
     private static final String SWITCHED = "HTTP/1.1 101 ";
     private static final String HEAD_END = "\r\n\r\n";
     private static final int BINARY_MESSAGE = 0x82;
+    /** Not really masked, as what is typed, and without content. */
+    static final byte[] PONG = {(byte) 0x8a, (byte) 0x80, 0, 0, 0, 0};
+
     private static final int MASKED = 0x80;
     private static final int SHORT_BYTES = 125;
     private static final int INPUT = 1;
@@ -63,6 +66,9 @@ final class AttachedSocket implements AutoCloseable {
                     "the connection ended " + output.closed() + " after " + output.seen() + " bytes of output");
         }
         output.add(buffer.flip());
+        if (output.wasAsked()) {
+            write(typed.clear().put(PONG).flip());
+        }
         return output.seen();
     }
 
@@ -78,9 +84,12 @@ final class AttachedSocket implements AutoCloseable {
             }
             typed.put((byte) left);
         }
-        typed.put(input).flip();
-        while (typed.hasRemaining()) {
-            channel.write(typed);
+        write(typed.put(input).flip());
+    }
+
+    private void write(ByteBuffer frame) throws IOException {
+        while (frame.hasRemaining()) {
+            channel.write(frame);
         }
     }
 

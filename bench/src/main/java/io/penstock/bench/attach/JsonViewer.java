@@ -23,6 +23,7 @@ final class JsonViewer {
     private static final int TEXT_MESSAGE = 0x81;
     private static final int MASKED = 0x80;
     private static final int CLOSE = 8;
+    private static final int PING = 9;
     private static final int ENDED = 1000;
     private static final int TIMEOUT_MS = 60_000;
     private static final char NOT_TOLD = '\0';
@@ -132,6 +133,8 @@ final class JsonViewer {
             if (!ended) {
                 throw new EOFException("closed");
             }
+        } else if (opcode == PING) {
+            socket.getOutputStream().write(AttachedSocket.PONG);
         } else if (opcode <= 1) {
             new String(message, StandardCharsets.UTF_8)
                     .lines()

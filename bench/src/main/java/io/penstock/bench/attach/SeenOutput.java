@@ -20,6 +20,7 @@ final class SeenOutput {
     private static final int OUTPUT = 1;
     private static final int BINARY = 2;
     private static final int CLOSE = 8;
+    private static final int PING = 9;
     private static final int MORE = 0x80;
     private static final int SEVEN_BITS = 0x7f;
 
@@ -47,6 +48,7 @@ final class SeenOutput {
     private int shift;
     private int kind;
     private long seen;
+    private boolean asked;
     private final ByteArrayOutputStream close = new ByteArrayOutputStream();
 
     SeenOutput(boolean entries, Bytes bytes) {
@@ -67,11 +69,19 @@ final class SeenOutput {
                         + new String(told, 2, told.length - 2, StandardCharsets.UTF_8);
     }
 
+    /** Whether it was asked if somebody is there, since this was called last. */
+    boolean wasAsked() {
+        boolean was = asked;
+        asked = false;
+        return was;
+    }
+
     void add(ByteBuffer buffer) throws IOException {
         while (buffer.hasRemaining()) {
             switch (at) {
                 case OPCODE -> {
                     opcode = buffer.get() & 0xf;
+                    asked |= opcode == PING;
                     at = At.LENGTH;
                 }
                 case LENGTH -> {

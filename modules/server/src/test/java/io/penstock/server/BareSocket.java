@@ -92,7 +92,7 @@ public final class BareSocket implements AutoCloseable {
     }
 
     /** @param goesOn whether more frames of the message are to follow */
-    void send(int opcode, boolean goesOn, byte[] content) throws IOException {
+    public void send(int opcode, boolean goesOn, byte[] content) throws IOException {
         write(frame(goesOn ? opcode : LAST | opcode, content));
     }
 

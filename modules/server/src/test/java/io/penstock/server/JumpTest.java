@@ -205,6 +205,30 @@ class JumpTest extends OneServer {
     }
 
     @Test
+    void oneWhoIsShownALongHistoryHasNotFallenBehind() {
+        String task = client.spawn(TaskClient.terminal(FLOOD));
+        client.untilShown(task, "ready");
+        flooded(task);
+        for (int i = 1; i <= 300; i++) {
+            client.post(
+                    "/tasks/" + task + "/resize",
+                    new JsonObject().put("rows", 30).put("cols", 90 + i));
+        }
+        assertEquals(202, client.type(task, "bye\r").statusCode());
+        client.ended(task);
+        try (Attached viewer = Attached.json(server, task, "from_seq=0")) {
+            viewer.say(parsed(0));
+            List<JsonObject> seen = viewer.answered(object -> {
+                if (isOutput(object)) {
+                    viewer.say(parsed(object.getLong("seq") + 1));
+                }
+            });
+            assertEquals(client.events(task), AttachTest.frames(seen));
+            assertEquals(0, AttachTest.count(seen, "attach_fell_behind"));
+        }
+    }
+
+    @Test
     void oneWhoLeavesInTheMiddleOfAJumpIsGone() {
         String task = client.spawn(TaskClient.terminal(FLOOD));
         client.untilShown(task, "ready");

@@ -32,24 +32,27 @@ public final class AttachRoutes {
     private final Rooms rooms;
     private final Actor actor;
     private final Wires wires;
+    private final long pingMs;
 
     /** What speaks a language with one viewer. */
     interface Wires {
         Wire of(Subprotocol subprotocol, Following following);
     }
 
-    AttachRoutes(TaskApi tasks, Screens screens, Rooms rooms, Actor actor, Wires wires) {
+    AttachRoutes(TaskApi tasks, Screens screens, Rooms rooms, Actor actor, Wires wires, long pingMs) {
         this.tasks = tasks;
         this.screens = screens;
         this.rooms = rooms;
         this.actor = actor;
         this.wires = wires;
+        this.pingMs = pingMs;
     }
 
     /** @param actor who is recorded as having done what viewers do */
     public static void bind(ApiRoutes routes, TaskApi tasks, Screens screens, Rooms rooms, Actor actor) {
         Wires wires = (subprotocol, following) -> wire(tasks, subprotocol, following);
-        routes.bind(ApiOperation.ATTACH_TASK, new AttachRoutes(tasks, screens, rooms, actor, wires)::attach);
+        var attach = new AttachRoutes(tasks, screens, rooms, actor, wires, WsLimits.PING_MS);
+        routes.bind(ApiOperation.ATTACH_TASK, attach::attach);
     }
 
     /** Without compression: output is mostly read on the same machine or through a proxy that has its own. */
@@ -102,6 +105,9 @@ public final class AttachRoutes {
         }
         Following following = opening.following();
         String name = rooms.newName();
+        String called = called(query, subprotocol);
+        String client = called == null ? "viewer " + name : called;
+        KnownOperations known = called == null ? new KnownOperations() : rooms.operations();
         Wire wire;
         Viewer viewer;
         try {
@@ -114,6 +120,7 @@ public final class AttachRoutes {
                     following,
                     rooms,
                     rooms.messages().join(following.taskId(), subprotocol),
+                    pingMs,
                     query.jumps(),
                     standing(query, following.taskId()));
         } catch (RuntimeException | Error e) {
@@ -122,8 +129,7 @@ public final class AttachRoutes {
             socket.close(Viewer.BROKEN, Viewer.WHY_BROKEN);
             return;
         }
-        var driver = new Driver(
-                viewer, tasks, rooms, following.taskId(), client(name, query, subprotocol), query.controls(), actor);
+        var driver = new Driver(viewer, tasks, rooms, following.taskId(), client, known, query.controls(), actor);
         Steps steps = viewer.steps();
         socket.frameHandler(steps.each(new Incoming(driver.hears(wire))::frame));
         steps.now(() -> {
@@ -133,6 +139,7 @@ public final class AttachRoutes {
                     following.taskId(),
                     viewer,
                     name,
+                    client,
                     query.controls(),
                     size -> tasks.resize(following.taskId(), size, actor));
             viewer.begin(opening.screen());
@@ -158,10 +165,9 @@ public final class AttachRoutes {
         };
     }
 
-    /** Who does not number what it does, or has no name of its own, is known by nothing that another could call itself. */
-    private static String client(String name, AttachQuery query, Subprotocol subprotocol) {
-        String client = query.client();
-        return client == null || subprotocol == Subprotocol.RAW ? "viewer " + name : client;
+    /** Null for who has no name of its own, or does not number what it does: nobody comes back as that. */
+    private static @Nullable String called(AttachQuery query, Subprotocol subprotocol) {
+        return subprotocol == Subprotocol.RAW ? null : query.client();
     }
 
     static Wire wire(TaskApi tasks, Subprotocol subprotocol, Following following) {

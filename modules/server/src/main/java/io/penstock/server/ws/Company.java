@@ -3,6 +3,7 @@ package io.penstock.server.ws;
 import io.vertx.core.Vertx;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntSupplier;
 
 /**
  * Tells a viewer who else is there: the newest only, and not every step, neither to one who does not read, nor when a crowd comes and
@@ -13,15 +14,15 @@ final class Company {
     private final Vertx vertx;
     private final Steps steps;
     private final BooleanSupplier hasRoom;
-    private final Runnable tell;
+    private final IntSupplier tell;
     private final AtomicBoolean changed = new AtomicBoolean();
     private boolean rests;
 
     /**
      * @param hasRoom whether the viewer takes news now
-     * @param tell on the viewer's context
+     * @param tell on the viewer's context; how many it has told of
      */
-    Company(Vertx vertx, Steps steps, BooleanSupplier hasRoom, Runnable tell) {
+    Company(Vertx vertx, Steps steps, BooleanSupplier hasRoom, IntSupplier tell) {
         this.vertx = vertx;
         this.steps = steps;
         this.hasRoom = hasRoom;
@@ -41,11 +42,12 @@ final class Company {
             return;
         }
         rests = true;
-        vertx.setTimer(WsLimits.OTHERS_MS, steps.each(later -> {
+        changed.set(false);
+        int others = tell.getAsInt();
+        // All of a crowd are told of all of it: the more they are, the less often.
+        vertx.setTimer(WsLimits.OTHERS_MS + others, steps.each(later -> {
             rests = false;
             tellIfChanged();
         }));
-        changed.set(false);
-        tell.run();
     }
 }

@@ -22,19 +22,30 @@ final class Driver {
     private final Rooms rooms;
     private final String taskId;
     private final String client;
+    private final KnownOperations known;
     private final boolean controls;
     private final Actor actor;
 
     /**
      * @param client by which what it does is known again
+     * @param known in which it is
      * @param controls whether it may do anything
      */
-    Driver(Viewer viewer, TaskApi tasks, Rooms rooms, String taskId, String client, boolean controls, Actor actor) {
+    Driver(
+            Viewer viewer,
+            TaskApi tasks,
+            Rooms rooms,
+            String taskId,
+            String client,
+            KnownOperations known,
+            boolean controls,
+            Actor actor) {
         this.viewer = viewer;
         this.tasks = tasks;
         this.rooms = rooms;
         this.taskId = taskId;
         this.client = client;
+        this.known = known;
         this.controls = controls;
         this.actor = actor;
     }
@@ -97,7 +108,11 @@ final class Driver {
                     FailureCode.PERMISSION_DENIED, "You are attached to view; attach with rights=control to do this"));
         }
         try {
-            return rooms.operations().once(taskId, client, operation.op(), () -> apply(operation));
+            Future<@Nullable Long> done = known.once(taskId, client, operation.op(), () -> apply(operation));
+            if (operation instanceof Asked.Resize resize && !done.failed()) {
+                rooms.saidBefore(taskId, viewer, resize.size());
+            }
+            return done;
         } catch (RuntimeException e) {
             return Future.failedFuture(e);
         }

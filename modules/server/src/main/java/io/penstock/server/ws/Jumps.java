@@ -49,6 +49,9 @@ final class Jumps {
         void brokeOff(@Nullable Throwable why);
 
         boolean isOver();
+
+        /** Whether it is shown what is live, and not still what was there when it came. */
+        boolean hasCaughtUp();
     }
 
     private final Steps steps;
@@ -101,7 +104,8 @@ final class Jumps {
             jump(first.seq());
             return;
         }
-        if (!heldUp || askedAt == first.seq()) {
+        boolean asks = whenBehind || jumper.hasCaughtUp();
+        if (!heldUp || !asks || askedAt == first.seq()) {
             return;
         }
         askedAt = first.seq();
@@ -112,12 +116,17 @@ final class Jumps {
             asking = false;
             if (state != null && whenBehind && bytesBehind(first, state.output().stored(Channel.PTY)) > mayBeBehind()) {
                 jump(first.seq());
-            } else if (state != null && state.nextSeq() - first.seq() > WsLimits.BEHIND_FRAMES) {
+            } else if (state != null && isFar(first, state)) {
                 jumper.tell(News.fellBehind(first.seq(), state.nextSeq(), false));
             }
             makeGood();
             jumper.goOn();
         });
+    }
+
+    /** Of what it is shown: who sees the history is not behind, and who is hidden is not shown all of it. */
+    private boolean isFar(Frame first, TaskState now) {
+        return jumper.hasCaughtUp() && !leftOut.isHidden() && now.nextSeq() - first.seq() > WsLimits.BEHIND_FRAMES;
     }
 
     /** A screen for what was left out, if one is due. */

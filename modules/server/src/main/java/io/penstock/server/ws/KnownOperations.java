@@ -16,43 +16,50 @@ final class KnownOperations {
 
     private record Client(String taskId, String name) {}
 
-    private final Map<Client, TreeMap<Long, Future<@Nullable Long>>> byClient = new LinkedHashMap<>(16, 0.75f, true) {
+    /** Of one client. */
+    private static final class Numbers {
+        private final TreeMap<Long, Future<@Nullable Long>> done = new TreeMap<>();
+        private long forgotten;
+
+        synchronized Future<@Nullable Long> once(long op, Supplier<Future<@Nullable Long>> doIt) {
+            Future<@Nullable Long> before = done.get(op);
+            if (before != null) {
+                return before;
+            }
+            if (op <= forgotten) {
+                throw JsonFields.wrong("The operation " + op + " is too old to be known; numbers rise, and the last "
+                        + WsLimits.OPERATIONS_KNOWN + " can be sent again");
+            }
+            Future<@Nullable Long> begun = doIt.get();
+            done.put(op, begun);
+            if (done.size() > WsLimits.OPERATIONS_KNOWN) {
+                forgotten = done.pollFirstEntry().getKey();
+            }
+            return begun;
+        }
+
+        synchronized void forget(long op, Future<@Nullable Long> failed) {
+            done.remove(op, failed);
+        }
+    }
+
+    private final Map<Client, Numbers> byClient = new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<Client, TreeMap<Long, Future<@Nullable Long>>> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<Client, Numbers> eldest) {
             return size() > WsLimits.CLIENTS_KNOWN;
         }
     };
 
     /** @param doIt completes with the seq of the frame that tells it, if it has one of its own */
     Future<@Nullable Long> once(String taskId, String client, long op, Supplier<Future<@Nullable Long>> doIt) {
-        Future<@Nullable Long> done;
-        synchronized (this) {
-            TreeMap<Long, Future<@Nullable Long>> known =
-                    byClient.computeIfAbsent(new Client(taskId, client), c -> new TreeMap<>());
-            Future<@Nullable Long> before = known.get(op);
-            if (before != null) {
-                return before;
-            }
-            if (known.size() >= WsLimits.OPERATIONS_KNOWN && op < known.firstKey()) {
-                throw JsonFields.wrong("The operation " + op + " is too old to be known; numbers rise, and the last "
-                        + WsLimits.OPERATIONS_KNOWN + " can be sent again");
-            }
-            done = doIt.get();
-            known.put(op, done);
-            if (known.size() > WsLimits.OPERATIONS_KNOWN) {
-                known.pollFirstEntry();
-            }
-        }
-        Future<@Nullable Long> begun = done;
-        return done.onFailure(e -> forget(taskId, client, op, begun));
+        Numbers numbers = of(new Client(taskId, client));
+        Future<@Nullable Long> done = numbers.once(op, doIt);
+        return done.onFailure(e -> numbers.forget(op, done));
     }
 
-    private synchronized void forget(String taskId, String client, long op, Future<@Nullable Long> failed) {
-        TreeMap<Long, Future<@Nullable Long>> known = byClient.get(new Client(taskId, client));
-        if (known != null) {
-            known.remove(op, failed);
-        }
+    private synchronized Numbers of(Client client) {
+        return byClient.computeIfAbsent(client, c -> new Numbers());
     }
 }

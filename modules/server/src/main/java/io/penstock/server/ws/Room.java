@@ -4,6 +4,7 @@ import io.penstock.engine.spawn.TerminalSize;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,11 +30,12 @@ final class Room {
         private static final Change NONE = new Change(Future.succeededFuture(), () -> {});
     }
 
-    /** @param by who leads, if that is what was chosen */
-    private record Choice(SizePolicy policy, Rooms.@Nullable Guest by) {}
+    /** @param by the client that leads, if that is what was chosen */
+    private record Choice(SizePolicy policy, @Nullable String by) {}
 
     private record Seat(
             String name,
+            String client,
             boolean controls,
             Resizer resizer,
             @Nullable TerminalSize size) {
@@ -52,9 +54,23 @@ final class Room {
 
     private Choice choice = new Choice(SizePolicy.LATEST, null);
     private @Nullable TerminalSize given;
+    private @Nullable JsonObject told; // since the last change
 
-    void enter(Rooms.Guest guest, String name, boolean controls, Resizer resizer) {
-        seats.put(guest, new Seat(name, controls, resizer, null));
+    /** @param client comes back before it is known to have left, for example from another network, and is there once all the same */
+    void enter(Rooms.Guest guest, String name, String client, boolean controls, Resizer resizer) {
+        TerminalSize said = present().stream()
+                .filter(seat -> controls && seat.client().equals(client))
+                .flatMap(seat -> Stream.ofNullable(seat.size()))
+                .findFirst()
+                .orElse(null);
+        told = null;
+        seats.put(guest, new Seat(name, client, controls, resizer, said));
+    }
+
+    /** Who said it on a connection that broke, and has not said another on this one. */
+    Change saidBefore(Rooms.Guest guest, TerminalSize size) {
+        Seat seat = seats.get(guest);
+        return seat == null || seat.size() != null ? Change.NONE : resized(guest, size);
     }
 
     Change leave(Rooms.Guest guest) {
@@ -71,7 +87,7 @@ final class Room {
         if (seat == null) {
             return Change.NONE;
         }
-        var sized = new Seat(seat.name(), seat.controls(), seat.resizer(), size);
+        var sized = new Seat(seat.name(), seat.client(), seat.controls(), seat.resizer(), size);
         seats.put(guest, sized);
         return new Change(settle(seat.resizer(), size), () -> seats.replace(guest, sized, seat));
     }
@@ -83,7 +99,7 @@ final class Room {
             return Change.NONE;
         }
         Choice before = choice;
-        var made = new Choice(policy, policy == SizePolicy.LEADER ? guest : null);
+        var made = new Choice(policy, policy == SizePolicy.LEADER ? seat.client() : null);
         choice = made;
         given = null;
         return new Change(settle(seat.resizer(), null), () -> choice = choice == made ? before : choice);
@@ -91,12 +107,14 @@ final class Room {
 
     /** It was refused: it counts for nothing, and as what was given last may not have been taken, whoever says it next is to try again. */
     void undo(Change refused) {
+        told = null;
         refused.takeBack().run();
         given = null;
     }
 
     /** @param said just now; null if nobody did */
     private Future<@Nullable Long> settle(Resizer resizer, @Nullable TerminalSize said) {
+        told = null;
         TerminalSize wanted = switch (choice.policy()) {
             case LATEST -> said;
             case SMALLEST -> smallest();
@@ -118,7 +136,14 @@ final class Room {
     }
 
     private Stream<TerminalSize> sizes() {
-        return seats.values().stream().flatMap(seat -> Stream.ofNullable(seat.size()));
+        return present().stream().flatMap(seat -> Stream.ofNullable(seat.size()));
+    }
+
+    /** Of each client the seat that it took last, in the order in which the clients came. */
+    private Collection<Seat> present() {
+        var last = new LinkedHashMap<String, Seat>();
+        seats.values().forEach(seat -> last.put(seat.client(), seat));
+        return last.values();
     }
 
     /** When the one who was chosen has left, it is the first of those who have said a size. */
@@ -126,18 +151,23 @@ final class Room {
         if (choice.policy() != SizePolicy.LEADER) {
             return null;
         }
-        Seat lead = choice.by() == null ? null : seats.get(choice.by());
-        return lead != null
-                ? lead
-                : seats.values().stream()
-                        .filter(seat -> seat.size() != null)
-                        .findFirst()
-                        .orElse(null);
+        return present().stream()
+                .filter(seat -> seat.client().equals(choice.by()))
+                .findFirst()
+                .or(() -> present().stream().filter(seat -> seat.size() != null).findFirst())
+                .orElse(null);
     }
 
+    /** Made once for all who are told; nobody changes it. */
     JsonObject toJson() {
+        JsonObject all = told == null ? made() : told;
+        told = all;
+        return all;
+    }
+
+    private JsonObject made() {
         var viewers = new JsonArray();
-        seats.values().forEach(seat -> viewers.add(seat.toJson()));
+        present().forEach(seat -> viewers.add(seat.toJson()));
         Seat lead = leader();
         return News.viewers(viewers, choice.policy(), lead == null ? null : lead.name());
     }

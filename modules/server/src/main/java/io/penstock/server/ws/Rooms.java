@@ -42,9 +42,10 @@ public final class Rooms {
         return "v" + names.incrementAndGet();
     }
 
-    synchronized void enter(String taskId, Guest guest, String name, boolean controls, Room.Resizer resizer) {
+    synchronized void enter(
+            String taskId, Guest guest, String name, String client, boolean controls, Room.Resizer resizer) {
         Room room = byTask.computeIfAbsent(taskId, id -> new Room());
-        room.enter(guest, name, controls, resizer);
+        room.enter(guest, name, client, controls, resizer);
         tell(room);
     }
 
@@ -62,6 +63,11 @@ public final class Rooms {
     /** Completes with the seq of the frame that tells it; null if the terminal keeps its size. */
     Future<@Nullable Long> resized(String taskId, Guest guest, TerminalSize size) {
         return in(taskId, room -> room.resized(guest, size));
+    }
+
+    /** It was done already, and the answer is known; but on this connection nobody has said it. */
+    void saidBefore(String taskId, Guest guest, TerminalSize size) {
+        in(taskId, room -> room.saidBefore(guest, size));
     }
 
     Future<@Nullable Long> choose(String taskId, Guest guest, SizePolicy policy) {

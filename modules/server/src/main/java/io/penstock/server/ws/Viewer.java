@@ -36,7 +36,6 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>>, Jumps.Jumper 
     static final short BROKEN = 1011;
     static final String WHY_BROKEN = "something went wrong; attach again from where you are";
 
-    private final Vertx vertx;
     private final Steps steps;
     private final ServerWebSocket socket;
     private final Wire wire;
@@ -46,7 +45,7 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>>, Jumps.Jumper 
     private final SharedMessages.Shelf shared;
     private final Unparsed unparsed = new Unparsed();
     private final Showing<List<Buffer>> showing;
-    private final long pings;
+    private final Pulse pulse;
     private final LeftOut leftOut;
     private final Jumps jumps;
     private final Company company;
@@ -57,6 +56,7 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>>, Jumps.Jumper 
     private boolean over;
 
     /**
+     * @param pingMs how often it is asked whether it is there
      * @param jumpsWhenBehind whether it takes a screen for output that it has fallen far behind of
      */
     Viewer(
@@ -67,9 +67,9 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>>, Jumps.Jumper 
             Following following,
             Rooms rooms,
             SharedMessages.Shelf shared,
+            long pingMs,
             boolean jumpsWhenBehind,
             Jumps.Standing standing) {
-        this.vertx = vertx;
         this.steps = new Steps(vertx.getOrCreateContext(), this::brokeOff);
         this.socket = socket;
         this.wire = wire;
@@ -79,8 +79,7 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>>, Jumps.Jumper 
         this.shared = shared;
         this.leftOut = new LeftOut(steps, tasks, following, this::shown);
         this.jumps = new Jumps(steps, tasks, following, leftOut, jumpsWhenBehind, standing, this);
-        this.company = new Company(
-                vertx, steps, () -> !over && !outgoing.isFull(), () -> tell(rooms.viewers(following.taskId())));
+        this.company = new Company(vertx, steps, () -> !over && !outgoing.isFull(), this::tellOfCompany);
         this.showing = new Showing<>(vertx, tasks, following, BATCHES, shared, this);
         socket.closeHandler(closed -> stop());
         socket.exceptionHandler(broken -> {
@@ -95,7 +94,7 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>>, Jumps.Jumper 
             socket.resume();
             showing.goOn();
         }));
-        this.pings = vertx.setPeriodic(WsLimits.PING_MS, beat -> socket.writePing(Buffer.buffer()));
+        this.pulse = new Pulse(vertx, steps, socket, pingMs, () -> !outgoing.isFull(), this::answersNoMore);
     }
 
     /** All that is done for it from outside goes through these. */
@@ -120,6 +119,12 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>>, Jumps.Jumper 
         if (message != null) {
             outgoing.soon(message);
         }
+    }
+
+    private int tellOfCompany() {
+        JsonObject viewers = rooms.viewers(following.taskId());
+        tell(viewers);
+        return viewers.getJsonArray("viewers").size();
     }
 
     @Override
@@ -266,6 +271,10 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>>, Jumps.Jumper 
         close(GOING_AWAY, "the server shuts down");
     }
 
+    private void answersNoMore() {
+        close(GOING_AWAY, "no ping is answered any more; attach again from where you are");
+    }
+
     /** The connection ends without an end of its own, which is how a viewer knows that it should come back for the rest. */
     @Override
     public void brokeOff(@Nullable Throwable why) {
@@ -278,6 +287,11 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>>, Jumps.Jumper 
             log.error("A viewer of task {} was cut off, by what nobody foresaw", following.taskId(), why);
         }
         close(BROKEN, WHY_BROKEN);
+    }
+
+    @Override
+    public boolean hasCaughtUp() {
+        return caughtUp;
     }
 
     @Override
@@ -319,7 +333,7 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>>, Jumps.Jumper 
     private void stop() {
         if (!over) {
             over = true;
-            vertx.cancelTimer(pings);
+            pulse.stop();
             showing.stop();
             leftOut.stop();
             outgoing.stop();

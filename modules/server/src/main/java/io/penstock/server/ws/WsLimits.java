@@ -27,6 +27,9 @@ final class WsLimits {
     /** Often enough for proxies that close what is silent for half a minute. */
     static final long PING_MS = 15_000;
 
+    /** As many in a row: together as long as the server waits for who takes nothing, and time enough for a change of networks. */
+    static final int UNANSWERED_PINGS = 5;
+
     /** Who else is there is told at once, but not more often than this: of a hundred who come back, each need not see each. */
     static final long OTHERS_MS = 100;
 

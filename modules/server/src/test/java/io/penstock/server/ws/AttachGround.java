@@ -1,6 +1,5 @@
 package io.penstock.server.ws;
 
-
 import io.penstock.engine.artifact.ArtifactStore;
 import io.penstock.engine.log.ListenedLog;
 import io.penstock.engine.log.MemoryFrameLog;
