@@ -86,7 +86,7 @@ function failed(refusal: Refusal): void {
   if (refusal.status === 401) {
     askWho(wasIn ? 'You are not signed in any more. Sign in to go on where you were.' : '');
     wasIn = false;
-  } else if (task !== undefined && refusal.status !== 0) {
+  } else if (task !== undefined && !refusal.passes) {
     const id = task.id;
     leave();
     main.replaceChildren(
@@ -106,7 +106,8 @@ function failed(refusal: Refusal): void {
     );
   } else {
     trouble.hidden = false;
-    say(trouble, refusal.status === 0 ? `${refusal.message} This page goes on when it does.` : refusal.message);
+    const next = refusal.status === 0 ? ' This page goes on when it does.' : refusal.passes ? ' This page tries again.' : '';
+    say(trouble, `${refusal.message}${next}`);
   }
 }
 

@@ -106,7 +106,6 @@ export default async function facts(here) {
     await small.getByRole('button', { name: 'Type again' }).click();
     await small.getByText('You only watch').waitFor({ state: 'hidden' });
     await isLive(small);
-    await small.locator('.screen').click();
     await small.keyboard.press('Control+c');
     await wide.locator('.end', { hasText: 'Ended by signal 2' }).waitFor();
     // What was pressed while only watching was not sent later either.

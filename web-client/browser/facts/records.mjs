@@ -86,6 +86,50 @@ export default async function facts(here) {
     await page.locator('.files li', { hasText: 'stdout' }).getByText(/^… and [\d.]+ MiB more$/).waitFor();
   });
 
+  await here.fact('the files of a task that writes stay where they are', async () => {
+    await page.goto(`${here.address}/`);
+    await startTask(page, 'while :; do echo more and more; sleep 0.2; done', 'pipes', 'it grows');
+    await page.locator('.log', { hasText: 'more and more' }).waitFor();
+    await page.getByRole('link', { name: 'Files' }).click();
+    const card = page.locator('.files li', { hasText: 'stdout' });
+    const size = card.locator('div p');
+    await card.getByRole('link', { name: 'Download' }).focus();
+    for (let i = 0; i < 2; i++) {
+      const before = await size.innerText();
+      await page.waitForFunction((old) => document.querySelector('.files li div p').textContent !== old, before);
+    }
+    assert.equal(await page.evaluate(() => document.activeElement.textContent), 'Download');
+    assert.equal(await card.locator('pre').count(), 1);
+    await page.locator('.stop').click();
+    await page.locator('.end', { hasText: 'Stopped after' }).waitFor();
+  });
+
+  await here.fact('a terminal whose page does not come is said to be missing, and shown when it comes', async () => {
+    await page.goto(`${here.address}/`);
+    await startTask(page, 'echo here it is; cat', 'pty', 'late page');
+    await shows(page, 'here it is');
+    await page.route('**/assets/view-*.js', (route) => route.abort());
+    await page.reload();
+    await page.getByText('A part of this page does not come.').waitFor();
+    await page.unroute('**/assets/view-*.js');
+    await shows(page, 'here it is');
+    await page.getByText('A part of this page does not come.').waitFor({ state: 'hidden' });
+    // Refused for a moment, it is asked for again.
+    let refused = 0;
+    const refusal = { error: { code: 'DATABASE_UNAVAILABLE', message: 'The database is away', retryable: true, details: {} } };
+    await page.route('**/tasks/*', (route) => (refused++ === 0 ? route.fulfill({ status: 503, json: refusal }) : route.continue()));
+    await page.reload();
+    await page.getByText('The database is away This page tries again.').or(page.getByText('The database is away. This page tries again.')).waitFor();
+    await shows(page, 'here it is');
+    await page.unroute('**/tasks/*');
+    // It stops by its button: the letter could be meant for the program.
+    await page.locator('.connection').click();
+    await page.keyboard.press('s');
+    await page.locator('.stop:enabled').waitFor();
+    await page.locator('.stop').click();
+    await page.locator('.end', { hasText: 'Stopped after' }).waitFor();
+  });
+
   await here.fact('a terminal that wrote nothing says so, and its replay is over at once', async () => {
     await page.goto(`${here.address}/`);
     await startTask(page, 'true', 'pty', 'nothing at all');
@@ -121,7 +165,7 @@ export default async function facts(here) {
 
   await here.fact('who goes to another view while a task is loaded is there when it has come', async () => {
     await page.goto(`${here.address}/`);
-    await startTask(page, 'echo something', 'pipes', 'slow to come');
+    await startTask(page, 'echo something', 'pty', 'slow to come');
     await page.locator('.end', { hasText: 'Ended well' }).waitFor();
     let goOn = () => {};
     const held = new Promise((resolve) => (goOn = resolve));
@@ -135,6 +179,8 @@ export default async function facts(here) {
     await page.waitForURL(/\/timeline$/);
     goOn();
     await rows.filter({ hasText: 'Ended well' }).waitFor();
+    await page.getByRole('link', { name: 'Replay' }).waitFor();
+    assert.equal(await page.locator('.segments [aria-current]').innerText(), 'Timeline');
     await page.unroute('**/tasks/*');
   });
 

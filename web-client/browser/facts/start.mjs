@@ -37,6 +37,37 @@ export default async function facts(here) {
     await dialog.getByLabel('Stops after').selectOption('24 hours');
     assert.equal(await asked(), 86400);
     await page.locator('.end', { hasText: 'Ended well' }).waitFor();
+  });
+
+  await here.fact('a task is started once, however often Enter is pressed', async () => {
+    await page.goto(`${here.address}/#/tasks`);
+    await page.locator('.rows li').first().waitFor();
+    const names = [];
+    let away = true;
+    let goOn = () => {};
+    const held = new Promise((resolve) => (goOn = resolve));
+    await page.route('**/tasks', async (route) => {
+      names.push(route.request().headers()['idempotency-key']);
+      await held;
+      const answer = await route.fetch();
+      if (away) await route.abort();
+      else await route.fulfill({ response: answer });
+    });
+    await page.keyboard.press('n');
+    await dialog.getByLabel('Command').fill('echo once');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    goOn();
+    await dialog.getByText('The server does not answer.').waitFor();
+    away = false;
+    await page.keyboard.press('Enter'); // who does not know whether it was started asks once more
+    await page.locator('.end', { hasText: 'Ended well' }).waitFor();
+    assert.equal(names.length, 2);
+    assert.equal(names[0], names[1]);
+    await page.unroute('**/tasks');
+    await page.goto(`${here.address}/#/tasks`);
+    await page.locator('.rows li', { hasText: 'echo once' }).first().waitFor();
+    assert.equal(await page.locator('.rows li', { hasText: 'echo once' }).count(), 1);
     await page.context().close();
   });
 }

@@ -39,6 +39,24 @@ export default async function facts(here) {
     await page.getByText('1 other here').waitFor({ state: 'detached' });
   });
 
+  await here.fact('what a program asks of its terminal is answered once, however many look at it', async () => {
+    const one = await here.pageOf(context);
+    const other = await here.pageOf(context);
+    await other.addInitScript(() => (document.hasFocus = () => false)); // of a window that is not in front; here each believes it is
+    await one.goto(`${here.address}/`);
+    const asks = "dd bs=1 count=1 status=none of=/dev/null; printf '\\033[6n'; sleep 1";
+    await startTask(one, `stty raw -echo; printf 'ready '; ${asks}; printf 'answers: '; timeout 1 cat | tr -dc R; printf ' over'`, 'pty', 'asks');
+    await isLive(one);
+    await other.goto(one.url());
+    await isLive(other);
+    await one.getByText('1 other here').waitFor();
+    await shows(one, 'ready');
+    await one.keyboard.press('g');
+    await shows(one, 'answers: R over');
+    await other.close();
+    await one.close();
+  });
+
   await here.fact('several lines are pasted only when somebody says so', async () => {
     await page.locator('.screen').click();
     await page.evaluate(() => {
@@ -68,6 +86,21 @@ export default async function facts(here) {
     await page.locator('.end', { hasText: 'Stopped after' }).waitFor();
     await isComplete(page);
     assert.ok((await text(page)).includes('hello there'));
+  });
+
+  await here.fact('a terminal that has ended gives the keyboard back', async () => {
+    await page.locator('.xterm-rows > div', { hasText: 'hello there' }).first().dblclick({ position: { x: 4, y: 4 } });
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.keyboard.press('Control+c');
+    await page.waitForFunction(async () => (await navigator.clipboard.readText()) === 'hello');
+    await page.keyboard.press('Control+Shift+f');
+    await page.getByRole('searchbox').waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('.screen').click();
+    const isInside = () => page.evaluate(() => document.activeElement.closest('.screen') !== null);
+    assert.ok(await isInside());
+    await page.keyboard.press('Tab');
+    assert.ok(!(await isInside()));
   });
 
   for (const [where, viewport] of [['at a desk', { width: 1100, height: 700 }], ['on a phone', { width: 390, height: 700 }]]) {

@@ -1,15 +1,37 @@
+import { button, say } from './element';
+
+const COPIED_MS = 2_000;
+
+/** A button that copies, and says whether it did. */
+export function copies(name: string, title: string, text: () => string): HTMLButtonElement {
+  const made = button(name, { title }, () =>
+    void copy(text())
+      .then(
+        () => 'Copied',
+        () => 'Not copied',
+      )
+      .then((said) => {
+        say(made, said);
+        setTimeout(() => say(made, name), COPIED_MS);
+      }),
+  );
+  return made;
+}
+
 /** Copies a text, also where the browser gives pages no clipboard of their own, which is over plain HTTP beyond this machine. */
 export async function copy(text: string): Promise<void> {
-  if ('clipboard' in navigator) {
-    await navigator.clipboard.writeText(text);
-    return;
-  }
+  const isDone = await navigator.clipboard?.writeText(text).then(
+    () => true,
+    () => false,
+  );
+  if (isDone === true) return;
   const event = (copying: ClipboardEvent): void => {
     copying.clipboardData?.setData('text/plain', text);
     copying.preventDefault();
     copying.stopImmediatePropagation();
   };
   document.addEventListener('copy', event, { capture: true, once: true });
-  document.execCommand('copy');
+  const done = document.execCommand('copy');
   document.removeEventListener('copy', event, { capture: true });
+  if (!done) throw new Error('The browser does not let this page copy.');
 }

@@ -23,7 +23,7 @@ const KEYS: readonly (readonly [string, readonly (readonly [string, string])[]])
     'A task',
     [
       ['1  2  3  4', 'its views, from left to right'],
-      ['s', 'stop it'],
+      ['s', 'stop it, unless its terminal is shown'],
       ['/', 'search in the output'],
       ['Enter  Shift+Enter', 'the next place, the one before; in a terminal upwards, downwards'],
       ['f', 'follow the log'],

@@ -43,6 +43,11 @@ export class Refusal extends Error {
     this.name = 'Refusal';
     this.status = status;
   }
+
+  /** Whether the same may be taken a little later. */
+  get passes(): boolean {
+    return this.status === 0 || this.status === 429 || this.status >= 500;
+  }
 }
 
 const ANSWER_WITHIN_MS = 10_000;
@@ -61,8 +66,8 @@ async function ask(path: string, init: RequestInit = {}): Promise<Response> {
   throw new Refusal(response.status, answer?.error?.message ?? `The server answered with ${response.status}.`);
 }
 
-async function post(path: string, body: Json): Promise<Response> {
-  return ask(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+async function post(path: string, body: Json, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
+  return ask(path, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) });
 }
 
 export async function openSession(token: string): Promise<void> {
@@ -82,8 +87,10 @@ export async function taskOf(id: string): Promise<Task> {
   return (await (await ask(`/tasks/${encodeURIComponent(id)}`)).json()) as Task;
 }
 
-export async function spawn(body: Json): Promise<string> {
-  return ((await (await post('/tasks', body)).json()) as { task_id: string }).task_id;
+/** @param name of the wish: sent again under the same, it is carried out once */
+export async function spawn(body: Json, name: string): Promise<string> {
+  const answer = await post('/tasks', body, { 'idempotency-key': name });
+  return ((await answer.json()) as { task_id: string }).task_id;
 }
 
 export async function cancelTask(id: string, reason: string): Promise<void> {

@@ -1,5 +1,5 @@
-import { copy } from '../page/clipboard';
-import { button, element } from '../page/element';
+import { copies } from '../page/clipboard';
+import { element } from '../page/element';
 import { openSession, Refusal } from '../server/api';
 
 const COMMAND = 'cat ~/.local/share/penstock/token';
@@ -53,7 +53,7 @@ export function signIn(why: string, entered: () => void): HTMLElement {
       'div',
       { className: 'joined' },
       element('code', { className: 'copied' }, COMMAND),
-      button('Copy', {}, () => void copy(COMMAND)),
+      copies('Copy', 'Copy the command', () => COMMAND),
     ),
   );
 }

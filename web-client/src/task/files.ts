@@ -1,6 +1,6 @@
-import type { Channel } from '../frames/frames';
+import type { Channel, LogEnd } from '../frames/frames';
 import { shown } from '../log/lines';
-import { element } from '../page/element';
+import { element, say } from '../page/element';
 import { addressOf } from '../route';
 import { outputAddress, outputRange, type Task } from '../server/api';
 import { bytes } from '../server/health';
@@ -8,52 +8,114 @@ import { bytes } from '../server/health';
 const PREVIEW_BYTES = 4 * 1024;
 const PREVIEW_LINES = 12;
 
-/** What is kept of a task's output, to look at and to take away. */
-export function filesOf(task: Task): HTMLElement {
-  const logs = Object.entries(task.artifacts?.logs ?? {});
-  const first = logs[0];
-  if (first === undefined)
-    return element('p', { className: 'scrolled note' }, 'It never ran, so there is nothing to keep.');
-  const cards = logs.map(([channel, log]) => {
+/** What is kept of a task's output, to look at and to take away; what still grows is told as it grows. */
+export class Files {
+  readonly #place: HTMLElement;
+  readonly #logs = new Map<string, LogCard>();
+
+  constructor(task: Task, place: HTMLElement) {
+    this.#place = place;
+    this.#draw(task);
+  }
+
+  update(task: Task): void {
+    const logs = Object.entries(task.artifacts?.logs ?? {});
+    if (logs.some(([channel]) => !this.#logs.has(channel))) this.#draw(task);
+    else for (const [channel, log] of logs) this.#logs.get(channel)?.show(log);
+  }
+
+  #draw(task: Task): void {
+    const logs = Object.entries(task.artifacts?.logs ?? {}) as [Channel, LogEnd][];
+    const first = logs[0];
+    if (first === undefined) {
+      this.#place.replaceChildren(element('p', { className: 'scrolled note' }, 'It never ran, so there is nothing to keep.'));
+      return;
+    }
+    for (const [channel, log] of logs) this.#logs.set(channel, new LogCard(task.task_id, channel, log));
+    const cards = [...this.#logs.values()].map((each) => each.root);
+    if (task.execution_mode === 'pty') cards.push(recording(task.task_id));
+    const range = `curl -r 0-499 …${outputAddress(task.task_id, first[0])}`;
+    this.#place.replaceChildren(
+      element(
+        'div',
+        { className: 'scrolled' },
+        element('ul', { className: 'files' }, ...cards),
+        element(
+          'p',
+          { className: 'note' },
+          'What still grows is as long as it is when you ask. ',
+          element('code', {}, range),
+          ' takes a range.',
+        ),
+      ),
+    );
+  }
+}
+
+function recording(id: string): HTMLElement {
+  const address = `/tasks/${encodeURIComponent(id)}/recording.cast`;
+  const replay = addressOf({ page: 'task', id, tab: 'replay', seq: null });
+  const play = element('a', { className: 'button', href: replay }, 'Play');
+  return card('recording', element('p', { className: 'quiet' }, 'with its times, for asciinema'), play, download(address, `${id}.cast`));
+}
+
+/** One output, and how it begins. */
+class LogCard {
+  readonly root: HTMLElement;
+  readonly #id: string;
+  readonly #channel: Channel;
+  readonly #what = element('p', { className: 'quiet' });
+  readonly #begin = element('pre', { tabIndex: 0, role: 'region', hidden: true });
+  readonly #rest = element('p', { className: 'quiet rest' });
+  #asked = 0; // of so many bytes, the beginning was asked for
+  #shown = 0;
+
+  constructor(id: string, channel: Channel, log: LogEnd) {
+    this.#id = id;
+    this.#channel = channel;
+    this.#begin.ariaLabel = `How ${channel === 'pty' ? 'the terminal' : channel} begins`;
+    this.root = card(
+      channel === 'pty' ? 'terminal' : channel,
+      this.#what,
+      look(outputAddress(id, channel)),
+      download(`/artifacts/${encodeURIComponent(log.id)}`, `${id}.${channel}.txt`),
+    );
+    this.root.append(this.#begin, this.#rest);
+    this.show(log);
+  }
+
+  show(log: LogEnd): void {
     const kept = log.truncated
       ? `${bytes(log.bytes_stored)} kept of ${bytes(log.bytes_total)}`
       : log.bytes_total === 0
         ? 'nothing written'
         : bytes(log.bytes_total);
-    const made = card(
-      channel === 'pty' ? 'terminal' : channel,
-      log.error === null ? kept : `${kept} · ${log.error}`,
-      look(outputAddress(task.task_id, channel as Channel)),
-      download(`/artifacts/${encodeURIComponent(log.id)}`, `${task.task_id}.${channel}.txt`),
-    );
-    if (log.bytes_stored > 0) void preview(task.task_id, channel as Channel, log.bytes_stored, made);
-    return made;
-  });
-  if (task.execution_mode === 'pty') {
-    const address = `/tasks/${encodeURIComponent(task.task_id)}/recording.cast`;
-    const replay = addressOf({ page: 'task', id: task.task_id, tab: 'replay', seq: null });
-    const play = element('a', { className: 'button', href: replay }, 'Play');
-    cards.push(card('recording', 'with its times, for asciinema', play, download(address, `${task.task_id}.cast`)));
+    say(this.#what, log.error === null ? kept : `${kept} · ${log.error}`);
+    this.#sayRest(log.bytes_stored);
+    if (this.#asked < Math.min(log.bytes_stored, PREVIEW_BYTES)) void this.#ask(log.bytes_stored);
   }
-  const range = `curl -r 0-499 …${outputAddress(task.task_id, first[0] as Channel)}`;
-  return element(
-    'div',
-    { className: 'scrolled' },
-    element('ul', { className: 'files' }, ...cards),
-    element(
-      'p',
-      { className: 'note' },
-      'What still grows is as long as it is when you ask. ',
-      element('code', {}, range),
-      ' takes a range.',
-    ),
-  );
+
+  async #ask(stored: number): Promise<void> {
+    this.#asked = stored;
+    const never = new AbortController().signal;
+    const begin = await outputRange(this.#id, this.#channel, 0, PREVIEW_BYTES, never).catch(() => null);
+    if (begin === null) return; // it can still be looked at, and then it says why not
+    const { text, end } = previewOf(begin);
+    this.#shown = end;
+    this.#begin.hidden = false;
+    say(this.#begin, text);
+    this.#sayRest(Math.max(stored, begin.length));
+  }
+
+  #sayRest(stored: number): void {
+    say(this.#rest, this.#shown > 0 && stored > this.#shown ? `… and ${bytes(stored - this.#shown)} more` : '');
+  }
 }
 
 const NEWLINE = 10;
 
-/** How it begins: enough to know what it is, and how much there is beside that. What a terminal was sent to move its cursor is left out. */
-export function previewOf(begin: Uint8Array, stored: number): { text: string; rest: string } {
+/** How it begins: enough to know what it is, and where that ends. What a terminal was sent to move its cursor is left out. */
+export function previewOf(begin: Uint8Array): { text: string; end: number } {
   let end = 0;
   for (let lines = 0; lines < PREVIEW_LINES && end < begin.length; lines++) {
     const newline = begin.indexOf(NEWLINE, end);
@@ -61,21 +123,11 @@ export function previewOf(begin: Uint8Array, stored: number): { text: string; re
   }
   const lines = new TextDecoder().decode(begin.subarray(0, end), { stream: true }).split('\n');
   const text = lines.map((line) => shown(line).map((span) => span.text).join('')).join('\n').trimEnd();
-  return { text, rest: stored > end ? `and ${bytes(stored - end)} more` : '' };
+  return { text, end };
 }
 
-async function preview(id: string, channel: Channel, stored: number, card: HTMLElement): Promise<void> {
-  const never = new AbortController().signal;
-  const begin = await outputRange(id, channel, 0, PREVIEW_BYTES, never).catch(() => null);
-  if (begin === null) return; // it can still be looked at, and then it says why not
-  const { text, rest } = previewOf(begin, stored);
-  const name = `How ${channel === 'pty' ? 'the terminal' : channel} begins`;
-  card.append(element('pre', { tabIndex: 0, role: 'region', ariaLabel: name }, text));
-  if (rest !== '') card.append(element('p', { className: 'quiet rest' }, `… ${rest}`));
-}
-
-function card(name: string, what: string, ...links: HTMLElement[]): HTMLElement {
-  const told = element('div', {}, element('b', {}, name), element('p', { className: 'quiet' }, what));
+function card(name: string, what: HTMLElement, ...links: HTMLElement[]): HTMLElement {
+  const told = element('div', {}, element('b', {}, name), what);
   return element('li', { className: 'sheet' }, told, ...links);
 }
 

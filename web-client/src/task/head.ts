@@ -72,11 +72,11 @@ export class TaskHead {
   }
 
   tabs(id: string, views: readonly (readonly [Tab, string])[], current: Tab): void {
-    if (this.#tabs.childElementCount === 0) {
+    if (this.#tabs.childElementCount !== views.length) {
       const links = views.map(([each, text]) =>
         element('a', { href: addressOf({ page: 'task', id, tab: each, seq: null }) }, text),
       );
-      this.#tabs.append(...links);
+      this.#tabs.replaceChildren(...links);
     }
     [...this.#tabs.children].forEach((each, i) => (each.ariaCurrent = views[i]?.[0] === current ? 'page' : null));
   }

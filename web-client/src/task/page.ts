@@ -14,7 +14,7 @@ import type { ReplayView } from '../replay/view';
 import type { TerminalView } from '../terminal/view';
 import { CompanyPanel } from './company';
 import { Complaint } from './complaint';
-import { filesOf } from './files';
+import { Files } from './files';
 import { goneNote, isGone } from './gone';
 import { TaskHead } from './head';
 import { Stop } from './stop';
@@ -22,6 +22,7 @@ import { keepRights, rightsOf } from './watching';
 
 const ASK_EVERY_MS = 1_000;
 const AGAIN_MS = 2_000; // for a server that does not answer
+const NOT_WHOLE = 'A part of this page does not come. If the server was renewed meanwhile, reload it.';
 const TABS: readonly (readonly [Tab, string])[] = [
   ['output', 'Output'],
   ['replay', 'Replay'], // of terminals only
@@ -46,6 +47,7 @@ export class TaskPage {
   #output: TerminalView | LogView | undefined;
   #timeline: Timeline | undefined;
   #replay: ReplayView | undefined;
+  #files: Files | undefined;
   #tab: Tab;
   #seq: number | null;
   #task: Task | undefined;
@@ -110,7 +112,7 @@ export class TaskPage {
     this.#head.tabs(this.id, this.#views(), tab);
     this.#timeline?.close();
     this.#replay?.close();
-    this.#timeline = this.#replay = undefined;
+    this.#timeline = this.#replay = this.#files = undefined;
     this.#aside.replaceChildren();
     this.#aside.hidden = tab === 'output';
     this.#place.hidden = tab !== 'output';
@@ -119,7 +121,7 @@ export class TaskPage {
     if (tab === 'timeline' && this.#task !== undefined) this.#timeline = new Timeline(this.#task, seq, this.#aside);
     else if (this.#gone && this.#task !== undefined) this.#aside.append(goneNote(this.#task));
     else if (tab === 'replay') void this.#showReplay(seq);
-    else if (tab === 'files' && this.#task !== undefined) this.#aside.append(filesOf(this.#task));
+    else if (tab === 'files' && this.#task !== undefined) this.#files = new Files(this.#task, this.#aside);
     else if (tab === 'output' && matchMedia('(pointer: fine)').matches) this.#output?.focus();
   }
 
@@ -137,6 +139,11 @@ export class TaskPage {
     this.#replay = new Replay(this.#task, seq, this.#aside);
   }
 
+  /** Where a word that is meant for a program may go past it, no letter of it stops the task. */
+  get #isTypedInto(): boolean {
+    return this.#tab === 'output' && this.#spawned?.execution_mode === 'pty';
+  }
+
   /** What can be done here, by its name. */
   choices(): Choice[] {
     const views = this.#views().map(([tab, text], i) => ({
@@ -146,7 +153,7 @@ export class TaskPage {
     }));
     const ofOutput = this.#tab === 'output' ? (this.#output?.choices() ?? []) : [];
     if (this.#task === undefined || this.#task.outcome !== null) return [...ofOutput, ...views];
-    const stop = { name: 'Stop the task', hint: 's', act: () => this.#stop.root.click() };
+    const stop = { name: 'Stop the task', hint: this.#isTypedInto ? '' : 's', act: () => this.#stop.root.click() };
     return [...ofOutput, ...this.#company.choices(), ...views, stop];
   }
 
@@ -155,7 +162,7 @@ export class TaskPage {
     if (this.#replay?.key(key) === true) return true;
     const tab = this.#views()[Number(key) - 1]?.[0];
     if (tab !== undefined) location.hash = addressOf({ page: 'task', id: this.id, tab, seq: null });
-    else if (key === 's' && !this.#stop.root.hidden) this.#stop.root.click();
+    else if (key === 's' && !this.#stop.root.hidden && !this.#isTypedInto) this.#stop.root.click();
     else if (this.#tab !== 'output') return false;
     else if (key === '/' && this.#output !== undefined) this.#output.search();
     else if (key === 'f' && this.#output instanceof LogView) this.#output.follow();
@@ -196,11 +203,12 @@ export class TaskPage {
         this.#update(task);
       }
       if (!this.#closed) this.show(this.#tab, this.#seq); // somebody may have gone to another view meanwhile
-    } catch (refused) {
-      if (!(refused instanceof Refusal)) throw refused;
+    } catch (broken) {
       if (this.#closed) return;
-      this.#failed(refused);
-      if (refused.status === 0) this.#again = setTimeout(() => void this.#begin(), AGAIN_MS);
+      const refusal = broken instanceof Refusal ? broken : new Refusal(0, NOT_WHOLE);
+      if (refusal !== broken) console.error(broken);
+      this.#failed(refusal);
+      if (refusal.passes) this.#again = setTimeout(() => void this.#begin(), AGAIN_MS);
     }
   }
 
@@ -288,7 +296,6 @@ export class TaskPage {
   }
 
   #update(task: Task): void {
-    const written = this.#task?.next_seq;
     this.#task = task;
     const command = this.#spawned === null ? '' : commandOf(this.#spawned.args as Record<string, unknown>);
     this.#head.show(task, command);
@@ -307,6 +314,6 @@ export class TaskPage {
       this.#end.dataset['mood'] = 'poor';
       say(this.#end, `${keptOf(task).trim()} It goes on; what it writes now cannot be shown.`);
     }
-    if (this.#tab === 'files' && task.next_seq !== written) this.#aside.replaceChildren(filesOf(task));
+    this.#files?.update(task);
   }
 }

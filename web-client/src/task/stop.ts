@@ -16,7 +16,7 @@ export class Stop {
   #timer: ReturnType<typeof setInterval> | undefined;
 
   constructor(stop: () => void) {
-    this.root = element('button', { type: 'button', className: 'stop', title: 'Stop it (s)', hidden: true }, this.#say);
+    this.root = element('button', { type: 'button', className: 'stop', title: 'Stop it (s, where its terminal is not shown)', hidden: true }, this.#say);
     this.root.addEventListener('click', () => {
       this.asked();
       stop();

@@ -1,4 +1,5 @@
 import { button, element } from '../page/element';
+import { uniqueName } from '../page/unique';
 import { spawn } from '../server/api';
 import type { Json } from '../frames/frames';
 import { inWordsOfFields } from './refused';
@@ -102,23 +103,29 @@ export function startDialog(started: (taskId: string) => void): HTMLDialogElemen
       form.requestSubmit();
     }
   });
-  form.addEventListener('input', () => (complaint.textContent = '')); // it is being mended
+  let name = uniqueName(); // of what is asked for: it is started once, however often it is asked for
+  form.addEventListener('input', () => {
+    complaint.textContent = ''; // it is being mended
+    name = uniqueName();
+  });
   form.addEventListener('submit', (event) => {
     event.preventDefault();
+    if (run.disabled) return; // Enter, once more
     complaint.textContent = '';
     run.disabled = true;
     const mode = pty.checked ? 'pty' : 'pipes';
     const args: Record<string, Json> = { command: command.value, artifact_max_bytes: Number(keeps.value) };
     if (cwd.value.trim() !== '') args['cwd'] = cwd.value.trim();
-    const name = title.value.trim() === '' ? command.value.trim().split('\n')[0]!.slice(0, 200) : title.value.trim();
-    spawn({
+    const called = title.value.trim() === '' ? command.value.trim().split('\n')[0]!.slice(0, 200) : title.value.trim();
+    const task = {
       tool: tool.value,
-      title: name,
+      title: called,
       label: label.value.trim() || null,
       execution_mode: mode,
       timeout_secs: Number(stops.value),
       args,
-    })
+    };
+    spawn(task, name)
       .then((id) => {
         localStorage.setItem(LAST, JSON.stringify({ mode, cwd: cwd.value.trim() }));
         dialog.close();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { preview, questionOf } from './paste';
+import { pasteable, preview, questionOf } from './paste';
 import { withCtrl } from './soft-keys';
 
 test.each<[string, boolean, string | null]>([
@@ -10,6 +10,10 @@ test.each<[string, boolean, string | null]>([
   ['a\r\nb\r\n', false, 'Paste 2 lines? Each runs as soon as it is there.'],
 ])('pasting %j (taken as a whole: %s) is asked about so', (pasted, whole, question) => {
   expect(questionOf(pasted, whole)).toBe(question);
+});
+
+test('what is pasted cannot get out of the paste', () => {
+  expect(pasteable('ls\x1b[201~\x9b201~rm x\r\n\tö\x7f')).toBe('ls[201~201~rm x\r\n\tö');
 });
 
 test('a long paste is shown by its beginning', () => {

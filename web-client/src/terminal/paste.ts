@@ -1,3 +1,10 @@
+const CONTROLS = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/g;
+
+/** Without what could end a paste that a program takes as a whole, and go on as if it were typed. */
+export function pasteable(copied: string): string {
+  return copied.replace(CONTROLS, '');
+}
+
 /** What a paste would run at once, if the program does not take pastes as a whole. */
 export function linesIn(pasted: string): number {
   return pasted

@@ -82,8 +82,10 @@ export class Screen {
 
   /** The size that fills the place it has, with letters as large as they are wanted; undefined while it is not to be seen. */
   room(): Size | undefined {
+    const letters = this.terminal.options.fontSize ?? this.#letters;
     this.#letter(this.#letters);
     const proposed = this.#fit.proposeDimensions();
+    this.#letter(letters);
     if (proposed === undefined || !Number.isFinite(proposed.cols) || !Number.isFinite(proposed.rows)) return undefined;
     return { rows: Math.max(2, proposed.rows), cols: Math.max(2, proposed.cols) };
   }

@@ -70,16 +70,14 @@ export function withCtrl(typed: string): string {
 
 function key(text: string, name: string, act: () => void): HTMLButtonElement {
   const made = element('button', { type: 'button', ariaLabel: name }, text);
-  // Not on click: the terminal would lose the focus, and the phone's keyboard would go and come back.
+  // Not on the click of a finger: the terminal would lose the focus, and the phone's keyboard would go and come back.
   made.addEventListener('pointerdown', (event) => {
     event.preventDefault();
     act();
   });
-  made.addEventListener('keydown', (event) => {
-    if (event.key === 'Enter' || event.key === ' ') {
-      event.preventDefault();
-      act();
-    }
+  // The click of a key, or of a program that reads the screen aloud or listens.
+  made.addEventListener('click', (event) => {
+    if (event.detail === 0) act();
   });
   return made;
 }

@@ -6,11 +6,13 @@ import type { Frame } from '../frames/frames';
 import { button, element, say } from '../page/element';
 import { copy } from '../page/clipboard';
 import type { Choice } from '../page/palette';
+import { uniqueName } from '../page/unique';
 import { askFirst } from '../page/help';
 import { letterOf } from '../page/keys';
 import { outputAddress } from '../server/api';
+import { isAnswer } from './answers';
 import { Screen } from './screen';
-import { preview, questionOf } from './paste';
+import { pasteable, preview, questionOf } from './paste';
 import { SearchBar } from './search-bar';
 import { Sizing } from './sizing';
 import { SoftKeys, withCtrl } from './soft-keys';
@@ -25,6 +27,8 @@ export interface Told {
 }
 
 const HISTORY_LINES = 1000; // above the screen: the most that the server gives
+const CAN_READ_CLIPBOARD = navigator.clipboard?.readText !== undefined; // not over plain HTTP from afar
+const SCROLLS: ReadonlySet<string> = new Set(['PageUp', 'PageDown', 'Home', 'End', 'ArrowUp', 'ArrowDown']);
 const KEPT_BY_BROWSERS = ['W', 'N', 'T']; // closes, opens a window, opens a tab, whatever a page says
 
 /** A task's terminal: its screen as it is and what is written from then on, typed into, and as large as there is room. */
@@ -43,8 +47,8 @@ export class TerminalView {
     this.#aloud.ariaPressed = String(on);
     this.#screen.terminal.options.screenReaderMode = on;
   });
-  /** For who has no keys for it. A page over plain HTTP from afar is given no clipboard to read. */
-  readonly #pastes = button('Paste', { title: 'Paste (Ctrl+Shift+V)', hidden: !('clipboard' in navigator) }, () =>
+  /** For who has no keys for it. */
+  readonly #pastes = button('Paste', { title: 'Paste (Ctrl+Shift+V)', hidden: !CAN_READ_CLIPBOARD }, () =>
     this.#pasteClipboard(),
   );
   readonly #earlier = element('p', { className: 'earlier', hidden: true });
@@ -52,11 +56,15 @@ export class TerminalView {
     'p',
     { className: 'watching', role: 'status', hidden: true },
     'You only watch: what you type goes nowhere. ',
-    button('Type again', { className: 'link' }, () => this.#told.typeAgain()),
+    button('Type again', { className: 'link' }, () => {
+      this.#told.typeAgain();
+      this.focus();
+    }),
   );
   readonly #tools = element('div', { className: 'tools', role: 'toolbar', ariaLabel: 'Terminal' });
   readonly #told: Told;
   #ended = false;
+  #drivers = 1;
 
   constructor(taskId: string, place: HTMLElement, told: Told, rights: Rights) {
     this.#told = told;
@@ -92,14 +100,16 @@ export class TerminalView {
     this.attachment = new Attachment(
       taskId,
       { screen: HISTORY_LINES },
-      crypto.randomUUID?.() ?? String(Math.random()).slice(2),
+      uniqueName(),
       this.#audience(taskId),
       BROWSER,
       rights,
     );
     this.#watching.hidden = rights !== 'view';
     const terminal = this.#screen.terminal;
-    terminal.onData((text) => this.#type(this.#keys.through(text)));
+    terminal.onData((text) => {
+      if (this.#isOneToAnswer || !isAnswer(text)) this.#type(this.#keys.through(text));
+    });
     terminal.onBinary((bytes) => this.#send(Uint8Array.from(bytes, (each) => each.charCodeAt(0))));
     terminal.attachCustomKeyEventHandler((event) => this.#shortcut(event));
     // Before xterm.js hears of it, which would paste at once.
@@ -189,11 +199,17 @@ export class TerminalView {
       },
       company: (company) => {
         this.#sizing.company(company);
+        this.#drivers = company.viewers.filter(({ rights }) => rights === 'control').length;
         this.#told.company(company);
       },
       fellBehind: () => false, // it jumps to a screen, which the server sends
       refused: (message) => this.#told.refused(message),
     };
+  }
+
+  /** Of several windows one answers what the program asks of its terminal, and none what it asked before. */
+  get #isOneToAnswer(): boolean {
+    return this.#sizing.live && (this.#drivers < 2 || document.hasFocus());
   }
 
   #show(taskId: string, part: ScreenPart, begins: boolean, parsed: () => void): void {
@@ -247,7 +263,8 @@ export class TerminalView {
     if (!this.#ended) this.attachment.input(bytes);
   }
 
-  #paste(text: string): void {
+  #paste(copied: string): void {
+    const text = pasteable(copied);
     if (text === '' || this.#ended) return;
     const question = questionOf(text, this.#screen.terminal.modes.bracketedPasteMode);
     const paste = (): void => {
@@ -259,7 +276,7 @@ export class TerminalView {
   }
 
   #pasteClipboard(): void {
-    navigator.clipboard?.readText().then(
+    navigator.clipboard.readText().then(
       (text) => this.#paste(text),
       () => this.#told.refused('The browser does not let this page read what was copied.'),
     );
@@ -267,8 +284,10 @@ export class TerminalView {
 
   #copy(): void {
     const selected = this.#screen.terminal.getSelection();
-    void copy(selected === '' ? this.text() : selected);
-    this.#screen.terminal.clearSelection();
+    copy(selected === '' ? this.text() : selected).then(
+      () => this.#screen.terminal.clearSelection(),
+      (refused: Error) => this.#told.refused(refused.message),
+    );
     this.focus();
   }
 
@@ -280,22 +299,22 @@ export class TerminalView {
 
   /** False for what is not the program's to hear. */
   #shortcut(event: KeyboardEvent): boolean {
-    // Where nobody types any more, keys are the page's; what scrolls still scrolls.
-    if (this.#ended && event.key.length === 1 && !(event.ctrlKey && event.key === 'c')) return false;
-    if (event.type !== 'keydown' || !(event.ctrlKey || event.metaKey)) return true;
+    // Where nobody types any more, keys are the page's and the browser's; what scrolls still scrolls.
+    const isTerminals = !this.#ended || SCROLLS.has(event.key);
+    if (event.type !== 'keydown' || !(event.ctrlKey || event.metaKey)) return isTerminals;
     const letter = event.shiftKey ? letterOf(event) : '';
     if (letter === 'k') return false; // the page's palette
     const act = ((): (() => void) | undefined => {
       if (letter === 'f') return () => this.#search.open();
       if (letter === 'c') return () => this.#copy();
-      if (letter === 'v') return () => this.#pasteClipboard();
+      if (letter === 'v' && CAN_READ_CLIPBOARD) return () => this.#pasteClipboard(); // else the browser does
       if (letter === 'e') return () => document.querySelector<HTMLElement>('header a')?.focus();
       if (event.key === '+' || event.key === '=') return () => this.#zoom(1);
       if (event.key === '-') return () => this.#zoom(-1);
       if (event.key === '0') return () => this.#zoom(0);
       return undefined;
     })();
-    if (act === undefined) return true;
+    if (act === undefined) return isTerminals && letter !== 'v';
     event.preventDefault();
     act();
     return false;
