@@ -1,5 +1,5 @@
 import { button, element, say } from '../page/element';
-import { copy } from '../page/clipboard';
+import { copies } from '../page/clipboard';
 import { noFrame } from '../ledger/sentences';
 import { addressOf } from '../route';
 import { screenAt, timeOf, type Task } from '../server/api';
@@ -9,7 +9,6 @@ import { stepsOf } from './steps';
 import { clockTime } from './words';
 
 const SKIP_MS = 5_000;
-const COPIED_MS = 2_000;
 
 /** A terminal's record, played at any speed and from any frame on. */
 export class ReplayView {
@@ -36,11 +35,7 @@ export class ReplayView {
     this.#id = task.task_id;
     this.#task = task;
     const host = element('div', { className: 'screen' });
-    const link = button('Copy link', { title: 'A link to this moment' }, () => {
-      void copy(new URL(this.#address(), location.href).href);
-      say(link, 'Copied');
-      setTimeout(() => say(link, 'Copy link'), COPIED_MS);
-    });
+    const link = copies('Copy link', 'A link to this moment', () => new URL(this.#address(), location.href).href);
     this.root = element(
       'div',
       { className: 'terminal-view replay' },

@@ -15,7 +15,9 @@ export class TaskHead {
   readonly #name = element('h1', {});
   readonly #label = new Label();
   readonly #command = element('code', { className: 'command' });
-  readonly #connection = element('span', { className: 'connection', role: 'status' });
+  readonly #words = element('span', { role: 'status' });
+  readonly #again = element('span'); // counts, so it is no status: each second would be read aloud
+  readonly #connection = element('span', { className: 'connection' }, this.#words, this.#again);
   readonly #figures = element('span', { className: 'figure quiet' });
   readonly #tabs = element('nav', { className: 'segments', ariaLabel: 'Views of the task' });
   #standing: Standing = { is: 'connecting', attempt: 0 };
@@ -63,11 +65,12 @@ export class TaskHead {
   /** As time goes by. */
   tick(): void {
     const standing = this.#standing;
-    const { text, mood } = standingOf(
+    const { text, again, mood } = standingOf(
       standing.is === 'waiting' ? { ...standing, ms: Math.max(0, this.#againAt - performance.now()) } : standing,
       this.#isSilent,
     );
-    say(this.#connection, text);
+    say(this.#words, text);
+    say(this.#again, again ?? '');
     this.#connection.dataset['mood'] = mood;
   }
 

@@ -4,7 +4,7 @@ import type { Standing } from '../attach/audience';
 export function standingOf(
   standing: Standing,
   isSilent: boolean,
-): { text: string; mood: 'good' | 'busy' | 'bad' | 'idle' } {
+): { text: string; again?: string; mood: 'good' | 'busy' | 'bad' | 'idle' } {
   switch (standing.is) {
     case 'connecting':
       return { text: standing.attempt === 0 ? 'connecting' : 'connecting again', mood: 'busy' };
@@ -13,7 +13,7 @@ export function standingOf(
     case 'live':
       return isSilent ? { text: 'no answer', mood: 'bad' } : { text: 'live', mood: 'good' };
     case 'waiting':
-      return { text: `offline, again in ${Math.ceil(standing.ms / 1000)} s`, mood: 'bad' };
+      return { text: 'offline', again: `, again in ${Math.ceil(standing.ms / 1000)} s`, mood: 'bad' };
     case 'ended':
       return { text: 'complete', mood: 'idle' };
   }
