@@ -90,7 +90,10 @@ public final class Limits {
     /** Of these, each; so a task that is viewed holds 2 MiB at most. Text with many escapes is larger, and rare. */
     public static final int ENCODED_FRAME_BYTES = 16 * 1024;
 
-    /** Tasks that have ended, whose state is in memory: a KiB each, unless their arguments are as large as may be, then 16 MiB. */
+    /**
+     * Tasks that have ended, whose state is in memory, of those that ended last and of those that were asked about last: a KiB each,
+     * unless their arguments are as large as may be, then 16 MiB either way.
+     */
     public static final int ENDED_STATES = 128;
 
     /** Tasks of one page of a list: more than anybody reads at once. */

@@ -61,6 +61,7 @@ public final class PumpDeployment {
                         spawner,
                         policy,
                         new LiveTasks(live),
+                        new EndedStates(),
                         new Lanes(quotas),
                         new QueueFolder(data.resolve("queue"), live, forced),
                         workspace,

@@ -115,6 +115,7 @@ public final class PumpVerticle extends VerticleBase {
             tasks.remove(taskId);
             leave(taskId);
             if (over.succeeded()) {
+                parts.ended().ends(taskId, over.result());
                 endsForGood(taskId);
             } else {
                 log.error("Task {} is over, but that is not recorded; the next start tells it", taskId, over.cause());

@@ -26,10 +26,11 @@ public final class TaskApi {
     private final List<PumpVerticle> shards;
     private final OutputReads outputs;
     private final EncodedTails tails = new EncodedTails();
-    private final EndedStates ended = new EndedStates();
+    private final EndedStates ended;
 
     public TaskApi(Vertx vertx, TaskParts parts, List<PumpVerticle> shards) {
         this.parts = parts;
+        this.ended = parts.ended();
         this.shards = List.copyOf(shards);
         this.outputs = new OutputReads(vertx, parts.artifacts(), this::state);
     }
@@ -50,7 +51,7 @@ public final class TaskApi {
         return shardOf(taskId)
                 .state(taskId)
                 .compose(living -> living == null
-                        ? fold(stream, Long.MAX_VALUE).map(state -> ended.keep(taskId, state))
+                        ? ended.of(taskId, () -> fold(stream, Long.MAX_VALUE))
                         : Future.succeededFuture(living));
     }
 

@@ -15,6 +15,7 @@ import java.util.function.Supplier;
  * What every task is made with.
  *
  * @param policy the rules in force, whenever they are asked for
+ * @param ended what is told of those that have ended, without reading it
  * @param lanes who runs and who waits, of all shards together
  * @param queue what is kept of those who wait
  * @param workspace the folder that all tasks work in or below
@@ -28,6 +29,7 @@ public record TaskParts(
         Spawner spawner,
         Supplier<Policy> policy,
         LiveTasks live,
+        EndedStates ended,
         Lanes lanes,
         QueueFolder queue,
         Path workspace,

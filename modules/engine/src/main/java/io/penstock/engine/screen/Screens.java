@@ -115,13 +115,13 @@ public final class Screens {
     }
 
     /**
-     * A task as a recording.
+     * A task as a recording, up to the last frame that there is now.
      *
      * @param withInput whether what was typed is in it, as far as it is recorded
-     * @param endSeq the first frame that is not in it any more
      */
-    public Future<CastRecording> recording(String taskId, CastFormat format, boolean withInput, long endSeq) {
-        return CastRecording.of(vertx, log, artifacts, taskId, format, withInput, endSeq);
+    public Future<CastRecording> recording(String taskId, CastFormat format, boolean withInput) {
+        return TaskTerminal.nextSeq(log, taskId)
+                .compose(endSeq -> CastRecording.of(vertx, log, artifacts, taskId, format, withInput, endSeq));
     }
 
     /** Keeps a task's screen ready until the handle is closed. */

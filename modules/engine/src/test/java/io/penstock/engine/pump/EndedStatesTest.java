@@ -12,6 +12,8 @@ import io.penstock.frames.Phase;
 import io.penstock.frames.StreamId;
 import io.penstock.frames.TaskState;
 import io.penstock.frames.ToolTaskStatus;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -52,5 +54,34 @@ class EndedStatesTest {
         states.keep("one more", ENDED);
         assertSame(ENDED, states.find("t0"));
         assertNull(states.find("t1"));
+    }
+
+    @Test
+    void thoseThatEndTakeNoPlaceOfThoseThatWereAskedFor() {
+        states.keep("asked for", ENDED);
+        for (int i = 0; i <= Limits.ENDED_STATES; i++) {
+            states.ends("t" + i, ENDED);
+        }
+        assertSame(ENDED, states.find("asked for"));
+        assertSame(ENDED, states.find("t1"));
+        assertNull(states.find("t0"), "so many others have ended since");
+    }
+
+    @Test
+    void itIsFoldedOnceForAllWhoAskMeanwhile() {
+        Promise<TaskState> folded = Promise.promise();
+        Future<TaskState> first = states.of("t", folded::future);
+        Future<TaskState> second = states.of("t", () -> Future.failedFuture("folded twice"));
+        folded.complete(ENDED);
+        assertSame(ENDED, first.result());
+        assertSame(ENDED, second.result());
+    }
+
+    @Test
+    void whoAsksAfterAFailureHasItFoldedAgain() {
+        states.of("t", () -> {
+            throw new IllegalStateException("the log is away");
+        });
+        assertSame(ENDED, states.of("t", () -> Future.succeededFuture(ENDED)).result());
     }
 }

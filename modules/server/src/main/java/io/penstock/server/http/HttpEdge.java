@@ -33,7 +33,7 @@ public final class HttpEdge {
         TaskReads.bind(routes, tasks);
         ByteRoutes.bind(routes, tasks);
         PolicyRoutes.bind(routes, tasks, keys, answerer);
-        ScreenRoutes.bind(routes, tasks, screens);
+        ScreenRoutes.bind(routes, screens);
     }
 
     /** HTTP/1.1 only: what HTTP/2 would add is of use through a proxy, which speaks HTTP/1.1 to us. */

@@ -1,6 +1,5 @@
 package io.penstock.server.http;
 
-import io.penstock.engine.pump.TaskApi;
 import io.penstock.engine.screen.CastFormat;
 import io.penstock.engine.screen.ScreenAt;
 import io.penstock.engine.screen.ScreenJson;
@@ -22,16 +21,14 @@ final class ScreenRoutes {
 
     private static final List<String> FORMATS = List.of("json", "ansi", "text");
 
-    private final TaskApi tasks;
     private final Screens screens;
 
-    private ScreenRoutes(TaskApi tasks, Screens screens) {
-        this.tasks = tasks;
+    private ScreenRoutes(Screens screens) {
         this.screens = screens;
     }
 
-    static void bind(ApiRoutes routes, TaskApi tasks, Screens screens) {
-        var here = new ScreenRoutes(tasks, screens);
+    static void bind(ApiRoutes routes, Screens screens) {
+        var here = new ScreenRoutes(screens);
         routes.bind(ApiOperation.TASK_SCREEN, here::screen).bind(ApiOperation.TASK_RECORDING, here::recording);
     }
 
@@ -87,7 +84,7 @@ final class ScreenRoutes {
         String taskId = TaskRoutes.taskId(request);
         TaskRoutes.whenDone(
                 request,
-                tasks.state(taskId).compose(state -> screens.recording(taskId, format, withInput, state.nextSeq())),
+                screens.recording(taskId, format, withInput),
                 recording -> new CastAnswer(request, taskId, recording).send());
     }
 }
