@@ -10,6 +10,7 @@ final class JournaledWriter implements StreamWriter {
 
     private final JournaledFrameLog log;
     private final StreamEntry entry;
+    private final InOrder inOrder = new InOrder();
     private volatile boolean released;
 
     JournaledWriter(JournaledFrameLog log, StreamEntry entry) {
@@ -29,7 +30,11 @@ final class JournaledWriter implements StreamWriter {
 
     @Override
     public Future<Frame> append(long timestampMs, FrameBody body) {
-        return log.append(this, entry, timestampMs, body);
+        Future<Frame> accepted = log.append(this, entry, timestampMs, body);
+        // One that is refused at once is not recorded, so it has no place among the others.
+        return accepted.isComplete() && (inOrder.isIdle() || accepted.failed())
+                ? accepted
+                : inOrder.behindOthers(accepted);
     }
 
     boolean isReleased() {
