@@ -114,9 +114,7 @@ final class TaskControl {
                     : new Failure(FailureCode.LOG_UNAVAILABLE, "Nothing of this task can be recorded any more", broken);
         }
         if (record.isCrowded()) {
-            throw new Failure(
-                    FailureCode.LOG_BACKLOGGED,
-                    "The log has no room to record this, so it was not done; try again when it has");
+            throw record.noRoom();
         }
         return running;
     }

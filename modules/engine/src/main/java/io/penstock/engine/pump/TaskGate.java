@@ -56,6 +56,9 @@ final class TaskGate {
             case Verdict.Ask ask ->
                 throw new IllegalStateException("Only spawns wait for an answer, but " + ask.rule() + " asks");
             case Verdict.Deny deny -> {
+                if (record.isCrowded()) {
+                    yield Future.failedFuture(record.noRoom());
+                }
                 denials++;
                 yield record.write(deny.frame(operation, actor))
                         .compose(recorded -> Future.failedFuture(

@@ -1,6 +1,8 @@
 package io.penstock.engine.pump;
 
 import io.penstock.engine.log.StreamWriter;
+import io.penstock.frames.Failure;
+import io.penstock.frames.FailureCode;
 import io.penstock.frames.Frame;
 import io.penstock.frames.FrameBody;
 import io.penstock.frames.Limits;
@@ -73,6 +75,13 @@ final class TaskRecord {
     /** Whether so many are held back that whoever can should not add to them. */
     boolean isCrowded() {
         return waiting + places.size() >= CROWDED;
+    }
+
+    /** What is said to whoever would add to them. */
+    Failure noRoom() {
+        return new Failure(
+                FailureCode.LOG_BACKLOGGED,
+                "The log has no room to record this, so it was not done; try again when it has");
     }
 
     /** For how long frames have been held back without a break. */

@@ -11,6 +11,11 @@ import io.penstock.engine.log.LedgerSettings;
 import io.penstock.engine.log.StreamWriter;
 import io.penstock.engine.log.postgres.EmbeddedPostgres;
 import io.penstock.engine.log.postgres.TestDatabase;
+import io.penstock.engine.policy.Operation;
+import io.penstock.engine.policy.Policy;
+import io.penstock.engine.policy.PolicyDenied;
+import io.penstock.engine.policy.Rule;
+import io.penstock.engine.policy.Verdict;
 import io.penstock.engine.spawn.TerminalSize;
 import io.penstock.frames.Actor;
 import io.penstock.frames.Channel;
@@ -22,9 +27,11 @@ import io.penstock.frames.Frame;
 import io.penstock.frames.FrameType;
 import io.penstock.frames.StreamId;
 import io.penstock.frames.TaskNotice;
+import io.penstock.frames.TaskPolicyVerdict;
 import io.penstock.frames.TaskState;
 import io.penstock.frames.ToolTaskOutputDelta;
 import io.vertx.core.Future;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -35,6 +42,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -49,19 +57,23 @@ class HeldBackTest {
     private EmbeddedPostgres postgres;
     private Ledger ledger;
     private RunningEngine engine;
+    private volatile Policy policy = Policy.LOCAL;
 
     @BeforeEach
     void start() throws Exception {
         postgres = EmbeddedPostgres.start(TestDatabase.settings(data));
         var opened = new AtomicReference<Ledger>();
-        engine = new RunningEngine(folder, vertx -> {
-            Ledger made = await(Ledger.open(
-                    vertx,
-                    LedgerSettings.of(folder.resolve("journal"), postgres.connectOptions())
-                            .withJournalSizes(512 << 10, 1 << 20)));
-            opened.set(made);
-            return made.frames();
-        });
+        engine = new RunningEngine(
+                folder,
+                vertx -> {
+                    Ledger made = await(Ledger.open(
+                            vertx,
+                            LedgerSettings.of(folder.resolve("journal"), postgres.connectOptions())
+                                    .withJournalSizes(512 << 10, 1 << 20)));
+                    opened.set(made);
+                    return made.frames();
+                },
+                () -> policy);
         ledger = Objects.requireNonNull(opened.get());
     }
 
@@ -147,5 +159,39 @@ class HeldBackTest {
         assertEquals(Ending.exit(0), state.run().ending());
         assertEquals(900_006, state.output().stdoutTotal());
         assertTrue(frames.stream().noneMatch(f -> f.body() instanceof TaskNotice), () -> "" + frames);
+    }
+
+    @Test
+    void denialsThatCannotBeRecordedAreRefusedAndTheTaskGoesOn() throws Exception {
+        policy = new Policy(
+                "of the test",
+                List.of(new Rule(
+                        question -> question.operation() == Operation.CANCEL,
+                        new Verdict.Deny("nobody", "it shall run to its end"))),
+                Policy.LOCAL.otherwise());
+        String task = engine.spawn(bash("stty -echo; echo ready; read x; echo $x; exit 5", ExecutionMode.PTY));
+        engine.until(task, f -> f.body() instanceof ToolTaskOutputDelta);
+        fillTheJournal();
+        List<Future<Void>> cancels = Stream.generate(() -> engine.tasks.cancel(task, null, TESTER))
+                .limit(70)
+                .toList();
+        var refused = new CompletableFuture<Throwable>();
+        cancels.getLast().onFailure(refused::complete);
+        Failure why = (Failure) refused.get(20, TimeUnit.SECONDS);
+        assertEquals(FailureCode.LOG_BACKLOGGED, why.code());
+
+        postgres = postgres.startAgain();
+        await(Future.join(cancels).otherwiseEmpty());
+        await(engine.tasks.stdin(task, "x\n".getBytes(StandardCharsets.UTF_8), TESTER));
+        List<Frame> frames = engine.ended(task);
+        assertEquals(Ending.exit(5), TaskState.fold(frames).run().ending());
+        assertEquals(
+                cancels.stream()
+                        .filter(cancel -> cancel.cause() instanceof PolicyDenied)
+                        .count(),
+                frames.stream()
+                        .filter(f -> f.body() instanceof TaskPolicyVerdict verdict
+                                && verdict.verdict() == TaskPolicyVerdict.Verdict.DENY)
+                        .count());
     }
 }
