@@ -119,7 +119,7 @@ public final class PumpVerticle extends VerticleBase {
                 endsForGood(taskId);
             } else {
                 log.error("Task {} is over, but that is not recorded; the next start tells it", taskId, over.cause());
-                onWorker(() -> starter.leaveForTheNextStart(taskId));
+                note(taskId, () -> starter.leaveForTheNextStart(taskId));
             }
         });
     }
@@ -227,7 +227,16 @@ public final class PumpVerticle extends VerticleBase {
     }
 
     private void endsForGood(String taskId) {
-        onWorker(() -> starter.endsForGood(taskId));
+        note(taskId, () -> starter.endsForGood(taskId));
+    }
+
+    /** Nobody waits for it. */
+    private void note(String taskId, Noting noting) {
+        onWorker(noting)
+                .onFailure(e -> log.error(
+                        "What is noted of task {} on the disk cannot be changed; the next start goes by what is there",
+                        taskId,
+                        e));
     }
 
     private interface Noting {
