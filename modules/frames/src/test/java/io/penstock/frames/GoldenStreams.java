@@ -178,7 +178,9 @@ final class GoldenStreams {
                 .running()
                 .wrote(STDOUT, 0, 60_000)
                 .then(new ToolTaskOutputDelta(STDOUT, 60_000, 10_000, 65_536))
-                .then(new TaskNotice("output_cap", "stdout: 65536 bytes are stored, more is counted only"))
+                .then(new TaskNotice(
+                        "output_capped",
+                        "The cap of 65536 bytes of stdout is reached; what follows is counted but not stored"))
                 .then(new ToolTaskOutputDelta(STDOUT, 70_000, 5_000, 65_536))
                 .exits(
                         0,
