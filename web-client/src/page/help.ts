@@ -49,7 +49,7 @@ const KEYS: readonly (readonly [string, readonly (readonly [string, string])[]])
       ['Ctrl+Shift+E', 'leave the terminal with the keyboard'],
       ['Ctrl+Shift+K', 'what else there is, such as Ctrl+W, which browsers keep'],
       ['Shift+mouse', 'select, where the program takes the mouse'],
-      ['Ctrl +  Ctrl −', 'larger, smaller'],
+      ['Ctrl +  Ctrl −  Ctrl 0', 'letters larger, smaller, as usual'],
     ],
   ],
 ];

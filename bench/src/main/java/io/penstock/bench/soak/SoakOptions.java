@@ -22,7 +22,8 @@ record SoakOptions(List<SoakScenario> scenarios, int asked, long seed) {
         int rounds = 0;
         long seed = System.nanoTime() & 0xFFFFFF;
         if (words.isEmpty() || !words.getFirst().equals("log")) {
-            throw new IllegalArgumentException("what can be soaked is 'log' and 'queue', not " + words + "; " + USAGE);
+            throw new IllegalArgumentException(
+                    "what can be soaked is 'log', 'queue' and 'attach', not " + words + "; " + USAGE);
         }
         for (int i = 1; i < words.size(); i += 2) {
             String option = words.get(i);

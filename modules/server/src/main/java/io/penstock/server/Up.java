@@ -25,7 +25,8 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "Without --database, Penstock brings a Postgres of its own, which lives in the data directory",
-            "and starts and ends with the server. Environment: PGPASSWORD is used where the URL has no password."
+            "and starts and ends with the server; it is for Linux on x86-64 and aarch64. Environment: PGUSER and",
+            "PGPASSWORD are used where the URL has no user or password, PENSTOCK_JAVA_OPTS for the Java machine."
         })
 final class Up implements Callable<Integer> {
 
