@@ -3,6 +3,8 @@ package io.penstock.server.http;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.frames.FailureCode;
+import io.penstock.server.failure.ErrorAnswers;
 import io.vertx.core.json.Json;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -20,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The examples of docs/http.md are true: each is sent as it stands there, in its order, and answered as it stands there. In an answer,
- * {@code …} stands for anything; {@code {task}} for the id of the task spawned last.
+ * {@code …} stands for anything; {@code {task}} for the id of the task spawned last. So is its table of errors.
  */
 class HttpExamplesTest {
 
@@ -75,6 +77,29 @@ class HttpExamplesTest {
                         "POST /tasks/{task}/signal",
                         "POST /tasks/{task}/stdin")),
                 new TreeSet<>(seen));
+    }
+
+    @Test
+    void everyCodeOfFailureIsToldWithItsStatus() throws IOException {
+        String page = Files.readString(document());
+        List<String[]> rows = page.lines()
+                .map(line -> line.split("[|]"))
+                .filter(row -> row.length == 5)
+                .toList();
+        int compared = 0;
+        for (FailureCode code : FailureCode.values()) {
+            String name = "`" + code + "`";
+            assertTrue(page.contains(name), () -> name + " is not on the page");
+            for (String[] row : rows) {
+                if (row[1].contains(name)) {
+                    assertEquals(ErrorAnswers.status(code), Integer.parseInt(row[2].strip()), name);
+                    String retryable = code.retryable() ? "yes" : "no";
+                    assertTrue(List.of(retryable, "as it says").contains(row[3].strip()), name);
+                    compared++;
+                }
+            }
+        }
+        assertEquals(FailureCode.values().length - 5, compared, "all but the log's own are in the table");
     }
 
     private static HttpResponse<String> ask(RunningEdge edge, String method, String path, String body) {
