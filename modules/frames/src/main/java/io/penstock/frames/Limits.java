@@ -162,14 +162,29 @@ public final class Limits {
     /** Lines of a terminal's screen that are kept after they have left it at the top: what people scroll back to. */
     public static final int SCREEN_HISTORY_LINES = 1_000;
 
-    /** Cells of a screen that is made on the server: 1000 by 1000, at most some 12 MB. A larger terminal loses rows of it. */
-    public static final int SCREEN_CELLS = 1_000_000;
+    /** Cells of all of them: a thousand lines of up to 524 columns, and fewer of those that are wider. */
+    public static final int SCREEN_HISTORY_CELLS = 512 * 1024;
+
+    /**
+     * What these lines take as a value, or as bytes for a terminal, of which the oldest are left out beyond it: a thousand lines of two
+     * hundred columns where each cell has colours of its own, as in pictures.
+     */
+    public static final int SCREEN_HISTORY_BYTES = 16 * 1024 * 1024;
+
+    /** Cells of a screen that is made on the server: 640 by 400, more than a monitor shows. A larger terminal loses rows of it. */
+    public static final int SCREEN_CELLS = 256 * 1024;
 
     /** Hyperlinks of a terminal's screen and what is above it that are told apart: eight in each line. Beyond, what is linked is plain text. */
     public static final int SCREEN_LINKS = 8_192;
 
     /** Characters of one of them; most browsers take no more. With all of them, 16 MiB. A longer one is plain text. */
     public static final int SCREEN_LINK_CHARS = 2_048;
+
+    /**
+     * Characters of all of them that are told with a screen, each as often as there are cells that look different: forty links of a hundred
+     * characters in each line. Beyond, the oldest lines are plain text.
+     */
+    public static final int SCREEN_LINKS_TOLD_CHARS = 4 * 1024 * 1024;
 
     /** Output that is emulated between two keyframes of a screen: a few milliseconds. Later ones are farther apart, so that there are never many. */
     public static final int SCREEN_KEYFRAME_BYTES = 1024 * 1024;

@@ -105,15 +105,16 @@ final class AnsiLines {
                 }
                 out.link(run.link());
                 out.text(run.text());
-                out.link(null);
                 continue;
             }
+            out.link(null);
             if (!run.isStyledBlank() && (written || run.style() != Style.PLAIN)) {
                 out.pen(run.style());
                 out.csi(run.cells(), 'X');
             }
             out.csi(run.cells(), 'C');
         }
+        out.link(null);
         int end = line.length();
         if (written && end < cols) {
             out.wipe(cols - end);

@@ -1,16 +1,19 @@
 package io.penstock.engine.screen.terminal;
 
+import io.penstock.frames.Limits;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SequencedCollection;
 
 /** The lines of a screen and those that have left it at the top, with a cursor, and a region that scrolls. */
 final class Grid {
 
-    private final int historyLines;
+    private final int mostHistoryLines;
     private final ArrayDeque<Line> history = new ArrayDeque<>();
     private Line[] lines;
     private int cols;
+    private int historyLines;
 
     /** From 0; equal to the columns behind the last one, where the next character goes onto the next line. */
     int x;
@@ -27,9 +30,10 @@ final class Grid {
 
     TabStops tabs;
 
-    /** @param historyLines how many that have left at the top are kept; 0 for a screen that keeps none */
+    /** @param historyLines how many that have left at the top are kept, unless they are very wide; 0 for a screen that keeps none */
     Grid(int rows, int cols, int historyLines) {
-        this.historyLines = historyLines;
+        this.mostHistoryLines = historyLines;
+        this.historyLines = historyLines(cols);
         this.cols = cols;
         this.lines = new Line[rows];
         for (int i = 0; i < rows; i++) {
@@ -37,6 +41,10 @@ final class Grid {
         }
         bottom = rows - 1;
         tabs = TabStops.usual(cols);
+    }
+
+    private int historyLines(int cols) {
+        return Math.min(mostHistoryLines, Limits.SCREEN_HISTORY_CELLS / cols);
     }
 
     int rows() {
@@ -55,7 +63,8 @@ final class Grid {
         return lines[y];
     }
 
-    Iterable<Line> history() {
+    /** The oldest first. */
+    SequencedCollection<Line> history() {
         return history;
     }
 
@@ -146,6 +155,7 @@ final class Grid {
 
     /** As xterm.js does it. */
     void resize(int newRows, int newCols) {
+        historyLines = historyLines(newCols);
         var all = new ArrayList<Line>(history);
         int before = all.size();
         all.addAll(List.of(lines));
@@ -156,7 +166,8 @@ final class Grid {
         }
         int above = it.above;
         history.clear();
-        history.addAll(all.subList(Math.max(0, above - historyLines), above));
+        int gone = Math.max(0, above - historyLines);
+        history.addAll(all.subList(gone, above));
         history.forEach(line -> line.cut(newCols));
         lines = new Line[newRows];
         for (int row = 0; row < newRows; row++) {
@@ -167,7 +178,7 @@ final class Grid {
         x = Math.min(x, newCols - 1);
         y = Math.clamp(it.y, 0, newRows - 1);
         saved = saved.within(newCols - 1, Integer.MAX_VALUE);
-        moveSaved(it.savedLine - above);
+        moveSaved(Math.max(it.savedLine, gone) - above);
         tabs.resize(newCols);
         wholeRegion();
     }

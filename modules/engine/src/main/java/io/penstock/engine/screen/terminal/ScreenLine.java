@@ -11,6 +11,9 @@ public record ScreenLine(boolean wrapped, List<ScreenCells> cells) {
 
     static final ScreenLine EMPTY = new ScreenLine(false, List.of());
 
+    /** Of a run of cells: two colours and all attributes in full, or its objects. */
+    private static final int RUN_BYTES = 64;
+
     public ScreenLine {
         cells = List.copyOf(cells);
     }
@@ -22,6 +25,15 @@ public record ScreenLine(boolean wrapped, List<ScreenCells> cells) {
             length += run.cells();
         }
         return length;
+    }
+
+    /** About what it takes as a value, or as bytes for a terminal, without hyperlinks. */
+    long bytes() {
+        long bytes = 0;
+        for (ScreenCells run : cells) {
+            bytes += RUN_BYTES + 3L * run.text().length();
+        }
+        return bytes;
     }
 
     /** Whether text stands in its last cell. */

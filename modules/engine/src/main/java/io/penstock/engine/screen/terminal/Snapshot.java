@@ -1,28 +1,37 @@
 package io.penstock.engine.screen.terminal;
 
+import io.penstock.frames.Limits;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** Takes the state of a terminal as a value. */
+/** Takes the state of a terminal as a value, which has a limit: what is shown comes first, then what left it last. */
 final class Snapshot {
 
-    private Snapshot() {}
+    private final Links links;
+    private int linkCharsLeft = Limits.SCREEN_LINKS_TOLD_CHARS;
+
+    private Snapshot(Links links) {
+        this.links = links;
+    }
 
     static ScreenState of(Emulator terminal, byte[] pending) {
+        hangBehindText(terminal);
+        return new Snapshot(terminal.links).take(terminal, pending);
+    }
+
+    private ScreenState take(Emulator terminal, byte[] pending) {
         Grid grid = terminal.grid;
         Grid main = terminal.main;
-        hangBehindText(terminal);
-        var history = new ArrayList<ScreenLine>();
-        for (Line line : main.history()) {
-            history.add(line(line, terminal.links));
-        }
+        ScreenPage alternate = grid == main ? null : page(grid);
+        ScreenPage page = page(main);
         return new ScreenState(
                 grid.rows(),
                 grid.cols(),
-                history,
-                page(main, terminal.links),
-                grid == main ? null : page(grid, terminal.links),
+                history(main),
+                page,
+                alternate,
                 grid == main ? terminal.savedOnAlternate : grid.saved,
                 grid.x,
                 grid.y,
@@ -46,7 +55,7 @@ final class Snapshot {
         int last = grid.cols() - 1;
         if (grid.x > last
                 && grid.line().glyph(last) == Line.BLANK
-                && !line(grid.line(), terminal.links).isErased(grid.cols())) {
+                && !new Snapshot(terminal.links).line(grid.line()).isErased(grid.cols())) {
             grid.line().write(last, ' ', 1, Style.backgroundOnly(grid.line().style(last)), 0, grid.cols());
         }
     }
@@ -64,15 +73,29 @@ final class Snapshot {
                 && grid.line().link(at) == terminal.link;
     }
 
-    private static ScreenPage page(Grid grid, Links links) {
+    private List<ScreenLine> history(Grid grid) {
+        var newestFirst = new ArrayList<ScreenLine>();
+        long left = Limits.SCREEN_HISTORY_BYTES;
+        for (Line each : grid.history().reversed()) {
+            ScreenLine line = line(each);
+            left -= line.bytes();
+            if (left < 0) {
+                break;
+            }
+            newestFirst.add(line);
+        }
+        return newestFirst.reversed();
+    }
+
+    private ScreenPage page(Grid grid) {
         var lines = new ArrayList<ScreenLine>(grid.rows());
         for (int row = 0; row < grid.rows(); row++) {
-            lines.add(line(grid.line(row), links));
+            lines.add(line(grid.line(row)));
         }
         return new ScreenPage(lines, grid.top, grid.bottom, grid.y, grid.saved, grid.tabs.unusual(grid.cols()));
     }
 
-    private static ScreenLine line(Line line, Links links) {
+    private ScreenLine line(Line line) {
         boolean wrapped = line.isWrapped();
         if (line.length() == 0) {
             return wrapped ? new ScreenLine(true, List.of()) : ScreenLine.EMPTY;
@@ -82,7 +105,7 @@ final class Snapshot {
         int from = 0;
         for (int at = 0; at < line.length(); at++) {
             if (at > from && !sameRun(line, from, at)) {
-                runs.add(run(text, at - from, line, from, links));
+                runs.add(run(text, at - from, line, from));
                 text.setLength(0);
                 from = at;
             }
@@ -95,15 +118,26 @@ final class Snapshot {
             }
         }
         if (!text.isEmpty() || line.style(from) != Style.PLAIN) {
-            runs.add(run(text, line.length() - from, line, from, links));
+            runs.add(run(text, line.length() - from, line, from));
         }
         return new ScreenLine(wrapped, runs);
     }
 
-    private static ScreenCells run(StringBuilder text, int cells, Line line, int at, Links links) {
-        int link = line.link(at);
-        return new ScreenCells(
-                text.toString(), cells, Style.unlinked(line.style(at)), link == 0 ? null : links.of(link));
+    private ScreenCells run(StringBuilder text, int cells, Line line, int at) {
+        return new ScreenCells(text.toString(), cells, Style.unlinked(line.style(at)), link(line.link(at)));
+    }
+
+    private @Nullable Link link(int number) {
+        if (number == 0) {
+            return null;
+        }
+        Link link = links.of(number);
+        int chars = link.uri().length() + link.id().length();
+        if (chars > linkCharsLeft) {
+            return null;
+        }
+        linkCharsLeft -= chars;
+        return link;
     }
 
     private static boolean sameRun(Line line, int from, int at) {
