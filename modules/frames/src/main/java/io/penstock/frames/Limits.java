@@ -195,6 +195,9 @@ public final class Limits {
     /** Screens that are kept ready because somebody asked for them of late, some hundred KiB each. */
     public static final int SCREENS_READY = 64;
 
+    /** What they may take as values all together, and as much again as bytes for terminals: most take some hundred KiB. */
+    public static final long SCREENS_READY_BYTES = 128L * 1024 * 1024;
+
     /** How far a screen that somebody wants may be behind its task before it is led on: under a millisecond of emulation. */
     public static final int SCREEN_BEHIND_BYTES = 64 * 1024;
 

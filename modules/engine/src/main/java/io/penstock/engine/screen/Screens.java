@@ -15,6 +15,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -66,23 +67,33 @@ public final class Screens {
      * made are not waited for, as they may come faster than it is made.
      */
     public Future<ScreenAt> now(String taskId) {
+        return madeNow(taskId).map(made -> made.at);
+    }
+
+    /** The same for a terminal, with at most so many lines above it: what is not seen any more, and is scrolled back to. */
+    public Future<DrawnScreen> drawn(String taskId, int historyLines) {
+        return madeNow(taskId)
+                .compose(made -> made.drawn(historyLines, () -> onWorker(() -> DrawnScreen.of(made.at, historyLines))));
+    }
+
+    private Future<MadeScreen> madeNow(String taskId) {
         return TaskTerminal.nextSeq(log, taskId).compose(nextSeq -> {
             TaskScreen screen = ready(taskId);
             screen.asked();
-            ScreenAt made = screen.made;
+            MadeScreen made = screen.made;
             // Before whose turn it is, and without a worker: nothing has happened since somebody asked last.
-            return made != null && made.seq() >= nextSeq - 1
+            return made != null && made.at.seq() >= nextSeq - 1
                     ? Future.succeededFuture(made)
                     : screen.next(() -> advance(taskId, screen, nextSeq - 1, Long.MAX_VALUE, true)
                             .compose(tape -> made(screen, tape)));
         });
     }
 
-    private Future<ScreenAt> made(TaskScreen screen, ScreenTape tape) {
-        ScreenAt made = screen.made;
-        return made != null && made.seq() == tape.nextSeq() - 1
+    private Future<MadeScreen> made(TaskScreen screen, ScreenTape tape) {
+        MadeScreen made = screen.made;
+        return made != null && made.at.seq() == tape.nextSeq() - 1
                 ? Future.succeededFuture(made)
-                : onWorker(tape::now).onSuccess(now -> screen.made = now);
+                : onWorker(() -> new MadeScreen(tape.now())).onSuccess(now -> screen.made = now);
     }
 
     /** How much output of a terminal there is by now, as far as it is stored; -1 where its task has to be asked. */
@@ -155,19 +166,32 @@ public final class Screens {
         });
     }
 
-    /** There is a bounded number: first those go that nobody has asked for, then whoever was asked for longest ago. */
+    /** There is a bounded number of them, and of their bytes: first those go that nobody has asked for, then whoever was asked for longest ago. */
     private TaskScreen ready(String taskId) {
         TaskScreen screen = ready.computeIfAbsent(taskId, id -> new TaskScreen());
-        if (ready.size() > Limits.SCREENS_READY) {
-            ready.entrySet().stream()
-                    .filter(entry ->
-                            entry.getValue() != screen && entry.getValue().isIdle())
-                    .min(Comparator.comparing((Map.Entry<String, TaskScreen> entry) ->
-                                    entry.getValue().isWanted())
-                            .thenComparingLong(entry -> entry.getValue().usedAtNanos()))
-                    .ifPresent(oldest -> letGo(oldest.getKey(), oldest.getValue()));
+        while (areTooMany() && letGoOfOneBeside(screen)) {
+            // Until there is room, or all others are in use.
         }
         return screen;
+    }
+
+    private boolean areTooMany() {
+        long bytes = 0;
+        for (TaskScreen each : ready.values()) {
+            MadeScreen made = each.made;
+            bytes += made == null ? 0 : made.bytes;
+        }
+        return ready.size() > Limits.SCREENS_READY || bytes > Limits.SCREENS_READY_BYTES;
+    }
+
+    private boolean letGoOfOneBeside(TaskScreen screen) {
+        Optional<Map.Entry<String, TaskScreen>> oldest = ready.entrySet().stream()
+                .filter(entry -> entry.getValue() != screen && entry.getValue().isIdle())
+                .min(Comparator.comparing((Map.Entry<String, TaskScreen> entry) ->
+                                entry.getValue().isWanted())
+                        .thenComparingLong(entry -> entry.getValue().usedAtNanos()));
+        oldest.ifPresent(entry -> letGo(entry.getKey(), entry.getValue()));
+        return oldest.isPresent();
     }
 
     private void clean(long idleNanos) {
@@ -222,7 +246,7 @@ public final class Screens {
                             int played = tape.playHeard(heard, mostBytes);
                             if (awaited) {
                                 // Here already: the way to a worker and back is long where processors are busy.
-                                screen.made = tape.now();
+                                screen.made = new MadeScreen(tape.now());
                             }
                             return played;
                         })

@@ -19,7 +19,7 @@ final class TaskScreen {
     ScreenTape tape;
 
     /** As it was made last, for whoever asks before anything else happens. */
-    volatile @Nullable ScreenAt made;
+    volatile @Nullable MadeScreen made;
 
     synchronized <T> Future<T> next(Supplier<Future<T>> work) {
         underWay++;

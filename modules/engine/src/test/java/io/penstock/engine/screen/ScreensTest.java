@@ -4,16 +4,21 @@ import static io.penstock.engine.Await.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.engine.screen.terminal.Emulator;
 import io.penstock.engine.screen.terminal.Mode;
+import io.penstock.engine.screen.terminal.ScreenState;
 import io.penstock.frames.ExecutionMode;
 import io.penstock.frames.Failure;
 import io.penstock.frames.FailureCode;
 import io.penstock.frames.Frame;
+import io.penstock.frames.Limits;
 import io.penstock.frames.ToolTaskOutputDelta;
 import io.penstock.frames.ToolTaskResized;
+import io.vertx.core.Future;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -223,6 +228,25 @@ final class ScreensTest extends OnScreenGround {
         assertTrue(
                 String.valueOf(later.getMessage()).contains("its last is " + last), String.valueOf(later.getMessage()));
         assertTrue(frames.stream().noneMatch(frame -> frame.body() instanceof ToolTaskOutputDelta));
+    }
+
+    @Test
+    void whatAScreenIsDrawnWithIsMadeOnceForAllWhoAskForTheSame() {
+        String task = ground.spawn(5, 20, "/bin/bash", "-c", "seq 100; read x; echo more");
+        ground.untilText(task, "100");
+        Future<DrawnScreen> first = ground.screens.drawn(task, 50);
+        assertSame(await(first), await(ground.screens.drawn(task, 50)));
+        var shown = new Emulator(5, 20, Limits.SCREEN_HISTORY_LINES);
+        shown.write("whatever it has shown before".getBytes(StandardCharsets.UTF_8));
+        shown.write(await(first).bytes());
+        ScreenState now = await(ground.screens.now(task)).screen();
+        assertEquals(now.withHistory(50).history(), shown.state().history());
+        assertEquals(now.text(), shown.state().text());
+        assertTrue(await(ground.screens.drawn(task, 10)).bytes().length
+                < await(first).bytes().length);
+        ground.type(task, "\n");
+        ground.frames(task);
+        assertTrue(await(ground.screens.drawn(task, 50)).seq() > await(first).seq());
     }
 
     @Test

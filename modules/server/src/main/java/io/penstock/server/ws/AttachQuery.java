@@ -2,7 +2,7 @@ package io.penstock.server.ws;
 
 import io.penstock.engine.pump.Following;
 import io.penstock.engine.pump.TaskApi;
-import io.penstock.engine.screen.ScreenAt;
+import io.penstock.engine.screen.DrawnScreen;
 import io.penstock.engine.screen.Screens;
 import io.penstock.frames.ExecutionMode;
 import io.penstock.frames.Limits;
@@ -101,7 +101,7 @@ record AttachQuery(
      *
      * @param screen as it was before the first frame, if that was asked for
      */
-    record Opening(Following following, @Nullable ScreenAt screen) {}
+    record Opening(Following following, @Nullable DrawnScreen screen) {}
 
     Future<Opening> opening(TaskApi tasks, Screens screens, String taskId) {
         return tasks.state(taskId).compose(known -> {
@@ -136,10 +136,8 @@ record AttachQuery(
     }
 
     /** The screen as it is now, with as much of its scrollback as was asked for, or as there may be. */
-    Future<ScreenAt> screen(Screens screens, String taskId) {
+    Future<DrawnScreen> screen(Screens screens, String taskId) {
         int lines = start instanceof Start.OfScreen asked ? asked.scrollbackLines() : Limits.SCREEN_HISTORY_LINES;
-        return screens.now(taskId)
-                .map(at -> new ScreenAt(
-                        taskId, at.seq(), at.offset(), at.whole(), at.screen().withHistory(lines)));
+        return screens.drawn(taskId, lines);
     }
 }

@@ -2,7 +2,7 @@ package io.penstock.server.ws;
 
 import io.penstock.engine.pump.Following;
 import io.penstock.engine.pump.TaskApi;
-import io.penstock.engine.screen.ScreenAt;
+import io.penstock.engine.screen.DrawnScreen;
 import io.penstock.engine.screen.Screens;
 import io.penstock.frames.Actor;
 import io.penstock.frames.Frame;
@@ -149,7 +149,7 @@ public final class AttachRoutes {
     private Jumps.Standing standing(AttachQuery query, String taskId) {
         return new Jumps.Standing() {
             @Override
-            public Future<ScreenAt> screen() {
+            public Future<DrawnScreen> screen() {
                 return query.screen(screens, taskId);
             }
 

@@ -1,7 +1,7 @@
 package io.penstock.server.ws;
 
 import io.penstock.engine.pump.JsonFrames;
-import io.penstock.engine.screen.ScreenAt;
+import io.penstock.engine.screen.DrawnScreen;
 import io.penstock.frames.ByteReader;
 import io.penstock.frames.ByteWriter;
 import io.penstock.frames.Failure;
@@ -13,6 +13,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 
 /**
@@ -111,20 +112,15 @@ final class BinaryWire implements Wire {
     }
 
     @Override
-    public List<Buffer> screen(ScreenAt screen) {
-        List<byte[]> pieces = ScreenPieces.of(screen);
-        int left = pieces.stream().mapToInt(piece -> piece.length).sum();
-        var messages = new ArrayList<Buffer>();
-        for (byte[] piece : pieces) {
-            left -= piece.length;
+    public Iterator<Buffer> screen(DrawnScreen screen) {
+        return new ScreenPieces(screen, (piece, left) -> {
             var content = new ByteWriter();
             content.writeNumber(screen.seq() + 1);
-            content.writeNumber(screen.screen().rows());
-            content.writeNumber(screen.screen().cols());
+            content.writeNumber(screen.rows());
+            content.writeNumber(screen.cols());
             content.writeNumber(left);
-            messages.add(entry(Buffer.buffer(), SCREEN, content, piece, 0, piece.length));
-        }
-        return messages;
+            return entry(Buffer.buffer(), SCREEN, content, piece, 0, piece.length);
+        });
     }
 
     @Override

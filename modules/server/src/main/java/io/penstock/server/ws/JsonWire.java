@@ -1,7 +1,7 @@
 package io.penstock.server.ws;
 
 import io.penstock.engine.pump.JsonFrames;
-import io.penstock.engine.screen.ScreenAt;
+import io.penstock.engine.screen.DrawnScreen;
 import io.penstock.frames.Frame;
 import io.penstock.frames.ToolTaskSpawned;
 import io.penstock.server.request.JsonFields;
@@ -9,8 +9,8 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /** For programs: an object a line, as many lines in a message as there are. */
 final class JsonWire implements Wire {
@@ -46,11 +46,8 @@ final class JsonWire implements Wire {
     }
 
     @Override
-    public List<Buffer> screen(ScreenAt screen) {
-        List<byte[]> pieces = ScreenPieces.of(screen);
-        return IntStream.range(0, pieces.size())
-                .mapToObj(i -> news(News.screen(screen, pieces.get(i), i < pieces.size() - 1)))
-                .toList();
+    public Iterator<Buffer> screen(DrawnScreen screen) {
+        return new ScreenPieces(screen, (piece, left) -> news(News.screen(screen, piece, left > 0)));
     }
 
     @Override

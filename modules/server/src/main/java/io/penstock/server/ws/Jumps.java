@@ -2,7 +2,7 @@ package io.penstock.server.ws;
 
 import io.penstock.engine.pump.Following;
 import io.penstock.engine.pump.TaskApi;
-import io.penstock.engine.screen.ScreenAt;
+import io.penstock.engine.screen.DrawnScreen;
 import io.penstock.frames.Channel;
 import io.penstock.frames.Frame;
 import io.penstock.frames.TaskState;
@@ -19,7 +19,7 @@ final class Jumps {
     /** What stands for output that is left out. */
     interface Standing {
         /** The screen as it is now. */
-        Future<ScreenAt> screen();
+        Future<DrawnScreen> screen();
 
         /** How much output there is by now, as far as it is stored; -1 where the task has to be asked. */
         long written();
@@ -41,7 +41,7 @@ final class Jumps {
          *
          * @param beside all that is to be shown up to there; null where that has to be read
          */
-        void jumpTo(ScreenAt screen, @Nullable List<Frame> beside);
+        void jumpTo(DrawnScreen screen, @Nullable List<Frame> beside);
 
         /** There is room again, as far as this is concerned. */
         void goOn();
@@ -153,7 +153,7 @@ final class Jumps {
         long from = leftOut.from() < 0 ? first : leftOut.from();
         steps.after(standing.screen(), made -> {
             asking = false;
-            ScreenAt screen = made.result();
+            DrawnScreen screen = made.result();
             if (jumper.isOver()) {
                 return;
             }

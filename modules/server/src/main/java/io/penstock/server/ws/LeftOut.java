@@ -3,7 +3,7 @@ package io.penstock.server.ws;
 import io.penstock.engine.log.FrameFollower;
 import io.penstock.engine.pump.Following;
 import io.penstock.engine.pump.TaskApi;
-import io.penstock.engine.screen.ScreenAt;
+import io.penstock.engine.screen.DrawnScreen;
 import io.penstock.frames.ExecutionMode;
 import io.penstock.frames.Frame;
 import io.penstock.frames.TaskState;
@@ -25,7 +25,7 @@ final class LeftOut {
     private final boolean terminal;
     private boolean hidden;
     private long from = -1;
-    private @Nullable ScreenAt screen;
+    private @Nullable DrawnScreen screen;
     private @Nullable FrameFollower untilEnd;
 
     /** @param endsWhileHidden run when a task without a terminal has ended, and all of it is to be shown though nobody sees it */
@@ -84,7 +84,7 @@ final class LeftOut {
     }
 
     /** From here to the screen's frame output is left out, and then it is shown. */
-    void until(ScreenAt screen) {
+    void until(DrawnScreen screen) {
         this.screen = screen;
     }
 
@@ -99,7 +99,7 @@ final class LeftOut {
 
     /** What is to be shown for the output that is left out, if it has been made. */
     @Nullable
-    ScreenAt screen() {
+    DrawnScreen screen() {
         return screen;
     }
 

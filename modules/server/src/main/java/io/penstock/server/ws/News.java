@@ -1,6 +1,6 @@
 package io.penstock.server.ws;
 
-import io.penstock.engine.screen.ScreenAt;
+import io.penstock.engine.screen.DrawnScreen;
 import io.penstock.frames.Failure;
 import io.penstock.frames.FailureCode;
 import io.vertx.core.json.JsonArray;
@@ -28,11 +28,11 @@ final class News {
     }
 
     /** @param more whether the next object goes on with it */
-    static JsonObject screen(ScreenAt screen, byte[] ansi, boolean more) {
+    static JsonObject screen(DrawnScreen screen, byte[] ansi, boolean more) {
         return of("attach_screen")
                 .put("seq", screen.seq())
-                .put("rows", screen.screen().rows())
-                .put("cols", screen.screen().cols())
+                .put("rows", screen.rows())
+                .put("cols", screen.cols())
                 .put("whole", screen.whole())
                 .put("ansi_b64", Base64.getEncoder().encodeToString(ansi))
                 .put("more", more);

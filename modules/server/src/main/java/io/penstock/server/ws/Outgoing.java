@@ -4,6 +4,9 @@ import io.vertx.core.Timer;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.ServerWebSocket;
+import java.util.ArrayDeque;
+import java.util.Iterator;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -24,8 +27,12 @@ final class Outgoing {
     private final Steps steps;
     private final ServerWebSocket socket;
     private final boolean text;
+
+    /** What there was no room for. Nothing of it is made before there is, since a screen may be very long. */
+    private final ArrayDeque<Iterator<Buffer>> waiting = new ArrayDeque<>();
+
     private Buffer held = Buffer.buffer();
-    private @Nullable Timer waiting;
+    private @Nullable Timer timer;
 
     /** @param text whether messages are text, of which those put together are a line each; else bytes */
     Outgoing(Vertx vertx, Steps steps, ServerWebSocket socket, boolean text) {
@@ -37,17 +44,52 @@ final class Outgoing {
 
     /** Whether so much is under way that nothing should be added, or the other side has said goodbye. */
     boolean isFull() {
+        return isWaiting() || hasNoRoom();
+    }
+
+    /** Whether there is some that is not even on its way. */
+    boolean isWaiting() {
+        return !waiting.isEmpty();
+    }
+
+    private boolean hasNoRoom() {
         return socket.isClosed() || socket.writeQueueFull();
+    }
+
+    /** All of these, which is one at least, each as soon as there is room for it. */
+    void inTurn(Iterator<Buffer> messages) {
+        waiting.add(messages);
+        goOn();
+    }
+
+    /** There may be room again. */
+    void goOn() {
+        while (isWaiting() && !hasNoRoom()) {
+            Iterator<Buffer> first = waiting.element();
+            Buffer message = first.next();
+            if (!first.hasNext()) {
+                waiting.remove();
+            }
+            add(message);
+        }
     }
 
     /** With what comes next, or in a moment. */
     void soon(Buffer message) {
+        if (isWaiting()) {
+            waiting.add(List.of(message).iterator());
+        } else {
+            add(message);
+        }
+    }
+
+    private void add(Buffer message) {
         hold(message);
-        if (waiting == null && held.length() > 0) {
-            Timer timer = vertx.timer(COMPANY_MICROS, TimeUnit.MICROSECONDS);
-            waiting = timer;
-            timer.onSuccess(steps.each(now -> {
-                waiting = null;
+        if (timer == null && held.length() > 0) {
+            Timer soon = vertx.timer(COMPANY_MICROS, TimeUnit.MICROSECONDS);
+            timer = soon;
+            soon.onSuccess(steps.each(now -> {
+                timer = null;
                 flush();
             }));
         }
@@ -72,13 +114,14 @@ final class Outgoing {
     void stop() {
         disarm();
         held = Buffer.buffer();
+        waiting.clear();
     }
 
     private void disarm() {
-        Timer timer = waiting;
-        if (timer != null) {
-            waiting = null;
-            timer.cancel();
+        Timer armed = timer;
+        if (armed != null) {
+            timer = null;
+            armed.cancel();
         }
     }
 

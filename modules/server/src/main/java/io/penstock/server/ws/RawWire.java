@@ -1,6 +1,6 @@
 package io.penstock.server.ws;
 
-import io.penstock.engine.screen.ScreenAt;
+import io.penstock.engine.screen.DrawnScreen;
 import io.penstock.frames.Frame;
 import io.penstock.frames.Limits;
 import io.penstock.frames.ToolTaskSpawned;
@@ -8,6 +8,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -41,8 +42,8 @@ final class RawWire implements Wire {
     }
 
     @Override
-    public List<Buffer> screen(ScreenAt screen) {
-        return ScreenPieces.of(screen).stream().map(Buffer::buffer).toList();
+    public Iterator<Buffer> screen(DrawnScreen screen) {
+        return new ScreenPieces(screen, (piece, left) -> Buffer.buffer(piece));
     }
 
     @Override

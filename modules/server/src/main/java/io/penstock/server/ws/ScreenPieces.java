@@ -1,30 +1,43 @@
 package io.penstock.server.ws;
 
-import io.penstock.engine.screen.ScreenAt;
-import io.penstock.engine.screen.terminal.AnsiScreen;
-import java.util.ArrayList;
+import io.penstock.engine.screen.DrawnScreen;
+import io.vertx.core.buffer.Buffer;
 import java.util.Arrays;
-import java.util.List;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
 
-/** A screen as bytes for a terminal, in pieces that fit into messages. */
-final class ScreenPieces {
+/** A screen's bytes in messages, each of which is made only when it is taken. */
+final class ScreenPieces implements Iterator<Buffer> {
 
-    /** As base64 and in an object, it still fits. */
+    /** As base64 and in an object, it still fits into a message. */
     private static final int PIECE_BYTES = 40 * 1024;
 
-    /** Takes a terminal to where it was when it was new, whatever it has been shown. */
-    private static final byte[] RESET = {0x1b, 'c'};
+    interface Message {
+        /** @param left how many bytes of the screen are for the messages behind it */
+        Buffer of(byte[] piece, int left);
+    }
 
-    private ScreenPieces() {}
+    private final byte[] bytes;
+    private final Message message;
+    private int taken;
 
-    static List<byte[]> of(ScreenAt screen) {
-        byte[] ansi = AnsiScreen.of(screen.screen());
-        byte[] all = Arrays.copyOf(RESET, RESET.length + ansi.length);
-        System.arraycopy(ansi, 0, all, RESET.length, ansi.length);
-        var pieces = new ArrayList<byte[]>();
-        for (int at = 0; at < all.length; at += PIECE_BYTES) {
-            pieces.add(Arrays.copyOfRange(all, at, Math.min(all.length, at + PIECE_BYTES)));
+    ScreenPieces(DrawnScreen screen, Message message) {
+        this.bytes = screen.bytes();
+        this.message = message;
+    }
+
+    @Override
+    public boolean hasNext() {
+        return taken < bytes.length;
+    }
+
+    @Override
+    public Buffer next() {
+        if (!hasNext()) {
+            throw new NoSuchElementException("That was all of the screen");
         }
-        return pieces;
+        byte[] piece = Arrays.copyOfRange(bytes, taken, Math.min(bytes.length, taken + PIECE_BYTES));
+        taken += piece.length;
+        return message.of(piece, bytes.length - taken);
     }
 }

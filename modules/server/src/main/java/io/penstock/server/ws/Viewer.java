@@ -4,7 +4,7 @@ import io.penstock.engine.pump.Audience;
 import io.penstock.engine.pump.Following;
 import io.penstock.engine.pump.Showing;
 import io.penstock.engine.pump.TaskApi;
-import io.penstock.engine.screen.ScreenAt;
+import io.penstock.engine.screen.DrawnScreen;
 import io.penstock.frames.Failure;
 import io.penstock.frames.Frame;
 import io.penstock.frames.ToolTaskOutputDelta;
@@ -92,6 +92,8 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>>, Jumps.Jumper 
         });
         socket.drainHandler(steps.each(drained -> {
             socket.resume();
+            outgoing.goOn();
+            closeWhenAnswered();
             showing.goOn();
         }));
         this.pulse = new Pulse(vertx, steps, socket, pingMs, () -> !outgoing.isFull(), this::answersNoMore);
@@ -103,9 +105,9 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>>, Jumps.Jumper 
     }
 
     /** @param screen as it was before the first frame that is shown; null to begin with that */
-    void begin(@Nullable ScreenAt screen) {
+    void begin(@Nullable DrawnScreen screen) {
         if (screen != null) {
-            wire.screen(screen).forEach(outgoing::soon);
+            outgoing.inTurn(wire.screen(screen));
         }
         tellIfCaughtUp(following.fromSeq());
         outgoing.flush();
@@ -225,7 +227,7 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>>, Jumps.Jumper 
     }
 
     @Override
-    public void jumpTo(ScreenAt screen, @Nullable List<Frame> beside) {
+    public void jumpTo(DrawnScreen screen, @Nullable List<Frame> beside) {
         if (ended) {
             showScreen(screen);
             return;
@@ -233,9 +235,9 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>>, Jumps.Jumper 
         showing.leap(beside, screen.seq(), () -> showScreen(screen));
     }
 
-    private void showScreen(ScreenAt screen) {
+    private void showScreen(DrawnScreen screen) {
         leftOut.madeGood();
-        wire.screen(screen).forEach(outgoing::soon);
+        outgoing.inTurn(wire.screen(screen));
         unparsed.sent(screen.seq() + 1, WsLimits.UNACKNOWLEDGED_BYTES);
         tellIfCaughtUp(screen.seq() + 1);
         outgoing.flush();
@@ -245,7 +247,7 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>>, Jumps.Jumper 
 
     /** Who did something right before the end hears what became of it. */
     private void closeWhenAnswered() {
-        if (shownToTheEnd && unanswered == 0) {
+        if (shownToTheEnd && unanswered == 0 && !outgoing.isWaiting()) {
             close(OVER, "ended");
         }
     }
@@ -255,7 +257,7 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>>, Jumps.Jumper 
     public void ended() {
         ended = true;
         leftOut.show();
-        ScreenAt screen = leftOut.screen();
+        DrawnScreen screen = leftOut.screen();
         if (screen != null) {
             showScreen(screen);
         } else if (leftOut.isDue() || jumps.isAsking()) {

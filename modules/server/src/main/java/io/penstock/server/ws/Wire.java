@@ -1,11 +1,12 @@
 package io.penstock.server.ws;
 
-import io.penstock.engine.screen.ScreenAt;
+import io.penstock.engine.screen.DrawnScreen;
 import io.penstock.frames.Frame;
 import io.penstock.frames.ToolTaskSpawned;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
+import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -18,8 +19,8 @@ interface Wire extends AutoCloseable {
     /** What the task is, which may have been told in messages that another viewer's made. */
     void spec(ToolTaskSpawned spec);
 
-    /** Messages that make an empty terminal, or any that is shown them, show this. */
-    List<Buffer> screen(ScreenAt screen);
+    /** Messages that make any terminal that is shown them show this, each made when it is taken. */
+    Iterator<Buffer> screen(DrawnScreen screen);
 
     /** Null where this is not told. */
     @Nullable

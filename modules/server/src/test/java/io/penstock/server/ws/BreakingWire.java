@@ -1,11 +1,12 @@
 package io.penstock.server.ws;
 
-import io.penstock.engine.screen.ScreenAt;
+import io.penstock.engine.screen.DrawnScreen;
 import io.penstock.frames.Frame;
 import io.penstock.frames.ToolTaskSpawned;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -50,7 +51,7 @@ final class BreakingWire implements Wire {
     }
 
     @Override
-    public List<Buffer> screen(ScreenAt screen) {
+    public Iterator<Buffer> screen(DrawnScreen screen) {
         reach("screen");
         return wire.screen(screen);
     }

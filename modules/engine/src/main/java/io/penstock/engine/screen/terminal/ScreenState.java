@@ -83,6 +83,20 @@ public record ScreenState(
                 pending);
     }
 
+    /** About what it takes as a value, or as bytes for a terminal, without hyperlinks. */
+    public long bytes() {
+        ScreenPage other = alternate;
+        return bytes(history) + bytes(main.lines()) + (other == null ? 0 : bytes(other.lines()));
+    }
+
+    private static long bytes(List<ScreenLine> lines) {
+        long bytes = 0;
+        for (ScreenLine line : lines) {
+            bytes += line.bytes();
+        }
+        return bytes;
+    }
+
     /** The column that the cursor is seen in. */
     public int cursorColumn() {
         return Math.min(x, cols - 1);
