@@ -55,21 +55,25 @@ public final class TaskApi {
                         : Future.succeededFuture(living));
     }
 
-    /** The task's state as it was right after one of its frames. */
+    /**
+     * The task's state as it was right after one of its frames. Whether there is one is asked first: all that a task writes meanwhile
+     * would be read.
+     */
     public Future<TaskState> stateAt(String taskId, long seq) {
-        return fold(stream(taskId), seq + 1).map(state -> {
-            if (state.nextSeq() <= seq) {
+        StreamId stream = stream(taskId);
+        return forTask(stream, parts.log().nextSeq(stream)).compose(nextSeq -> {
+            if (seq >= nextSeq) {
                 throw new Failure(
                         FailureCode.INVALID_REQUEST,
-                        "The task " + taskId + " has no frame " + seq + "; its last is " + (state.nextSeq() - 1));
+                        "The task " + taskId + " has no frame " + seq + "; its last is " + (nextSeq - 1));
             }
-            return state;
+            return fold(stream, seq + 1);
         });
     }
 
     /** The fold of the frames below {@code endSeq}, or of as many as there are. */
     private Future<TaskState> fold(StreamId stream, long endSeq) {
-        return Folding.of(parts.log(), stream, endSeq).recover(e -> Future.failedFuture(forTask(stream, e)));
+        return forTask(stream, Folding.of(parts.log(), stream, endSeq));
     }
 
     /** Those that are asked for, newest first, also of earlier servers: as they are now, where they live. */
@@ -168,9 +172,7 @@ public final class TaskApi {
     /** What policy said about the task, from this frame on; as much as can be found in one go. */
     public Future<VerdictPage> verdicts(String taskId, long fromSeq) {
         StreamId stream = stream(taskId);
-        return new VerdictReader(parts.log(), stream, fromSeq)
-                .read()
-                .recover(e -> Future.failedFuture(forTask(stream, e)));
+        return forTask(stream, new VerdictReader(parts.log(), stream, fromSeq).read());
     }
 
     /** Answers what policy asks about a spawn, before its program is started. */
@@ -212,9 +214,10 @@ public final class TaskApi {
         }
     }
 
-    private static Throwable forTask(StreamId stream, Throwable e) {
-        return e instanceof Failure failure && failure.code() == FailureCode.STREAM_NOT_FOUND
-                ? new Failure(FailureCode.TASK_NOT_FOUND, "There is no task " + stream.id(), e)
-                : e;
+    private static <T> Future<T> forTask(StreamId stream, Future<T> asked) {
+        return asked.recover(e -> Future.failedFuture(
+                e instanceof Failure failure && failure.code() == FailureCode.STREAM_NOT_FOUND
+                        ? new Failure(FailureCode.TASK_NOT_FOUND, "There is no task " + stream.id(), e)
+                        : e));
     }
 }

@@ -109,20 +109,19 @@ public final class Screens {
         return keeper.beside(taskId, fromSeq, lastSeq);
     }
 
-    /** The screen right after a frame. */
+    /** The screen right after a frame. Whether there is one is asked first: a flood would be gone through for as long as it lasts. */
     public Future<ScreenAt> at(String taskId, long seq) {
         return terminal(taskId)
-                .compose(terminal -> onWorker(() -> ScreenTape.before(terminal, artifact(terminal), seq)))
-                .compose(tape -> advance(tape, seq, Long.MAX_VALUE))
-                .compose(tape -> {
-                    if (tape.nextSeq() <= seq) {
+                .compose(terminal -> log.nextSeq(terminal.stream()).compose(nextSeq -> {
+                    if (seq >= nextSeq) {
                         throw new Failure(
                                 FailureCode.INVALID_REQUEST,
-                                "The task " + taskId + " has no frame " + seq + "; its last is "
-                                        + (tape.nextSeq() - 1));
+                                "The task " + taskId + " has no frame " + seq + "; its last is " + (nextSeq - 1));
                     }
-                    return onWorker(tape::now);
-                });
+                    return onWorker(() -> ScreenTape.before(terminal, artifact(terminal), seq));
+                }))
+                .compose(tape -> advance(tape, seq, Long.MAX_VALUE))
+                .compose(tape -> onWorker(tape::now));
     }
 
     /**

@@ -1,6 +1,8 @@
 package io.penstock.engine.screen;
 
 import static io.penstock.engine.Await.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.engine.artifact.ArtifactStore;
@@ -12,7 +14,10 @@ import io.penstock.engine.log.StreamWriter;
 import io.penstock.frames.Actor;
 import io.penstock.frames.Channel;
 import io.penstock.frames.ExecutionMode;
+import io.penstock.frames.Failure;
+import io.penstock.frames.FailureCode;
 import io.penstock.frames.JsonText;
+import io.penstock.frames.Limits;
 import io.penstock.frames.LogRef;
 import io.penstock.frames.StreamId;
 import io.penstock.frames.ToolTaskOutputDelta;
@@ -104,6 +109,17 @@ final class EndlessFloodTest {
             long seq = await(screen).seq();
             assertTrue(there - 1 <= seq && seq < thereThen, there + " <= " + seq + " < " + thereThen);
         }
+    }
+
+    @Test
+    void aFrameThatThereIsNotIsRefusedAtOnce() {
+        long last = frames.nextSeq() - 1;
+        Failure none = assertThrows(Failure.class, () -> await(screens.at(TASK, Limits.WHOLE_NUMBER)));
+        assertEquals(FailureCode.INVALID_REQUEST, none.code());
+        assertEquals(
+                "The task " + TASK + " has no frame " + Limits.WHOLE_NUMBER + "; its last is " + (frames.nextSeq() - 1),
+                none.getMessage());
+        assertTrue(frames.nextSeq() - last < 5, "after " + (frames.nextSeq() - last) + " more");
     }
 
     /** Has more with each look. */
