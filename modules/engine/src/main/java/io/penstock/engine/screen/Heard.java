@@ -33,6 +33,7 @@ final class Heard {
     private final ArrayDeque<Change> changes = new ArrayDeque<>();
     private final ArrayDeque<Frame> beside = new ArrayDeque<>();
     private long besideFrom = -1;
+    private long lastSeq = -1;
     private long outputFrom;
     private volatile long written = -1;
 
@@ -40,6 +41,7 @@ final class Heard {
         if (besideFrom < 0) {
             besideFrom = frame.seq();
         }
+        lastSeq = frame.seq();
         if (!(frame.body() instanceof ToolTaskOutputDelta)) {
             beside.add(frame);
             if (beside.size() > MOST_BESIDE) {
@@ -89,12 +91,15 @@ final class Heard {
         }
     }
 
-    /** All frames from one to another, with both, that are no output; null where that was too long ago. */
-    synchronized @Nullable List<Frame> beside(long fromSeq, long lastSeq) {
-        return besideFrom < 0 || fromSeq < besideFrom
+    /**
+     * All frames from one to another, with both, that are no output; null where that was too long ago, or the last is not heard yet, as
+     * the log may tell of it before.
+     */
+    synchronized @Nullable List<Frame> beside(long fromSeq, long toSeq) {
+        return besideFrom < 0 || fromSeq < besideFrom || toSeq > lastSeq
                 ? null
                 : beside.stream()
-                        .filter(frame -> frame.seq() >= fromSeq && frame.seq() <= lastSeq)
+                        .filter(frame -> frame.seq() >= fromSeq && frame.seq() <= toSeq)
                         .toList();
     }
 
