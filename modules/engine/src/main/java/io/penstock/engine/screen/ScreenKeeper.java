@@ -4,6 +4,7 @@ import io.penstock.engine.log.FrameListener;
 import io.penstock.frames.Channel;
 import io.penstock.frames.ExecutionMode;
 import io.penstock.frames.Frame;
+import io.penstock.frames.FrameBody;
 import io.penstock.frames.Limits;
 import io.penstock.frames.StreamId;
 import io.penstock.frames.StreamKind;
@@ -88,7 +89,7 @@ public final class ScreenKeeper implements FrameListener.Source {
 
         @Override
         public void accepted(Frame frame) {
-            if (frame.body() instanceof ToolTaskSpawned spec && spec.executionMode() == ExecutionMode.PTY) {
+            if (!terminal && tellsOfATerminal(frame.body())) {
                 terminals.put(taskId, heard);
                 terminal = true;
             }
@@ -101,6 +102,12 @@ public final class ScreenKeeper implements FrameListener.Source {
             } else if (frame.body() instanceof ToolTaskStatus status && status.ending() != null) {
                 terminals.remove(taskId);
             }
+        }
+
+        /** Its output does as well as its beginning, which an earlier server wrote where the task has waited for its turn since then. */
+        private static boolean tellsOfATerminal(FrameBody body) {
+            return body instanceof ToolTaskSpawned spec && spec.executionMode() == ExecutionMode.PTY
+                    || body instanceof ToolTaskOutputDelta delta && delta.channel() == Channel.PTY;
         }
 
         /** Whether nothing was written since this was asked last. */
