@@ -37,8 +37,17 @@ final class Keyframes {
      * @param emulated so many of these, since most of a flood need not be
      */
     static boolean isDue(long before, long bytes, long emulated) {
-        return bytes >= before / 512
+        return isFarEnough(before, bytes)
                 && (emulated >= Limits.SCREEN_KEYFRAME_BYTES || bytes >= Limits.SCREEN_KEYFRAME_FAR_BYTES);
+    }
+
+    /** Whether one is to be kept of a screen that is there now, and would have to be made again. */
+    static boolean isWorthIt(long before, long bytes) {
+        return isFarEnough(before, bytes) && bytes >= Limits.SCREEN_BEHIND_BYTES;
+    }
+
+    private static boolean isFarEnough(long before, long bytes) {
+        return bytes >= before / 512;
     }
 
     private record Place(long at, int bytes, long seq) {}

@@ -161,7 +161,7 @@ final class ScreenTape {
 
     /** Keeps the screen as it is, if it took some work to make. */
     void keep() {
-        if (offset - keptOffset >= Limits.SCREEN_BEHIND_BYTES) {
+        if (Keyframes.isWorthIt(keptOffset, offset - keptOffset)) {
             keep(nextSeq - 1);
         }
     }
