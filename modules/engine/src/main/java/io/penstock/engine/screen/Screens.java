@@ -18,12 +18,11 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The screens of tasks that have a terminal: as they are now, and right after any frame. They are made when somebody asks, from
- * the nearest keyframe before; one that was asked for or much written to of late, or is watched, is kept ready. May be called from any thread.
+ * the nearest keyframe before; one that was asked for or much written to of late is kept ready. May be called from any thread.
  */
 public final class Screens {
 
@@ -134,20 +133,7 @@ public final class Screens {
                 .compose(endSeq -> CastRecording.of(vertx, log, artifacts, taskId, format, withInput, endSeq));
     }
 
-    /** Keeps a task's screen ready until the handle is closed. */
-    public AutoCloseable watch(String taskId) {
-        TaskScreen screen = ready(taskId);
-        screen.watched(1);
-        keeper.wants(taskId);
-        var open = new AtomicBoolean(true);
-        return () -> {
-            if (open.getAndSet(false)) {
-                screen.watched(-1);
-            }
-        };
-    }
-
-    /** Whether somebody watches it, or has asked for it of late. */
+    /** Whether somebody has asked for it of late. */
     boolean isWanted(String taskId) {
         TaskScreen screen = ready.get(taskId);
         return screen != null && screen.isWanted();

@@ -12,7 +12,6 @@ final class TaskScreen {
     private int underWay;
     private long wantedUntilNanos = System.nanoTime();
     private long usedAtNanos = System.nanoTime();
-    private int watchers;
 
     /** Of whoever's turn it is. */
     @Nullable
@@ -43,11 +42,6 @@ final class TaskScreen {
         wantedUntilNanos = usedAtNanos + TimeUnit.SECONDS.toNanos(Screens.READY_SECONDS);
     }
 
-    synchronized void watched(int more) {
-        watchers += more;
-        asked();
-    }
-
     /** It is of use to who comes later. */
     synchronized void written() {
         usedAtNanos = System.nanoTime();
@@ -57,9 +51,9 @@ final class TaskScreen {
         return usedAtNanos;
     }
 
-    /** Whether somebody watches it, or has asked for it of late, so that it is more than a keyframe being made. */
+    /** Whether somebody has asked for it of late, so that it is more than a keyframe being made. */
     synchronized boolean isWanted() {
-        return watchers > 0 || wantedUntilNanos - System.nanoTime() > 0;
+        return wantedUntilNanos - System.nanoTime() > 0;
     }
 
     /** Whether it was of no use to anybody since then, and nothing is done with it. */
@@ -69,6 +63,6 @@ final class TaskScreen {
 
     /** Whether it can be let go of. */
     synchronized boolean isIdle() {
-        return underWay == 0 && watchers == 0;
+        return underWay == 0;
     }
 }
