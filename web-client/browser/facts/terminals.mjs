@@ -45,7 +45,7 @@ export default async function facts(here) {
     await other.addInitScript(() => (document.hasFocus = () => false)); // of a window that is not in front; here each believes it is
     await one.goto(`${here.address}/`);
     const asks = "dd bs=1 count=1 status=none of=/dev/null; printf '\\033[6n'; sleep 1";
-    await startTask(one, `stty raw -echo; printf 'ready '; ${asks}; printf 'answers: '; timeout 1 cat | tr -dc R; printf ' over'`, 'pty', 'asks');
+    await startTask(one, `stty raw -echo; printf 'ready '; ${asks}; printf 'answers: '; timeout --foreground 1 cat | tr -dc R; printf ' over'`, 'pty', 'asks');
     await isLive(one);
     await other.goto(one.url());
     await isLive(other);
@@ -89,7 +89,8 @@ export default async function facts(here) {
   });
 
   await here.fact('a terminal that has ended gives the keyboard back', async () => {
-    await page.locator('.xterm-rows > div', { hasText: 'hello there' }).first().dblclick({ position: { x: 4, y: 4 } });
+    const { x, y } = await page.locator('.xterm-rows > div', { hasText: 'hello there' }).first().boundingBox();
+    await page.mouse.dblclick(x + 4, y + 4);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.keyboard.press('Control+c');
     await page.waitForFunction(async () => (await navigator.clipboard.readText()) === 'hello');
