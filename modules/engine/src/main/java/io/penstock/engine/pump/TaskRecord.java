@@ -163,10 +163,8 @@ final class TaskRecord {
     private Future<Frame> giveAll(List<? extends FrameBody> bodies) {
         Throwable why = broken;
         Future<Frame> recorded = why == null ? Future.succeededFuture() : Future.failedFuture(why);
-        if (why == null) {
-            for (FrameBody body : bodies) {
-                recorded = give(body);
-            }
+        for (FrameBody body : bodies) {
+            recorded = give(body);
         }
         return recorded;
     }
@@ -176,6 +174,11 @@ final class TaskRecord {
     }
 
     private Future<Frame> give(FrameBody body) {
+        Throwable why = broken;
+        if (why != null) {
+            // One is missing, so what comes behind it would not be what happened.
+            return Future.failedFuture(why);
+        }
         long now = now();
         TaskState next = given.after(new Frame(writer.stream(), given.nextSeq(), now, body));
         Future<Frame> appended = writer.append(now, body);
