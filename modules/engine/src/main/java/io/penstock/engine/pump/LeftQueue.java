@@ -160,8 +160,7 @@ final class LeftQueue {
 
     private Future<Boolean> takeUp(Readable task, Place place, TaskState state) {
         String taskId = task.taskId();
-        return parts.log()
-                .open(StreamId.task(taskId))
+        return left.open(StreamId.task(taskId))
                 .compose(writer -> {
                     if (writer.nextSeq() > state.nextSeq()) {
                         writer.close();
@@ -180,8 +179,7 @@ final class LeftQueue {
 
     /** Tells that it has ended: by the stop that was asked for, else for this reason. */
     private Future<Boolean> neverStarted(String taskId, TaskState state, String why) {
-        return parts.log()
-                .open(StreamId.task(taskId))
+        return left.open(StreamId.task(taskId))
                 .compose(writer -> {
                     var record = new TaskRecord(writer, parts.clockMs(), state);
                     ToolTaskCancelRequested stop = state.run().stop();

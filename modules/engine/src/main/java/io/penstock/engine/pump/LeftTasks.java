@@ -73,7 +73,7 @@ final class LeftTasks {
                 .compose(alive -> state(stream(left))
                         .compose(state -> state.phase() == Phase.ABSENT || state.phase() == Phase.ENDED
                                 ? Future.<Void>succeededFuture()
-                                : parts.log().open(stream(left)).compose(writer -> told(writer, state, left, alive))))
+                                : open(stream(left)).compose(writer -> told(writer, state, left, alive))))
                 .compose(told -> vertx.<Void>executeBlocking(() -> {
                     parts.live().ended(left.taskId());
                     return null;
@@ -102,11 +102,15 @@ final class LeftTasks {
 
     /** What is recorded of it. */
     Future<TaskState> state(StreamId stream) {
-        return Folding.of(parts.log(), stream, Long.MAX_VALUE)
+        return UntilAnswered.ask(vertx, () -> Folding.of(parts.log(), stream, Long.MAX_VALUE))
                 // It was to begin, and nothing of it was accepted.
                 .recover(e -> e instanceof Failure failure && failure.code() == FailureCode.STREAM_NOT_FOUND
                         ? Future.succeededFuture(TaskState.ABSENT)
                         : Future.failedFuture(e));
+    }
+
+    Future<StreamWriter> open(StreamId stream) {
+        return UntilAnswered.ask(vertx, () -> parts.log().open(stream));
     }
 
     private Future<Void> told(StreamWriter writer, TaskState state, LiveTasks.Left left, List<Survivor> alive) {
