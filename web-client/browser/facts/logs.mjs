@@ -32,15 +32,7 @@ export default async function facts(here) {
     await page.locator('.line .text', { hasText: /^2000000$/ }).waitFor();
     await page.reload();
     await page.getByText('Only the newest output is shown here').waitFor();
-    const fetched = [];
-    page.on(
-      'response',
-      (response) =>
-        void response.body().then(
-          (body) => fetched.push(body.length),
-          () => undefined,
-        ),
-    );
+    const fetched = fetchedBy(page);
     await page.getByRole('group', { name: 'What is shown' }).getByRole('button', { name: 'stdout' }).click();
     await page.locator('.line .number', { hasText: /^2000000$/ }).waitFor();
     // In one step, for lines are drawn anew while the newest come.
@@ -58,7 +50,7 @@ export default async function facts(here) {
       .locator('.line .text', { hasText: /^10000\d\d$/ })
       .first()
       .waitFor();
-    assert.ok(fetched.reduce((sum, bytes) => sum + bytes, 0) < 100_000, `${fetched} bytes were fetched`);
+    assert.ok(fetched() < 100_000, `${fetched()} bytes were fetched`);
   });
 
   await here.fact('millions of lines are read page by page, none of which is passed over', async () => {
@@ -89,6 +81,55 @@ export default async function facts(here) {
     await isComplete(page);
     await page.getByText('Only the newest output is shown here').waitFor();
     assert.deepEqual((await inView(page))[0], before);
+  });
+
+  await here.fact('of long lines the oldest go when they are too much together, and the page goes on', async () => {
+    const line = `JSON.stringify({ at: i, text: "x".repeat(19980) })`;
+    const command = `echo begun; sleep 1; node -e 'for (let i = 0; i < 4000; i++) console.log(${line})'`;
+    const long = await longestTask(page, async () => {
+      await startTask(page, command, 'pipes', 'long lines');
+      await page.locator('.line .text', { hasText: /^begun$/ }).waitFor();
+      await page.locator('.log').focus();
+      await page.keyboard.press('f'); // who follows leaps over most of it
+      await page.getByText('Only the newest output is shown here').waitFor({ timeout: 60_000 }); // after 74 MB
+      await page.keyboard.press('f');
+      await page.locator('.line .text', { hasText: '{"at":3999,' }).waitFor();
+      await page.getByRole('group', { name: 'What is shown' }).getByRole('button', { name: 'stdout' }).click();
+      await page.locator('.line .number', { hasText: /^4001$/ }).waitFor();
+      await page.locator('.line .text', { hasText: '{"at":3999,' }).waitFor();
+    });
+    console.log(`the longest that the page did not answer was ${long.most} ms (${long.count} over 50)`);
+    assert.ok(long.most < LONG_MS, `the page did not answer for ${long.most} ms`);
+  });
+
+  await here.fact('of a line of any length the beginning is shown, with how much more there is', async () => {
+    const fetched = fetchedBy(page);
+    const long = await longestTask(page, async () => {
+      await startTask(page, "printf 'begun '; head -c 60000000 /dev/zero | tr '\\0' x", 'pipes', 'a long line');
+      await page.locator('.end', { hasText: 'Ended well' }).waitFor();
+      await isComplete(page);
+      await page.locator('.line .text', { hasText: / … \d+ characters more of this line are in the file$/ }).last().waitFor();
+      await page.getByRole('group', { name: 'What is shown' }).getByRole('button', { name: 'stdout' }).click();
+      await page.locator('.line .text', { hasText: /^begun x+ … 57\.2 MiB more of this line are in the file$/ }).waitFor();
+      await page.keyboard.press('w');
+      await page.locator('.log.wraps .line').first().waitFor();
+      await page.keyboard.press('w');
+    });
+    console.log(`the longest that the page did not answer was ${long.most} ms (${long.count} over 50)`);
+    assert.ok(long.most < LONG_MS, `the page did not answer for ${long.most} ms`);
+    assert.ok(fetched() < 1_000_000, `${fetched()} bytes were fetched`);
+  });
+
+  await here.fact('of a line that is written anew again and again, the last is shown', async () => {
+    const fetched = fetchedBy(page);
+    await startTask(page, `node -e 'for (let i = 0; i <= 300000; i++) process.stdout.write("\\r" + i + " of 300000")'`, 'pipes');
+    await page.locator('.end', { hasText: 'Ended well' }).waitFor();
+    await page.locator('.line .text', { hasText: /^300000 of 300000$/ }).waitFor();
+    await page.getByRole('group', { name: 'What is shown' }).getByRole('button', { name: 'stdout' }).click();
+    await page.getByRole('button', { name: 'stdout' }).and(page.locator('[aria-pressed=true]')).waitFor();
+    await page.locator('.line .number', { hasText: /^1$/ }).waitFor();
+    await page.locator('.line .text', { hasText: /^300000 of 300000$/ }).waitFor();
+    assert.ok(fetched() < 1_000_000, `${fetched()} bytes were fetched`);
   });
 
   await here.fact('output beyond what is kept holds up nobody, and is said to be missing', async () => {
@@ -179,6 +220,20 @@ export default async function facts(here) {
     await page.unroute('**/output/stdout');
     await page.keyboard.press('Escape');
   });
+}
+
+/** Says how many bytes a page has fetched from here on. */
+function fetchedBy(page) {
+  let sum = 0;
+  page.on(
+    'response',
+    (response) =>
+      void response.body().then(
+        (body) => (sum += body.length),
+        () => undefined,
+      ),
+  );
+  return () => sum;
 }
 
 /** The numbers of the first and of the last line of a log that are seen whole. */

@@ -28,10 +28,10 @@ export const PLAIN: Style = {
   inverse: false,
 };
 
-// CSI, OSC (to BEL or ST), other escapes of two characters, and control characters but the tab.
+// CSI, OSC (to BEL or ST, or the end of the line), other escapes of two characters, and control characters but the tab and the end of a line.
 // eslint-disable-next-line no-control-regex
 const ESCAPE =
-  /\x1b\[([0-9:;<=>?]*)[ -/]*([@-~])|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?|\x1b[ -/]*[0-~]|[\x00-\x08\x0b-\x1f\x7f]/g;
+  /\x1b\[([0-9:;<=>?]*)[ -/]*([@-~])|\x1b\][^\x07\x1b\n]*(?:\x07|\x1b\\)?|\x1b[ -/]*[0-~]|[\x00-\x08\x0b-\x1f\x7f]/g;
 
 /** The parts of a line that look alike, and how what follows looks. */
 export function spansOf(line: string, begin: Style = PLAIN): { spans: Span[]; end: Style } {
@@ -48,6 +48,11 @@ export function spansOf(line: string, begin: Style = PLAIN): { spans: Span[]; en
   }
   take(line.length);
   return { spans, end: style };
+}
+
+/** A line, or several, without what is not to be seen. */
+export function plain(text: string): string {
+  return text.replace(ESCAPE, '');
 }
 
 function after(style: Style, parameters: string): Style {

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { MergedLines, RangeLines, shown, type Lines } from './lines';
+import { plain, PLAIN, spansOf } from './ansi';
+import { MergedLines, seen, shown, type Lines } from './lines';
 
 const utf8 = new TextEncoder();
+const MI = 1024 * 1024;
 
 function texts(lines: Lines): string[] {
   return Array.from({ length: lines.count }, (_, i) => {
@@ -68,6 +70,79 @@ describe('lines of several channels', () => {
     expect(lines.dropped).toBe(20_000);
     expect(lines.at(0)?.number).toBe(20_001);
   });
+
+  test('go oldest first when they are too long together', () => {
+    const lines = new MergedLines();
+    const long = utf8.encode(`${'x'.repeat(MI - 1)}\n`);
+    for (let i = 0; i < 80; i++) lines.add('stdout', long);
+    expect(lines.count).toBeGreaterThanOrEqual(64);
+    expect(lines.count).toBeLessThanOrEqual(71);
+    expect(lines.dropped).toBe(80 - lines.count);
+    expect(lines.at(0)?.number).toBe(lines.dropped + 1);
+    expect(lines.at(lines.count - 1)?.number).toBe(80);
+  });
+
+  test('go on with their numbers though one that is still written has gone', () => {
+    const lines = new MergedLines();
+    lines.add('stderr', utf8.encode('begun'));
+    lines.add('stdout', utf8.encode('x\n'.repeat(120_000)));
+    lines.add('stderr', utf8.encode(' and ended\nnext'));
+    lines.add('stdout', utf8.encode('end'));
+    expect(texts(lines).slice(-2)).toEqual(['stderr 2 next', 'stdout 120001 end']);
+  });
+
+  test('are kept only as far as they are seen: what is written anew needs no room', () => {
+    const lines = new MergedLines();
+    for (let i = 0; i < 1000; i++) lines.add('stdout', utf8.encode(`\r${i} of 1000 \x1b[32m${'#'.repeat(100)}\x1b[0m`));
+    expect(lines.textAt(0)).toBe(`999 of 1000 \x1b[32m${'#'.repeat(100)}\x1b[0m`);
+    lines.add('stdout', utf8.encode('\r\r'));
+    lines.add('stdout', utf8.encode('\r'));
+    expect(texts(lines)).toEqual([`stdout 1 999 of 1000 ${'#'.repeat(100)}`]);
+    lines.add('stdout', utf8.encode('done\nnext'));
+    expect(texts(lines)).toEqual(['stdout 1 done', 'stdout 2 next']);
+  });
+
+  test('are seen as they would be if all of them was kept, however they are cut and written anew', () => {
+    let seed = 11;
+    const random = (below: number): number => (seed = (seed * 1103515245 + 12345) % 2 ** 31) % below;
+    for (let round = 0; round < 500; round++) {
+      const pieces = Array.from({ length: random(12) }, () => ['a', 'b', '\r', '\r\n', '\n', '\x1b[31m', '\x1b[0m'][random(7)]);
+      const text = pieces.join('');
+      const lines = new MergedLines();
+      for (let at = 0, to; at < text.length; at = to) lines.add('stdout', utf8.encode(text.slice(at, (to = at + 1 + random(4)))));
+      let begin = PLAIN;
+      const expected = text.replace(/\n$/, '').split('\n').map((line) => {
+        const spans = shown(line, begin);
+        begin = spansOf(line, begin).end;
+        return spans;
+      });
+      expect(Array.from({ length: lines.count }, (_, i) => lines.at(i)?.spans), JSON.stringify(text)).toEqual(
+        text === '' ? [] : expected,
+      );
+    }
+  });
+
+  test('are cut where one is too long, and what follows has its colour and its number', () => {
+    const lines = new MergedLines();
+    lines.add('stdout', utf8.encode('\x1b[31mred'));
+    const piece = utf8.encode('x'.repeat(64 * 1024));
+    for (let i = 0; i < 40; i++) lines.add('stdout', piece);
+    expect(lines.textAt(0).length).toBe(MI);
+    expect(texts(lines)[0]).toMatch(/^stdout 1 redx+ … 2611448 characters more of this line are in the file$/);
+    lines.add('stdout', utf8.encode('\x1b[0'));
+    lines.add('stdout', utf8.encode('m\nplain'));
+    expect(lines.at(0)?.spans[0]?.style.fg).toBe(1);
+    expect(lines.at(1)).toEqual({ channel: 'stdout', number: 2, spans: [{ text: 'plain', style: PLAIN }] });
+  });
+
+  test('go on behind a carriage return though they were too long before', () => {
+    const lines = new MergedLines();
+    for (let i = 0; i < 3; i++) lines.add('stdout', utf8.encode('x'.repeat(MI)));
+    lines.add('stdout', utf8.encode('\r'));
+    expect(texts(lines)[0]).toContain(' characters more of this line are in the file');
+    lines.add('stdout', utf8.encode('short'));
+    expect(texts(lines)).toEqual(['stdout 1 short']);
+  });
 });
 
 test('a carriage return writes the line anew', () => {
@@ -75,42 +150,29 @@ test('a carriage return writes the line anew', () => {
   expect(shown('dos\r').map(({ text }) => text)).toEqual(['dos']);
 });
 
-test('of a channel only what is looked at is fetched', async () => {
-  const asked: string[] = [];
-  let changed = (): void => undefined;
-  const lines = new RangeLines(
-    'stdout',
-    (first, last) => {
-      asked.push(`${first}-${last}`);
-      return Promise.resolve(Array.from({ length: last - first + 1 }, (_, i) => `line ${first + i}\n`).join(''));
-    },
-    () => changed(),
-  );
-  lines.grown(10_000_000, 100_000_000);
-  const loaded = new Promise<void>((resolve) => (changed = resolve));
-  expect(lines.at(9_000_123)).toBeUndefined();
-  await loaded;
-  expect(lines.at(9_000_123)?.spans[0]?.text).toBe('line 9000124');
-  expect(lines.at(9_000_123)?.number).toBe(9_000_124);
-  expect(asked).toEqual(['9000001-9000200']);
+test('what is searched of a line is what is seen of it', () => {
+  for (const line of ['', 'a\x1b[1;31merror\x1b[0m: no', '10%\r\x1b[32m20%\r', '\x1b]0;title\x07x\ty\b\x1b(B', '\x1b]8;;open'])
+    expect(plain(seen(line))).toBe(shown(line).map(({ text }) => text).join(''));
 });
 
-test('a last line that goes on is fetched anew, and is there as it was until then', async () => {
-  let text = 'start';
-  let changed = (): void => undefined;
-  const lines = new RangeLines(
-    'stdout',
-    () => Promise.resolve(text),
-    () => changed(),
-  );
-  const next = (): Promise<void> => new Promise((resolve) => (changed = resolve));
-  lines.grown(1, 5);
-  expect(lines.at(0)).toBeUndefined();
-  await next();
-  expect(lines.at(0)?.spans[0]?.text).toBe('start');
-  text = 'start and end';
-  lines.grown(1, 13);
-  expect(lines.at(0)?.spans[0]?.text).toBe('start');
-  await next();
-  expect(lines.at(0)?.spans[0]?.text).toBe('start and end');
+test('of a long line only so much is drawn, and how much more there is is said', () => {
+  expect(shown('x'.repeat(1_000_000)).map(({ text }) => text)).toEqual([
+    'x'.repeat(10_000),
+    ' … 990000 characters more of this line are in the file',
+  ]);
+});
+
+test('of a line with a thousand colours only so many are drawn', () => {
+  const spans = shown('\x1b[31mab\x1b[32mcd'.repeat(500));
+  expect(spans.length).toBe(251);
+  expect(spans.at(-1)?.text).toBe(' … 1500 characters more of this line are in the file');
+});
+
+test('a line that has not changed is the same object', () => {
+  const lines = new MergedLines();
+  lines.add('stdout', utf8.encode('one\ntwo'));
+  const [one, two] = [lines.at(0), lines.at(1)];
+  lines.add('stdout', utf8.encode(' and more\nthree'));
+  expect(lines.at(0)).toBe(one);
+  expect(lines.at(1)).not.toBe(two);
 });

@@ -16,17 +16,29 @@ export interface Lines {
   readonly version: number;
   /** How many there were before these and are not kept any more. */
   readonly dropped: number;
+  /** The same object as long as it has not changed. */
   at(index: number): Line | undefined;
 }
 
+const ASIDE: Style = { ...PLAIN, italic: true, dim: true }; // what the log itself says
+
 const MOST_LINES = 100_000; // a few ten MiB
-const MOST_CHARS = 20_000; // of a line that are shown: beyond, a browser needs seconds for it
+const MOST_CHARS = 64 * 1024 * 1024; // of all lines, where they are long
+const LINE_CHARS = 1024 * 1024; // of a line that are kept: it may have no end
+const SHOWN_CHARS = 10_000; // of a line that are shown: a view of lines that are twice as long takes a browser four times as long
+const SHOWN_SPANS = 250; // and of its changes of colour, each of which costs as much as some hundred characters
+const SPILL = 1.1; // beyond what is kept, so that not each piece has the oldest go
+const ESCAPE_CHARS = 64; // that a colour's code takes at most
 
 interface Kept {
   readonly channel: Channel;
   readonly number: number | null;
-  text: string;
-  begin: Style;
+  text: string; // what is seen of it so far
+  line: Line | undefined; // as it was shown last, unless it has changed since
+  more: number; // characters behind that, which are only counted
+  readonly begin: Style;
+  returned: boolean; // what comes is written over it
+  isGone: boolean; // with the oldest, while it was still written
 }
 
 interface Open {
@@ -34,6 +46,7 @@ interface Open {
   line: Kept | undefined;
   lines: number | null;
   style: Style;
+  last: string; // of its line, in case it ends within a colour's code
   end: number; // in bytes
 }
 
@@ -41,6 +54,7 @@ interface Open {
 export class MergedLines implements Lines {
   readonly #kept: Kept[] = [];
   readonly #open = new Map<Channel, Open>();
+  #chars = 0;
   #dropped = 0;
   version = 0;
 
@@ -60,8 +74,7 @@ export class MergedLines implements Lines {
     this.#open.delete(channel);
     Object.assign(this.#channel(channel), { lines: null, end: offset });
     if (before === undefined) return;
-    const text = `… ${bytes(leftOut)} of ${channel} left out here …`;
-    this.#kept.push({ channel, number: null, text, begin: { ...PLAIN, italic: true, dim: true } });
+    this.#put(this.#keep(channel, null, ASIDE), `… ${bytes(leftOut)} of ${channel} left out here …`, 0);
     this.version++;
   }
 
@@ -71,30 +84,68 @@ export class MergedLines implements Lines {
     const pieces = open.decoder.decode(written, { stream: true }).split('\n');
     pieces.forEach((piece, i) => {
       if (i > 0) this.#end(channel, open);
-      if (piece !== '') (open.line ??= this.#begin(channel, open)).text += piece;
+      if (piece !== '') this.#write((open.line ??= this.#begin(channel, open)), open, piece);
     });
-    if (this.#kept.length > MOST_LINES * 1.1)
-      this.#dropped += this.#kept.splice(0, this.#kept.length - MOST_LINES).length;
+    if (this.#kept.length > MOST_LINES * SPILL || this.#chars > MOST_CHARS * SPILL) this.#drop();
     this.version++;
   }
 
   #begin(channel: Channel, open: Open): Kept {
     if (open.lines !== null) open.lines++;
-    const line = { channel, number: open.lines, text: '', begin: open.style };
+    open.last = '';
+    return this.#keep(channel, open.lines, open.style);
+  }
+
+  #keep(channel: Channel, number: number | null, begin: Style): Kept {
+    const line = { channel, number, text: '', line: undefined, more: 0, begin, returned: false, isGone: false };
     this.#kept.push(line);
     return line;
   }
 
+  /** The colours are those of all that was written, whatever is kept of it: a code that is read twice is as if it was read once. */
+  #write(line: Kept, open: Open, piece: string): void {
+    const read = open.last + piece;
+    open.style = spansOf(read, open.style).end;
+    open.last = read.slice(-ESCAPE_CHARS);
+    const end = withoutReturns(piece);
+    if (end > 0) {
+      const from = piece.lastIndexOf('\r', end - 1) + 1;
+      if (from > 0 || line.returned) this.#put(line, '', 0);
+      const room = LINE_CHARS - line.text.length;
+      this.#put(line, line.text + piece.slice(from, Math.min(end, from + room)), line.more + Math.max(0, end - from - room));
+      line.returned = false;
+    }
+    line.returned ||= end < piece.length;
+  }
+
+  #put(line: Kept, text: string, more: number): void {
+    if (!line.isGone) this.#chars += text.length - line.text.length;
+    line.text = text;
+    line.more = more;
+    line.line = undefined;
+  }
+
   #end(channel: Channel, open: Open): void {
-    const line = open.line ?? this.#begin(channel, open); // an empty one begins with its end
-    open.style = spansOf(line.text, line.begin).end;
+    if (open.line === undefined) this.#begin(channel, open); // an empty one begins with its end
     open.line = undefined;
+  }
+
+  #drop(): void {
+    let gone = 0;
+    for (const line of this.#kept) {
+      if (this.#kept.length - gone <= MOST_LINES && this.#chars <= MOST_CHARS) break;
+      this.#chars -= line.text.length;
+      line.isGone = true;
+      gone++;
+    }
+    this.#kept.splice(0, gone);
+    this.#dropped += gone;
   }
 
   #channel(channel: Channel): Open {
     let open = this.#open.get(channel);
     if (open === undefined) {
-      open = { decoder: new TextDecoder(), line: undefined, lines: 0, style: PLAIN, end: 0 };
+      open = { decoder: new TextDecoder(), line: undefined, lines: 0, style: PLAIN, last: '', end: 0 };
       this.#open.set(channel, open);
     }
     return open;
@@ -106,85 +157,36 @@ export class MergedLines implements Lines {
 
   at(index: number): Line | undefined {
     const kept = this.#kept[index];
-    return kept === undefined
-      ? undefined
-      : { channel: kept.channel, number: kept.number, spans: shown(kept.text, kept.begin) };
+    if (kept === undefined) return undefined;
+    const { channel, number, text, begin, more } = kept;
+    return (kept.line ??= { channel, number, spans: shown(text, begin, more) });
   }
 }
 
-/** As a terminal would leave it: after a carriage return, the line is written anew. */
-export function shown(text: string, begin: Style = PLAIN): readonly Span[] {
-  const line = text.replace(/\r+$/, '');
-  const from = line.lastIndexOf('\r') + 1;
-  const cut =
-    line.length - from > MOST_CHARS
-      ? `${line.slice(from, from + MOST_CHARS)} … ${line.length - from - MOST_CHARS} more characters`
-      : line.slice(from);
-  return spansOf(cut, begin).spans;
+/** As a terminal would leave it, and of a long line its beginning, with how many characters more there are beside those that are not here. */
+export function shown(text: string, begin: Style = PLAIN, more = 0): readonly Span[] {
+  const line = seen(text);
+  const { spans } = spansOf(line.slice(0, SHOWN_CHARS), begin);
+  return few(spans, Math.max(0, line.length - SHOWN_CHARS) + more, (rest) => `${rest} characters`);
 }
 
-const PAGE_LINES = 200;
-const PAGES = 64;
+/** Not more than can be drawn soon, and says what is left out beside a rest. */
+export function few(spans: readonly Span[], rest: number, inWords: (rest: number) => string): readonly Span[] {
+  const most = spans.slice(0, SHOWN_SPANS);
+  const left = spans.slice(SHOWN_SPANS).reduce((sum, { text }) => sum + text.length, rest);
+  if (left === 0) return most;
+  return [...most, { text: ` … ${inWords(left)} more of this line are in the file`, style: ASIDE }];
+}
 
-/** One channel's lines, of which only those that are looked at are fetched: gigabytes cost no more than a page. */
-export class RangeLines implements Lines {
-  readonly #channel: Channel;
-  readonly #fetch: (first: number, last: number) => Promise<string>;
-  readonly #changed: () => void;
-  readonly #pages = new Map<number, readonly string[]>(); // in the order in which they came
-  readonly #coming = new Set<number>();
-  readonly #outdated = new Set<number>();
-  readonly dropped = 0;
-  #count = 0;
-  #bytes = 0;
-  version = 0;
+/** What a terminal leaves of a line: after a carriage return, it is written anew. */
+export function seen(line: string): string {
+  const end = withoutReturns(line);
+  return line.slice(line.lastIndexOf('\r', end - 1) + 1, end);
+}
 
-  constructor(channel: Channel, fetch: (first: number, last: number) => Promise<string>, changed: () => void) {
-    this.#channel = channel;
-    this.#fetch = fetch;
-    this.#changed = changed;
-  }
-
-  get count(): number {
-    return this.#count;
-  }
-
-  /** There are so many lines and bytes now; the last line of before may have become longer, and is shown as it was until that is here. */
-  grown(count: number, bytes: number): void {
-    if (count === this.#count && bytes === this.#bytes) return;
-    this.#outdated.add(Math.floor(Math.max(0, this.#count - 1) / PAGE_LINES));
-    this.#count = count;
-    this.#bytes = bytes;
-    this.version++;
-    this.#changed();
-  }
-
-  at(index: number): Line | undefined {
-    const page = Math.floor(index / PAGE_LINES);
-    const lines = this.#pages.get(page);
-    if (!this.#coming.has(page) && (lines === undefined || this.#outdated.has(page))) void this.#load(page);
-    const text = lines?.[index % PAGE_LINES];
-    return text === undefined ? undefined : { channel: this.#channel, number: index + 1, spans: shown(text) };
-  }
-
-  async #load(page: number): Promise<void> {
-    this.#coming.add(page);
-    this.#outdated.delete(page);
-    try {
-      const text = await this.#fetch(page * PAGE_LINES + 1, (page + 1) * PAGE_LINES);
-      this.#pages.delete(page);
-      this.#pages.set(page, text.replace(/\n$/, '').split('\n'));
-      for (const oldest of this.#pages.keys()) {
-        if (this.#pages.size <= PAGES) break;
-        this.#pages.delete(oldest);
-      }
-    } catch {
-      this.#outdated.add(page); // looked at again, it is asked for again
-      return;
-    } finally {
-      this.#coming.delete(page);
-    }
-    this.version++;
-    this.#changed();
-  }
+/** Where it ends but for carriage returns. */
+function withoutReturns(text: string): number {
+  let end = text.length;
+  while (text[end - 1] === '\r') end--;
+  return end;
 }

@@ -6,7 +6,8 @@ import { button, element } from '../page/element';
 import type { Choice } from '../page/palette';
 import { linesOf, outputEnd, outputRange } from '../server/api';
 import type { Told } from '../terminal/view';
-import { MergedLines, RangeLines } from './lines';
+import { MergedLines } from './lines';
+import { RangeLines } from './range-lines';
 import { LinesSearch, OutputSearch, type Search } from './search';
 import { LogSearchBar } from './search-bar';
 import { VirtualLines } from './virtual';
@@ -235,7 +236,7 @@ export class LogView {
     }
     const lines = new RangeLines(
       channel,
-      (first, last) => linesOf(this.#taskId, channel, first, last),
+      (first, last, range) => linesOf(this.#taskId, channel, first, last, range),
       () => this.#view.changed(),
     );
     let complete = false;

@@ -14,6 +14,7 @@ export class VirtualLines {
   readonly root: HTMLElement;
   readonly #room = element('div', { className: 'room' });
   readonly #block = element('div', { className: 'block' });
+  #rows = new Map<Line, HTMLElement>(); // that are drawn
   #lines: Lines;
   #follow = true;
   #first = 0; // at the top of the view, with what of it is above
@@ -141,6 +142,26 @@ export class VirtualLines {
     this.#block.style.setProperty('--digits', String(most));
   }
 
+  /** Rows of lines that have not changed stay: a long one takes a while to lay out. */
+  #drawRows(start: number, end: number): readonly HTMLElement[] {
+    const drawn = this.#rows;
+    this.#rows = new Map();
+    const rows = Array.from({ length: end - start }, (_, i) => {
+      const line = this.#lines.at(start + i);
+      const row = (line && drawn.get(line)) ?? rowOf(line, start + i);
+      row.classList.toggle('marked', start + i === this.#marked);
+      if (line !== undefined) this.#rows.set(line, row);
+      return row;
+    });
+    const stay = new Set<Element>(rows);
+    for (const row of [...this.#block.children]) if (!stay.has(row)) row.remove();
+    rows.forEach((row, i) => {
+      const there = this.#block.children[i] ?? null;
+      if (there !== row) this.#block.insertBefore(row, there);
+    });
+    return rows;
+  }
+
   #draw(): void {
     const { count, version } = this.#lines;
     const { height, total, range, most } = this.#measures();
@@ -156,11 +177,7 @@ export class VirtualLines {
     const drawn = `${start} ${end} ${version}`;
     if (drawn !== this.#drawn) {
       this.#drawn = drawn;
-      const rows = Array.from({ length: end - start }, (_, i) =>
-        rowOf(this.#lines.at(start + i), start + i, start + i === this.#marked),
-      );
-      this.#block.replaceChildren(...rows);
-      this.#widen(rows);
+      this.#widen(this.#drawRows(start, end));
     }
     // At the end, the last line stands at the bottom however high those above have become by wrapping.
     const isEnd = this.#follow && total > height;
@@ -172,7 +189,7 @@ export class VirtualLines {
   }
 }
 
-function rowOf(line: Line | undefined, index: number, isMarked: boolean): HTMLElement {
+function rowOf(line: Line | undefined, index: number): HTMLElement {
   const number = element(
     'span',
     { className: 'number', ariaHidden: 'true' },
@@ -180,7 +197,7 @@ function rowOf(line: Line | undefined, index: number, isMarked: boolean): HTMLEl
   );
   const row = element(
     'div',
-    { className: isMarked ? 'line marked' : 'line' },
+    { className: 'line' },
     number,
     element('span', { className: 'text' }, ...(line === undefined ? ['…'] : line.spans.map(spanOf))),
   );

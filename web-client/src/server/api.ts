@@ -97,9 +97,18 @@ export async function cancelTask(id: string, reason: string): Promise<void> {
   await post(`/tasks/${encodeURIComponent(id)}/cancel`, { reason });
 }
 
-/** Whole lines of an output, counted from 1, or fewer if there are no more. */
-export async function linesOf(id: string, channel: Channel, first: number, last: number): Promise<string> {
-  return (await ask(`${outputAddress(id, channel)}?lines=${first}-${last}`)).text();
+/** Lines of an output, counted from 1, or fewer if there are no more: a range of their bytes, and how many bytes they are in all. */
+export async function linesOf(
+  id: string,
+  channel: Channel,
+  first: number,
+  last: number,
+  range: string,
+): Promise<{ bytes: Uint8Array; all: number }> {
+  const answer = await ask(`${outputAddress(id, channel)}?lines=${first}-${last}`, { headers: { range } });
+  const [, all] = /\/(\d+)$/.exec(answer.headers.get('content-range') ?? '') ?? [];
+  const bytes = new Uint8Array(await answer.arrayBuffer());
+  return { bytes, all: Number(all ?? bytes.length) };
 }
 
 /** The bytes of an output from one place to before another, as far as they are there. */

@@ -1,0 +1,140 @@
+import type { Channel } from '../frames/frames';
+import { bytes } from '../server/health';
+import { spansOf } from './ansi';
+import { few, type Line, type Lines } from './lines';
+
+const PAGE_LINES = 200;
+const PAGE_BYTES = 256 * 1024; // that are fetched at once: long lines come some at a time
+const SHOWN_BYTES = 10_000; // of a line, as of both channels together
+const MOST_LINES = 64 * PAGE_LINES;
+const MOST_CHARS = 32 * 1024 * 1024; // of all that are kept; far more than can be in view
+const NEWLINE = 10;
+const RETURN = 13;
+
+/** Some lines' bytes, or their beginning or end, and how many bytes these lines are in all. */
+export interface Part {
+  readonly bytes: Uint8Array;
+  readonly all: number;
+}
+
+interface Kept {
+  readonly line: Line;
+  readonly chars: number;
+  readonly openAt: number | null; // how much of the channel there was when the line had no end yet
+}
+
+/** One channel's lines, of which only those that are looked at are fetched, and of long ones the beginning: gigabytes cost no more than a page. */
+export class RangeLines implements Lines {
+  readonly #channel: Channel;
+  readonly #fetch: (first: number, last: number, range: string) => Promise<Part>;
+  readonly #changed: () => void;
+  readonly #kept = new Map<number, Kept>(); // in the order in which they came
+  readonly #coming = new Set<number>(); // pages
+  readonly dropped = 0;
+  #chars = 0;
+  #count = 0;
+  #bytes = 0;
+  version = 0;
+
+  /** @param fetch lines from the first to the last, counted from 1: a range of their bytes, as HTTP has it */
+  constructor(
+    channel: Channel,
+    fetch: (first: number, last: number, range: string) => Promise<Part>,
+    changed: () => void,
+  ) {
+    this.#channel = channel;
+    this.#fetch = fetch;
+    this.#changed = changed;
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** There are so many lines and bytes now; the last line of before may have become longer, and is shown as it was until that is here. */
+  grown(count: number, bytes: number): void {
+    if (count === this.#count && bytes === this.#bytes) return;
+    this.#count = count;
+    this.#bytes = bytes;
+    this.version++;
+    this.#changed();
+  }
+
+  at(index: number): Line | undefined {
+    const kept = this.#kept.get(index);
+    const page = Math.floor(index / PAGE_LINES);
+    const isWanted = kept === undefined || (kept.openAt !== null && kept.openAt < this.#bytes);
+    if (isWanted && !this.#coming.has(page)) void this.#load(page, index);
+    return kept?.line;
+  }
+
+  /** All of a page; and where that was too much at once, or has been there before, from the line on that is looked at. */
+  async #load(page: number, index: number): Promise<void> {
+    this.#coming.add(page);
+    const start = page * PAGE_LINES;
+    try {
+      const came = await this.#loadFrom(this.#kept.has(start) ? index : start, start + PAGE_LINES);
+      if (!came) return;
+    } catch {
+      return; // looked at again, it is asked for again
+    } finally {
+      this.#coming.delete(page);
+    }
+    this.version++;
+    this.#changed();
+  }
+
+  async #loadFrom(first: number, end: number): Promise<boolean> {
+    const written = this.#bytes;
+    const { bytes: part, all } = await this.#fetch(first + 1, end, `bytes=0-${PAGE_BYTES - 1}`);
+    let line = first;
+    let at = 0;
+    for (let to; (to = part.indexOf(NEWLINE, at)) >= 0; at = to + 1) this.#keep(line++, part.subarray(at, to), 0, null);
+    if (at === part.length) return line > first;
+    if (part.length === all) this.#keep(line, part.subarray(at), 0, written);
+    else if (at === 0) await this.#loadLong(line, part, written);
+    return true;
+  }
+
+  /** Of a line that is longer than what is fetched at once, the beginning; or the end of one that is written anew again and again, which is what is seen of it. */
+  async #loadLong(line: number, begin: Uint8Array, written: number): Promise<void> {
+    const { bytes: end, all } = await this.#fetch(line + 1, line + 1, `bytes=-${SHOWN_BYTES}`);
+    const hasEnd = end.at(-1) === NEWLINE;
+    const last = hasEnd ? end.subarray(0, -1) : end;
+    const openAt = hasEnd ? null : written;
+    if (seenFrom(last) > 0) this.#keep(line, last, 0, openAt);
+    else this.#keep(line, begin, all - begin.length, openAt);
+  }
+
+  #keep(index: number, line: Uint8Array, more: number, openAt: number | null): void {
+    const end = withoutReturns(line);
+    const seen = line.subarray(seenFrom(line), end);
+    // Decoded by itself: a part of a larger text would keep all of that.
+    const text = new TextDecoder().decode(seen.subarray(0, SHOWN_BYTES), { stream: seen.length > SHOWN_BYTES });
+    const spans = few(spansOf(text).spans, more + Math.max(0, seen.length - SHOWN_BYTES), bytes);
+    this.#forget(index);
+    this.#kept.set(index, { line: { channel: this.#channel, number: index + 1, spans }, chars: text.length, openAt });
+    this.#chars += text.length;
+    for (const oldest of this.#kept.keys()) {
+      if (this.#kept.size <= MOST_LINES && this.#chars <= MOST_CHARS) break;
+      this.#forget(oldest);
+    }
+  }
+
+  #forget(index: number): void {
+    this.#chars -= this.#kept.get(index)?.chars ?? 0;
+    this.#kept.delete(index);
+  }
+}
+
+/** Where that begins which a terminal leaves of a line: after a carriage return, it is written anew. */
+function seenFrom(line: Uint8Array): number {
+  return line.subarray(0, withoutReturns(line)).lastIndexOf(RETURN) + 1;
+}
+
+/** Where it ends but for carriage returns. */
+function withoutReturns(line: Uint8Array): number {
+  let end = line.length;
+  while (line[end - 1] === RETURN) end--;
+  return end;
+}
