@@ -132,6 +132,23 @@ export default async function facts(here) {
     assert.ok(fetched() < 1_000_000, `${fetched()} bytes were fetched`);
   });
 
+  await here.fact('text that has colours in it is found, and their codes are not', async () => {
+    await startTask(page, "echo first; printf '\\033[1;31merror\\033[0m: no such file\\n'; echo last", 'pipes');
+    await page.locator('.end', { hasText: 'Ended well' }).waitFor();
+    for (const source of ['Both', 'stdout']) {
+      await page.getByRole('group', { name: 'What is shown' }).getByRole('button', { name: source }).click();
+      await page.locator('.log').focus();
+      await page.keyboard.press('/');
+      await page.getByLabel('Search the log').fill('error: no');
+      await page.keyboard.press('Enter');
+      await page.locator('.line.marked', { hasText: /^2error: no such file$/ }).waitFor();
+      await page.getByLabel('Search the log').fill('31m');
+      await page.keyboard.press('Enter');
+      await page.locator('.search').getByText('not found').waitFor();
+      await page.keyboard.press('Escape');
+    }
+  });
+
   await here.fact('output beyond what is kept holds up nobody, and is said to be missing', async () => {
     await startTask(page, 'seq 1 4000000', 'pipes', 'too much', '16 MiB');
     await page.locator('.end', { hasText: 'the first 16.0 MiB were kept' }).waitFor();

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { seen } from './lines';
 import { LinesSearch, OutputSearch, type End, type Search } from './search';
 
 const utf8 = new TextEncoder();
@@ -65,6 +66,21 @@ test('what is found is what a search of all lines finds, for outputs at random',
   }
 });
 
+test('text that has colours in it is found as it is seen, and their codes are not', async () => {
+  const text = 'x\n\x1b[1;31merror\x1b[0m: no such file\n\x1b]0;error: no\nE\x1b[4mrror: N\x1b[0mo\n10%\rerror: no\r100%\r\n';
+  const lines = text.split('\n').slice(0, -1);
+  const searches = (wanted: string): Search[] => [
+    ...STEPS.map((step) => inSteps(text, step, wanted)),
+    new LinesSearch(wanted, { count: lines.length, dropped: 0, textAt: (i) => seen(lines[i]!) }),
+  ];
+  for (const search of searches('error: no')) expect(await all(search)).toEqual([1, 3]);
+  for (const search of searches('error: no')) expect(await all(search, true)).toEqual([3, 1]);
+  for (const wanted of ['31m', '0m', 'title', '%1', '10%']) {
+    for (const search of searches(wanted)) expect(await all(search), wanted).toEqual([]);
+  }
+  for (const search of searches('100%')) expect(await all(search)).toEqual([4]);
+});
+
 test('lines at hand are found alike', async () => {
   const lines = TEXT.split('\n');
   const search = (): Search => new LinesSearch('nadel', { count: lines.length, dropped: 0, textAt: (i) => lines[i]! });
@@ -98,6 +114,16 @@ test('a search among lines at hand goes on behind the place it found, though lin
   lines.dropped = 3;
   expect(await search.find(false)).toBe(2);
   expect(await search.find(true)).toBe(1);
+});
+
+test('a search among many lines at hand lets others have their turn, in which it can be stopped or lines can go', async () => {
+  const long = 'x'.repeat(1024 * 1024);
+  const lines = { count: 40, dropped: 0, textAt: (i: number) => (i + lines.dropped === 30 ? 'nadel' : long) };
+  setTimeout(() => (lines.dropped = 10));
+  expect(await new LinesSearch('nadel', lines).find(false)).toBe(20);
+  const stopped = new LinesSearch('nadel', lines);
+  setTimeout(() => stopped.stop());
+  expect(await stopped.find(true)).toBeNull();
 });
 
 test('what was written meanwhile is found behind what had been the end', async () => {

@@ -1,3 +1,6 @@
+import { plain } from './ansi';
+import { seen } from './lines';
+
 /** Where a text is found, line by line, in either direction. */
 export interface Search {
   /** The index of the next line that has it, or of the one before; from the one end, or the other, at first. Null when there is none any more. */
@@ -21,6 +24,7 @@ interface Block {
 
 const STEP_BYTES = 1024 * 1024;
 const LINE_BYTES = 32 * STEP_BYTES; // a longer line is looked through in pieces
+const TURN_CHARS = 2 * 1024 * 1024; // are looked through at once: some hundredths of a second
 const NEWLINE = 10;
 
 /** In an output of any size, of which a step is fetched at a time, as far as the next place. */
@@ -125,8 +129,12 @@ export class OutputSearch implements Search {
   }
 }
 
+const WRITTEN_ANEW = /\r[^\r\n]/; // not by the ends of lines of DOS
+
+/** What is to be seen of it, for only that is looked for; with as many lines as it has. */
 function decoded(bytes: Uint8Array): string {
-  return new TextDecoder().decode(bytes).toLowerCase();
+  const text = new TextDecoder().decode(bytes);
+  return plain(WRITTEN_ANEW.test(text) ? text.split('\n').map(seen).join('\n') : text).toLowerCase();
 }
 
 function newlines(text: string, to = text.length): number {
@@ -147,6 +155,7 @@ export class LinesSearch implements Search {
   readonly #wanted: string;
   readonly #lines: TextLines;
   #at: number | undefined; // counted from the first that there ever was
+  #isStopped = false;
 
   constructor(wanted: string, lines: TextLines) {
     this.#wanted = wanted.toLowerCase();
@@ -154,19 +163,25 @@ export class LinesSearch implements Search {
   }
 
   async find(back: boolean): Promise<number | null> {
-    const by = back ? -1 : 1;
-    const { count, dropped } = this.#lines;
-    const last = this.#at === undefined ? (back ? count : -1) : Math.max(-1, this.#at - dropped);
-    for (let at = last + by; at >= 0 && at < count; at += by) {
-      if (!this.#lines.textAt(at).toLowerCase().includes(this.#wanted)) continue;
-      this.#at = at + dropped;
-      return at;
+    const lines = this.#lines; // some may go, and more come, while others have their turn
+    let at = this.#at ?? (back ? lines.dropped + lines.count : -1);
+    for (let looked = 0; !this.#isStopped; ) {
+      at = back ? at - 1 : Math.max(at + 1, lines.dropped);
+      if (at < lines.dropped || at >= lines.dropped + lines.count) break;
+      const text = lines.textAt(at - lines.dropped);
+      if (plain(text).toLowerCase().includes(this.#wanted)) {
+        this.#at = at;
+        return at - lines.dropped;
+      }
+      if ((looked += text.length) < TURN_CHARS) continue;
+      looked = 0;
+      await new Promise((turn) => setTimeout(turn));
     }
-    this.#at = (back ? -1 : count) + dropped;
+    this.#at = lines.dropped + (back ? -1 : lines.count);
     return null;
   }
 
   stop(): void {
-    // It never takes long.
+    this.#isStopped = true;
   }
 }
