@@ -4,6 +4,7 @@ import type { Rights } from '../attach/wire';
 import type { Channel, LogEnd } from '../frames/frames';
 import { button, element } from '../page/element';
 import type { Choice } from '../page/palette';
+import { uniqueName } from '../page/unique';
 import { linesOf, outputEnd, outputRange } from '../server/api';
 import type { Told } from '../terminal/view';
 import { MergedLines } from './lines';
@@ -90,7 +91,7 @@ export class LogView {
     this.attachment = new Attachment(
       taskId,
       join,
-      crypto.randomUUID?.() ?? String(Math.random()).slice(2),
+      uniqueName(),
       {
         screen: () => undefined, // of terminals only
         output: (channel, bytes, parsed) => {
