@@ -11,11 +11,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Base64;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a task is given as a secret is in its program, and nowhere else: not in the ledger, a file, the log, or an answer. */
 class SecretsTest {
@@ -23,6 +25,7 @@ class SecretsTest {
     private final Path data = ServerProcess.folder();
     private final String secret = "secret-" + UUID.randomUUID();
     private final String password = "password-" + UUID.randomUUID();
+    private final String encoded = Base64.getEncoder().encodeToString(password.getBytes(StandardCharsets.UTF_8));
     private final String title = "title-" + UUID.randomUUID();
 
     @AfterEach
@@ -30,9 +33,10 @@ class SecretsTest {
         ServerProcess.delete(data);
     }
 
-    @Test
-    void theValueOfAVariableAndWhatIsTypedUnseenAreNowhere() {
-        try (ServerProcess server = ServerProcess.ready(data, "--port", "0", "--auth", "off");
+    @ParameterizedTest
+    @ValueSource(strings = {"native", "pty4j"})
+    void theValueOfAVariableAndWhatIsTypedUnseenAreNowhere(String spawner) {
+        try (ServerProcess server = ServerProcess.ready(data, "--port", "0", "--auth", "off", "--spawner", spawner);
                 var client = new TaskClient(server)) {
             String ended = client.spawn(with(TaskClient.bash("echo ${#SECRET}; exit 1")));
             String running = client.spawn(
@@ -88,11 +92,13 @@ class SecretsTest {
     private void assertNowhereIn(Path folder) {
         assertEquals(0, count(folder, secret), "files with the value of the variable");
         assertEquals(0, count(folder, password), "files with what was typed unseen");
+        assertEquals(0, count(folder, encoded), "files with what was typed unseen, as frames have it");
     }
 
     private void assertClean(String text, String what) {
         assertFalse(text.contains(secret), what);
         assertFalse(text.contains(password), what);
+        assertFalse(text.contains(encoded), what);
     }
 
     /** The files below a folder that have these words in them. */

@@ -8,16 +8,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.penstock.engine.spawn.epoll.NativeSpawner;
 import io.penstock.engine.spawn.linux.Leftover;
 import io.penstock.frames.Channel;
-import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
@@ -33,36 +30,6 @@ class NativeProcessTest extends SpawnerTestBed {
     @Override
     Spawner spawner() {
         return spawner;
-    }
-
-    @Test
-    void echoIsSeenToBeOnAndOff() {
-        Observed program =
-                start(terminalShell("echo on; read x; stty -echo; echo off; read x; stty echo; echo on again; read x"));
-        program.awaitText(Channel.PTY, "on\r\n");
-        assertTrue(program.awaitWrite("\n"));
-        program.awaitText(Channel.PTY, "off\r\n");
-        assertFalse(program.awaitWrite("secret\n"));
-        String said = program.awaitText(Channel.PTY, "on again");
-        assertTrue(program.awaitWrite("\n"));
-        assertFalse(said.contains("secret"), said);
-    }
-
-    /** Typed while the program does not read, as it shows what is typed; taken when it does not show it any more. */
-    @Test
-    void echoIsLookedAtWhenTheTerminalTakesWhatWasTypedAndNotOnlyBefore() throws IOException {
-        Observed program = start(terminalShell("echo on; until [ -e go ]; do sleep 0.01; done; stty -echo;"
-                + " while read x; do case $x in secret) break;; esac; done; echo got it; read x"));
-        program.awaitText(Channel.PTY, "on\r\n");
-        var earlier = new ArrayList<Future<Boolean>>();
-        for (int i = 0; i < 14; i++) {
-            earlier.add(program.write("f\n".repeat(2000)));
-        }
-        Future<Boolean> secret = program.write("secret\n");
-        assertFalse(secret.isComplete());
-        Files.createFile(folder.resolve("go"));
-        assertFalse(Observed.await(secret.toCompletionStage().toCompletableFuture()));
-        assertTrue(Observed.await(earlier.getFirst().toCompletionStage().toCompletableFuture()));
     }
 
     @Test

@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.frames.Channel;
+import io.vertx.core.Future;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -113,6 +116,38 @@ abstract class TerminalContract extends SpawnerTestBed {
         for (int i = 0; i < expected.length; i++) {
             assertEquals(expected[i], all[before + i], "key " + i);
         }
+    }
+
+    @Test
+    void echoIsSeenToBeOnAndOff() throws IOException {
+        Observed program = start(terminalShell("echo on; read x; until [ -e hide ]; do sleep 0.01; done; stty -echo;"
+                + " echo off; read x; until [ -e show ]; do sleep 0.01; done; stty echo; echo on again; read x"));
+        program.awaitText(Channel.PTY, "on\r\n");
+        assertTrue(program.awaitWrite("\n"));
+        Files.createFile(folder.resolve("hide"));
+        program.awaitText(Channel.PTY, "off\r\n");
+        assertFalse(program.awaitWrite("secret\n"));
+        Files.createFile(folder.resolve("show"));
+        String said = program.awaitText(Channel.PTY, "on again");
+        assertTrue(program.awaitWrite("\n"));
+        assertFalse(said.contains("secret"), said);
+    }
+
+    /** Typed while the program does not read, as it shows what is typed; taken when it does not show it any more. */
+    @Test
+    void echoIsLookedAtWhenTheTerminalTakesWhatWasTypedAndNotOnlyBefore() throws IOException {
+        Observed program = start(terminalShell("echo on; until [ -e go ]; do sleep 0.01; done; stty -echo;"
+                + " while read x; do case $x in secret) break;; esac; done; echo got it; read x"));
+        program.awaitText(Channel.PTY, "on\r\n");
+        var earlier = new ArrayList<Future<Boolean>>();
+        for (int i = 0; i < 14; i++) {
+            earlier.add(program.write("f\n".repeat(2000)));
+        }
+        Future<Boolean> secret = program.write("secret\n");
+        assertFalse(secret.isComplete());
+        Files.createFile(folder.resolve("go"));
+        assertFalse(Observed.await(secret.toCompletionStage().toCompletableFuture()));
+        assertTrue(Observed.await(earlier.getFirst().toCompletionStage().toCompletableFuture()));
     }
 
     int fastExits() {

@@ -9,23 +9,28 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.BooleanSupplier;
 
 /** Writes one program's input on a thread of its own, which is there only once something was written. All else on the owner's context. */
 final class InputThread {
     private final OutputStream stream;
+    private final BooleanSupplier shows;
     private final Owner owner;
     private final ExecutorService writer;
     private long waitingBytes;
     private boolean closed;
 
-    InputThread(OutputStream stream, Owner owner, long pid) {
+    /** @param shows whether what is typed is shown now; asked on any thread */
+    InputThread(OutputStream stream, BooleanSupplier shows, Owner owner, long pid) {
         this.stream = stream;
+        this.shows = shows;
         this.owner = owner;
         this.writer = Executors.newSingleThreadExecutor(
                 Thread.ofPlatform().daemon().name("input-" + pid).factory());
     }
 
-    Future<Void> write(byte[] input) {
+    /** Whether it was shown: when this was called, and before and after the write, which lasts for as long as there is no room. */
+    Future<Boolean> write(byte[] input) {
         if (closed) {
             return Future.failedFuture(closedRefusal());
         }
@@ -38,9 +43,12 @@ final class InputThread {
         }
         waitingBytes += input.length;
         byte[] copy = input.clone();
+        boolean shown = shows.getAsBoolean();
         return perform(() -> {
+                    boolean still = shown && shows.getAsBoolean();
                     stream.write(copy);
                     stream.flush();
+                    return still && shows.getAsBoolean();
                 })
                 .onComplete(written -> {
                     waitingBytes -= copy.length;
@@ -53,7 +61,11 @@ final class InputThread {
             return Future.succeededFuture();
         }
         closed = true;
-        return perform(stream::close);
+        return perform(() -> {
+                    stream.close();
+                    return true;
+                })
+                .mapEmpty();
     }
 
     /** @param streamToo whether it is closed as well, after what waits for it; a terminal's is also its output */
@@ -66,15 +78,15 @@ final class InputThread {
     }
 
     private interface Action {
-        void run() throws IOException;
+        boolean perform() throws IOException;
     }
 
-    private Future<Void> perform(Action action) {
-        Promise<Void> done = Promise.promise();
+    private Future<Boolean> perform(Action action) {
+        Promise<Boolean> done = Promise.promise();
         writer.execute(() -> {
             try {
-                action.run();
-                owner.tell(done::complete);
+                boolean answer = action.perform();
+                owner.tell(() -> done.complete(answer));
             } catch (IOException e) {
                 owner.tell(() -> done.fail(closedRefusal()));
             }

@@ -20,8 +20,9 @@ import java.util.Optional;
 /**
  * Starts programs by pty4j, and by the JVM when no terminal is wanted. It runs where the native spawner does not, and keeps less:
  * programs have threads; in pipes mode they stay in the server's process group; what they start is found only while its parents
- * live, and what it writes to a pipe after the program's exit is lost; a death by signal looks like an exit; whether a terminal echoes is not known, nor whether a program with another user's rights waits for input; and the program's own name ({@code argv[0]})
- * is its whole path.
+ * live, and what it writes to a pipe after the program's exit is lost; a death by signal looks like an exit; whether a terminal echoes
+ * is known only where the native spawner would work, and elsewhere nothing that is typed is said to be shown; whether a program with
+ * another user's rights waits for input is not known; and the program's own name ({@code argv[0]}) is its whole path.
  */
 public final class Pty4jSpawner implements Spawner {
     @Override

@@ -2,6 +2,7 @@ package io.penstock.engine.spawn.pty4j;
 
 import com.pty4j.PtyProcess;
 import com.pty4j.WinSize;
+import com.pty4j.unix.UnixPtyProcess;
 import io.penstock.engine.spawn.InputRefused;
 import io.penstock.engine.spawn.ProcessExit;
 import io.penstock.engine.spawn.ProcessIdentity;
@@ -11,6 +12,8 @@ import io.penstock.engine.spawn.SpawnRequest;
 import io.penstock.engine.spawn.Survivor;
 import io.penstock.engine.spawn.TerminalSize;
 import io.penstock.engine.spawn.linux.BlockedReader;
+import io.penstock.engine.spawn.linux.Platform;
+import io.penstock.engine.spawn.linux.Terminal;
 import io.penstock.frames.Channel;
 import io.penstock.frames.Containment;
 import io.penstock.frames.ExecutionMode;
@@ -27,6 +30,9 @@ import org.jspecify.annotations.Nullable;
 /** A program read by threads: one for each output, one for its input, one that waits for its end. */
 final class ThreadedProcess implements RunningProcess {
     private static final int SIGKILL = 9;
+
+    /** Elsewhere the settings of a terminal lie in another order. */
+    private static final boolean SETTINGS_ARE_KNOWN = Platform.whyNot().isEmpty();
 
     private final Process process;
     private final SpawnRequest request;
@@ -68,7 +74,7 @@ final class ThreadedProcess implements RunningProcess {
                     new OutputThread(Channel.STDERR, process.getErrorStream(), reporting, listener, this::partEnded));
         }
         if (request.input()) {
-            input = new InputThread(process.getOutputStream(), reporting, process.pid());
+            input = new InputThread(process.getOutputStream(), this::shows, reporting, process.pid());
         }
         running = outputs.size() + 1;
         outputs.forEach(output -> output.start(process.pid()));
@@ -90,12 +96,16 @@ final class ThreadedProcess implements RunningProcess {
         outputs.forEach(OutputThread::drain);
     }
 
-    /** Whether the terminal shows it cannot be asked here, and so is said to be as it usually is. */
     @Override
     public Future<Boolean> write(byte[] bytes) {
-        return input == null
-                ? Future.failedFuture(noInput())
-                : input.write(bytes).map(true);
+        return input == null ? Future.failedFuture(noInput()) : input.write(bytes);
+    }
+
+    /** Where that cannot be asked it is not, for it may be a password. */
+    private boolean shows() {
+        return SETTINGS_ARE_KNOWN
+                && process instanceof UnixPtyProcess terminal
+                && Terminal.echoes(terminal.getPty().getMasterFD());
     }
 
     @Override
