@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.nodes.Node;
 
@@ -46,7 +47,7 @@ final class RuleReader {
             throw rule.broken(rule.has("question") ? "question" : "within", "it belongs to a rule with verdict ask");
         }
         Set<Operation> operations = operations();
-        Set<ExecutionMode> modes = modes(word);
+        Predicate<PolicyQuestion> modes = modes(word);
         Verdict verdict = switch (word) {
             case ALLOW -> allow(name, operations);
             case DENY -> deny(name);
@@ -54,9 +55,8 @@ final class RuleReader {
         };
         Condition condition = condition();
         return new Rule(
-                question -> operations.contains(question.operation())
-                        && modes.contains(question.mode())
-                        && condition.holds(question),
+                question ->
+                        operations.contains(question.operation()) && modes.test(question) && condition.holds(question),
                 verdict);
     }
 
@@ -83,14 +83,15 @@ final class RuleReader {
                 : EnumSet.of(Operation.SPAWN);
     }
 
-    /** An allowance is for tasks without a terminal unless it says otherwise: a terminal can hide what it asks and gets. */
-    private Set<ExecutionMode> modes(Word word) {
+    /** No terminal is given unless a rule says so, for a terminal can hide what it asks and gets; what is done to one may be allowed. */
+    private Predicate<PolicyQuestion> modes(Word word) {
         if (rule.has("modes")) {
-            return all("modes", ExecutionMode.values(), ExecutionMode::wireName, ExecutionMode.class);
+            Set<ExecutionMode> modes =
+                    all("modes", ExecutionMode.values(), ExecutionMode::wireName, ExecutionMode.class);
+            return question -> modes.contains(question.mode());
         }
-        return word == Word.ALLOW && !rule.has("operations")
-                ? EnumSet.of(ExecutionMode.PIPES)
-                : EnumSet.allOf(ExecutionMode.class);
+        return question ->
+                word != Word.ALLOW || question.operation() != Operation.SPAWN || question.mode() == ExecutionMode.PIPES;
     }
 
     private Verdict allow(String name, Set<Operation> operations) {

@@ -95,6 +95,25 @@ class PolicyFileTest {
     }
 
     @Test
+    void aRuleThatAllowsSpawnsGivesATerminalOnlyWhereItNamesOneAlsoBesideOtherOperations() {
+        String rule = "rules: [{name: make, when: 'true', verdict: allow, reason: ours, operations: %s}]";
+        for (String operations : List.of("[spawn]", "[spawn, stdin]")) {
+            Policy safe = policy(Profile.SAFE, rule.formatted(operations));
+            assertEquals("make", allowed(safe.verdict(Asked.spawn("make"))).rule());
+            assertEquals(
+                    "safe: terminals",
+                    denied(safe.verdict(Asked.spawn("make", ExecutionMode.PTY))).rule());
+        }
+        Policy safe = policy(Profile.SAFE, rule.formatted("[spawn, stdin]"));
+        assertEquals(
+                "make",
+                allowed(safe.verdict(Asked.to(Operation.STDIN, Asked.ALICE))).rule());
+        Policy both = policy(Profile.SAFE, rule.formatted("[spawn, stdin], modes: [pty]"));
+        allowed(both.verdict(Asked.spawn("make", ExecutionMode.PTY)));
+        denied(both.verdict(Asked.spawn("make")));
+    }
+
+    @Test
     void theProfileFullAutoAllowsWithinBudgetsAlsoWhatARuleAllows() {
         Policy full = policy(Profile.FULL_AUTO, """
                 rules:
