@@ -54,7 +54,9 @@ final class BenchEngine implements AutoCloseable {
         var log = new LogSettings(data, programs, null, new Fsync.Never());
         var settings = new EngineSettings(
                 log, folder, SpawnerChoice.AUTOMATIC, PolicySource.LOCAL, MANY, List.of(), EngineSettings.KEEP_OUTPUTS);
-        return new BenchEngine(folder, vertx, await(Engine.start(vertx, settings)));
+        Engine engine = await(Engine.start(vertx, settings));
+        engine.lanes().open();
+        return new BenchEngine(folder, vertx, engine);
     }
 
     TaskApi tasks() {

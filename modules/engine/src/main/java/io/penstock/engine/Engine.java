@@ -56,7 +56,10 @@ public final class Engine {
         this.screens = screens;
     }
 
-    /** Completes when tasks can be run, and those that a dead server left have been ended. Fails with a sentence for people. */
+    /**
+     * Completes when tasks are accepted, and those that a dead server left have been ended. They are started once {@link #lanes} are
+     * opened. Fails with a sentence for people.
+     */
     public static Future<Engine> start(Vertx vertx, EngineSettings settings) {
         EventBus bus = vertx.eventBus();
         BusCodecs.add(bus);

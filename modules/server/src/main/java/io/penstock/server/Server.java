@@ -94,6 +94,8 @@ final class Server {
             Future<Server> started = Engine.start(vertx, told)
                     .compose(engine -> listen(vertx, settings, engine, guard, gauges)
                             .map(edges -> new Server(data, vertx, engine, edges, gauges, settings.host()))
+                            // Not before nothing can keep it from running: what waits would be started to be stopped.
+                            .onSuccess(listening -> engine.lanes().open())
                             .recover(e -> engine.stop().transform(stopped -> Future.failedFuture(e))));
             return started.toCompletionStage().toCompletableFuture().get();
         } catch (ExecutionException e) {

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -142,6 +144,26 @@ class QueueRestartTest {
             assertEquals("lost", client.ended(second).getString("outcome"));
             checkAllRanInOrder(client, tasks);
             assertEquals(403, client.post("/tasks", note(99)).statusCode());
+        }
+    }
+
+    @Test
+    void aStartThatCannotListenLeavesTheQueueAsItWas() throws Exception {
+        String task;
+        try (ServerProcess server = start("1");
+                TaskClient client = new TaskClient(server)) {
+            client.spawn(TaskClient.bash("exec sleep 600"));
+            task = client.spawn(TaskClient.bash("sleep 1; echo 0 >> ran").put("label", "note-0"));
+            end(server, "TERM");
+        }
+        try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                ServerProcess server =
+                        ServerProcess.begin(data, "--port", Integer.toString(taken.getLocalPort()), "--auth", "off")) {
+            assertEquals(1, server.exitCode(), () -> server.said().toString());
+        }
+        try (ServerProcess server = start("1");
+                TaskClient client = new TaskClient(server)) {
+            checkAllRanInOrder(client, List.of(task));
         }
     }
 

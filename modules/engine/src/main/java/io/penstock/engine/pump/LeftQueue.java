@@ -62,7 +62,7 @@ final class LeftQueue {
         this.shardOf = shardOf;
     }
 
-    /** Completes when each of them waits again or is told to have ended. From then on they are started. */
+    /** Completes when each of them waits again or is told to have ended. None is started before the lanes are opened. */
     Future<Void> takeUp() {
         parts.lanes().close();
         return vertx.executeBlocking(
@@ -96,7 +96,7 @@ final class LeftQueue {
                         log.info("{} tasks waited for their turn when the server ended; they wait again", waited);
                     }
                     // Nobody is let in before all are there: none overtakes another, and none keeps the start waiting.
-                    return inOrder(steps, 0).onSuccess(done -> parts.lanes().open());
+                    return inOrder(steps, 0);
                 });
     }
 

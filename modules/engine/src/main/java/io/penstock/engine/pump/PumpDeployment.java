@@ -15,7 +15,10 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
 
-/** The shards of a node, deployed: what a dead server left running has been ended, and what it left waiting waits again. */
+/**
+ * The shards of a node, deployed: what a dead server left running has been ended, and what it left waiting waits again. Nothing is
+ * started before its {@link #lanes} are opened, so that a start that fails after all has begun nothing.
+ */
 public final class PumpDeployment {
 
     /** Floods that are stored at the same time; all of them wait for the same disk. */

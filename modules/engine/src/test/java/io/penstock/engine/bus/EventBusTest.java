@@ -61,7 +61,9 @@ class EventBusTest {
 
     private Engine started() {
         var log = new LogSettings(folder, Path.of("/tmp/penstock-test-cache"), null, new Fsync.Never());
-        return await(Engine.start(vertx, new EngineSettings(log, folder)));
+        Engine engine = await(Engine.start(vertx, new EngineSettings(log, folder)));
+        engine.lanes().open();
+        return engine;
     }
 
     @BeforeAll

@@ -75,6 +75,7 @@ final class RunningEngine implements AutoCloseable {
                 false,
                 folder,
                 folder));
+        pumps.lanes().open();
         tasks = pumps.tasks();
     }
 

@@ -38,6 +38,7 @@ final class TaskFigures {
         Vertx vertx = Vertx.vertx(new VertxOptions().setPreferNativeTransport(true));
         var log = new LogSettings(folder, Path.of("/tmp/penstock-test-cache"), null, new Fsync.Never());
         Engine engine = await(Engine.start(vertx, new EngineSettings(log, folder)));
+        engine.lanes().open();
         for (ExecutionMode mode : ExecutionMode.values()) {
             for (int round = 0; round < rounds; round++) {
                 long began = System.nanoTime();

@@ -57,6 +57,7 @@ final class ScreenGround implements AutoCloseable {
                 false,
                 folder,
                 folder));
+        pumps.lanes().open();
         tasks = pumps.tasks();
         screens = Screens.open(vertx, log, artifacts, keeper);
     }

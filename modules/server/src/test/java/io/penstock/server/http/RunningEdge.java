@@ -92,6 +92,7 @@ final class RunningEdge implements AutoCloseable {
                     false,
                     folder,
                     workspace));
+            pumps.lanes().open();
             Screens screens = Screens.open(vertx, log, artifacts, keeper);
             Router router = Router.router(vertx);
             HttpEdge.protect(router, guard);

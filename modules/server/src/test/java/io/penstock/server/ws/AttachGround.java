@@ -62,6 +62,7 @@ final class AttachGround implements AutoCloseable {
                 false,
                 folder,
                 folder));
+        pumps.lanes().open();
         tasks = pumps.tasks();
         screens = Screens.open(vertx, log, artifacts, keeper);
         task = await(tasks.spawn(new TaskRequest(
