@@ -29,7 +29,10 @@ public final class Main implements Runnable {
         System.exit(new CommandLine(new Main())
                 .setExecutionExceptionHandler((failure, command, parsed) -> {
                     command.getErr().println("penstock: " + StartFailure.sentence(failure));
-                    return CommandLine.ExitCode.SOFTWARE;
+                    // What is wrong with the value of an option is thrown as this, wherever it is read.
+                    return failure instanceof IllegalArgumentException
+                            ? CommandLine.ExitCode.USAGE
+                            : CommandLine.ExitCode.SOFTWARE;
                 })
                 .execute(args));
     }

@@ -94,7 +94,7 @@ final class PolicyTrial implements Callable<Integer> {
             spawned = body;
             task = frame.stream().id();
         } catch (Failure e) {
-            throw new IllegalArgumentException("This is no event: " + shown(json) + " (" + e.getMessage() + ")", e);
+            throw new Failure(e.code(), "This is no event: " + shown(json) + " (" + e.getMessage() + ")", e);
         }
         Verdict verdict = policy.verdict(PolicyQuestion.spawn(spawned));
         decided.merge(verdict.rule(), 1, Integer::sum);

@@ -73,16 +73,17 @@ class PolicyOptionTest {
     void aBrokenFileStopsTheStartWithLineAndReason() throws IOException {
         Files.writeString(rules, "rules:\n  - name: a\n    verdict: deny\n    when: tol == \"bash\"\n");
         assertRefused(
+                1,
                 "The policy " + rules
                         + ", line 4: the condition is wrong: undeclared reference to 'tol' (in container '')",
                 "--policy",
                 rules.toString());
-        assertRefused("A profile is local, safe, full-auto, not \"strict\"", "--profile", "strict");
+        assertRefused(2, "A profile is local, safe, full-auto, not \"strict\"", "--profile", "strict");
     }
 
-    private void assertRefused(String sentence, String... options) {
+    private void assertRefused(int code, String sentence, String... options) {
         try (ServerProcess server = ServerProcess.begin(data.resolve("never"), options)) {
-            assertEquals(1, server.exitCode());
+            assertEquals(code, server.exitCode());
             assertEquals(List.of("penstock: " + sentence), server.said());
             assertTrue(Files.notExists(data.resolve("never/postgres")));
         }

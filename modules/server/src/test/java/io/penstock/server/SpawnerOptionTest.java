@@ -74,7 +74,7 @@ class SpawnerOptionTest {
     @Test
     void anotherSpawnerIsRefusedBeforeAnythingIsDone() {
         try (ServerProcess server = ServerProcess.begin(data.resolve("never"), "--spawner", "docker")) {
-            assertEquals(1, server.exitCode());
+            assertEquals(2, server.exitCode());
             assertEquals(List.of("penstock: --spawner is native or pty4j, not \"docker\""), server.said());
         }
     }
