@@ -2,8 +2,11 @@ package io.penstock.server;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.vertx.core.http.UpgradeRejectedException;
 import io.vertx.core.json.JsonObject;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
@@ -73,6 +76,37 @@ class RemovedOutputTest {
             assertFalse(server.get("/tasks/" + task + "/output?stream=stderr")
                     .body()
                     .contains("too"));
+        }
+    }
+
+    @Test
+    void theScreensOfATerminalGoWithItsOutput() {
+        String task;
+        try (ServerProcess server = ServerProcess.ready(data, "--port", "0", "--auth", "off");
+                var client = new TaskClient(server)) {
+            task = client.spawn(TaskClient.terminal("echo kept"));
+            client.ended(task);
+            assertEquals(200, client.get("/tasks/" + task + "/screen").statusCode());
+            server.signal("TERM");
+            server.exitCode();
+        }
+        try (ServerProcess server = ServerProcess.ready(data, "--port", "0", "--auth", "off", "--keep-days", "0")) {
+            server.until("1 outputs with 0 MiB were removed");
+            for (String path : List.of("/screen", "/screen?at_seq=3", "/screen?format=text", "/recording.cast")) {
+                HttpResponse<String> answer = server.get("/tasks/" + task + path);
+                assertEquals(410, answer.statusCode(), path);
+                JsonObject error = new JsonObject(answer.body()).getJsonObject("error");
+                assertEquals("ARTIFACT_GONE", error.getString("code"));
+                assertTrue(
+                        error.getString("message").startsWith("The output of the task " + task + " has been removed"),
+                        error::encode);
+            }
+            var failed = assertThrows(
+                    AssertionError.class,
+                    () -> Attached.json(server, task, "screen=0").close());
+            var rejected = assertInstanceOf(UpgradeRejectedException.class, failed.getCause());
+            assertEquals(410, rejected.getStatus());
+            assertTrue(rejected.getBody().toString().contains("ARTIFACT_GONE"));
         }
     }
 

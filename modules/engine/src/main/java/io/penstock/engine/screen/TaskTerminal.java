@@ -75,7 +75,7 @@ record TaskTerminal(StreamId stream, ToolTaskSpawned spec, long spawnedAtMs, Ter
         } catch (Failure e) {
             throw e.code() == FailureCode.ARTIFACT_NOT_FOUND
                     ? new Failure(
-                            FailureCode.ARTIFACT_NOT_FOUND,
+                            FailureCode.ARTIFACT_GONE,
                             "The output of the task " + stream.id()
                                     + " has been removed, as outputs are kept for a time"
                                     + " only; and its screens with it",

@@ -261,7 +261,7 @@ final class ScreensTest extends OnScreenGround {
         ground.artifacts.delete(task + ".pty");
         assertFalse(Files.exists(sidecar));
         Failure gone = assertThrows(Failure.class, () -> await(ground.screens.now(task)));
-        assertEquals(FailureCode.ARTIFACT_NOT_FOUND, gone.code());
+        assertEquals(FailureCode.ARTIFACT_GONE, gone.code());
     }
 
     private static String text(ScreenAt at, int lines) {
