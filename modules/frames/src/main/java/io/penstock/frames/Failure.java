@@ -23,6 +23,11 @@ public class Failure extends RuntimeException {
         return code;
     }
 
+    /** Whether the same request may succeed later without being changed: what is usual for its code, unless more is known. */
+    public boolean retryable() {
+        return code.retryable();
+    }
+
     /** What programs may want to know beside the code, by names; most failures have nothing of that kind. */
     public Map<String, String> details() {
         return Map.of();

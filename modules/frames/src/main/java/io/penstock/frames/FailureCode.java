@@ -52,7 +52,7 @@ public enum FailureCode {
         this.retryable = retryable;
     }
 
-    /** Whether the same request may succeed later without being changed. */
+    /** Whether the same request may succeed later without being changed, as a rule; a {@link Failure} may know better. */
     public boolean retryable() {
         return retryable;
     }

@@ -1,6 +1,7 @@
 package io.penstock.server;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.vertx.core.json.JsonObject;
@@ -150,8 +151,9 @@ class OperationsAtTheEndTest extends OneServer {
             if (own.isEmpty()) {
                 unheard++;
             } else {
-                assertEquals(
-                        "TASK_NOT_READY", own.getFirst().getJsonObject("error").getString("code"), said);
+                JsonObject error = own.getFirst().getJsonObject("error");
+                assertEquals("TASK_NOT_READY", error.getString("code"), said);
+                assertFalse(error.getBoolean("retryable"), said);
                 refused++;
             }
         }

@@ -2,7 +2,6 @@ package io.penstock.engine.pump;
 
 import io.penstock.engine.spawn.InputRefused;
 import io.penstock.frames.Failure;
-import io.penstock.frames.FailureCode;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -45,6 +44,6 @@ final class Parting {
     }
 
     private Failure isEnding() {
-        return new Failure(FailureCode.TASK_NOT_READY, "The task " + taskId + " is ending");
+        return new TooLate("The task " + taskId + " is ending");
     }
 }

@@ -269,12 +269,14 @@ public final class PumpVerticle extends VerticleBase {
     <T> Future<T> with(String taskId, Operation<T> operation) {
         return onShard(() -> {
             TaskStream task = tasks.get(taskId);
-            return task == null
-                    ? Future.failedFuture(new Failure(
-                            FailureCode.TASK_NOT_READY,
-                            "The task " + taskId + " has ended; nothing can be done with it"))
-                    : operation.on(task);
+            return task == null ? Future.failedFuture(notHere(taskId)) : operation.on(task);
         });
+    }
+
+    private Failure notHere(String taskId) {
+        return stopping
+                ? new Failure(FailureCode.TASK_NOT_READY, "The server shuts down; nothing can be done with " + taskId)
+                : new TooLate("The task " + taskId + " has ended; nothing can be done with it");
     }
 
     /** Stops all tasks but those that wait for their turn, and waits until the last of them has told its end, if the log lets it. */

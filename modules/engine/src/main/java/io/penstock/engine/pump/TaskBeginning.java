@@ -4,8 +4,6 @@ import io.penstock.engine.policy.Operation;
 import io.penstock.engine.policy.Verdict;
 import io.penstock.engine.session.Place;
 import io.penstock.frames.Actor;
-import io.penstock.frames.Failure;
-import io.penstock.frames.FailureCode;
 import io.penstock.frames.Phase;
 import io.penstock.frames.TaskState;
 import io.penstock.frames.ToolTaskSpawned;
@@ -69,9 +67,7 @@ final class TaskBeginning {
     /** Answers what is asked about the spawn, for someone who may do that. */
     Future<Void> answer(boolean allow, String reason, Actor actor) {
         if (!(waiting instanceof SpawnQuestion asking) || !asking.isOpen()) {
-            throw new Failure(
-                    FailureCode.TASK_NOT_READY,
-                    "The task " + record.stream().id() + " asks nothing; a question can be answered once");
+            throw new TooLate("The task " + record.stream().id() + " asks nothing; a question can be answered once");
         }
         return gate.ask(
                 Operation.ANSWER,

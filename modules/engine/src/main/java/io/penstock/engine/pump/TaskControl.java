@@ -82,7 +82,7 @@ final class TaskControl {
         Signal signal = Signal.parse(name);
         return control(Operation.SIGNAL, actor, running, () -> {
             if (running.signal(signal.number()) != SignalAnswer.DELIVERED) {
-                throw notReady("has nobody left to signal");
+                throw new TooLate("The task " + record.stream().id() + " has nobody left to signal");
             }
             watch.moved();
             return record.write(new ToolTaskSignalled(name, actor));
@@ -104,8 +104,7 @@ final class TaskControl {
     /** The program, if something can be done to it; refused before anything is done also where it could not be recorded. */
     private RunningProcess ready(@Nullable RunningProcess running) {
         if (running == null || !record.reached().phase().isLive()) {
-            Phase phase = record.reached().phase();
-            throw notReady(phase.isLive() ? "is ending" : "is " + phase.wireName());
+            throw notThere();
         }
         Throwable broken = record.broken();
         if (broken != null) {
@@ -128,8 +127,13 @@ final class TaskControl {
         }
     }
 
-    private Failure notReady(String how) {
-        return new Failure(
-                FailureCode.TASK_NOT_READY, "The task " + record.stream().id() + " " + how);
+    /** The program is not there yet, or not any more. */
+    private Failure notThere() {
+        Phase phase = record.reached().phase();
+        String task = "The task " + record.stream().id();
+        boolean waits = record.reached().run().startedAtMs() == null && phase != Phase.STOPPING && phase != Phase.ENDED;
+        return waits
+                ? new Failure(FailureCode.TASK_NOT_READY, task + " is " + phase.wireName())
+                : new TooLate(task + (phase == Phase.ENDED ? " is ended" : " is ending"));
     }
 }

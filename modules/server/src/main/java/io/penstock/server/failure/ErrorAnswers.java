@@ -121,7 +121,7 @@ public final class ErrorAnswers {
                                 new JsonObject()
                                         .put("code", failure.code().name())
                                         .put("message", failure.getMessage())
-                                        .put("retryable", failure.code().retryable())
+                                        .put("retryable", failure.retryable())
                                         .put("details", new JsonObject(new TreeMap<>(failure.details()))))
                         .toBuffer());
     }

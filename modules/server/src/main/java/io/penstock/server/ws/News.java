@@ -59,7 +59,7 @@ final class News {
                         new JsonObject()
                                 .put("code", failure.code().name())
                                 .put("message", failure.getMessage())
-                                .put("retryable", failure.code().retryable()));
+                                .put("retryable", failure.retryable()));
     }
 
     /** @param leader whose size the terminal has, under the policy that names one */
