@@ -146,10 +146,6 @@ public final class EmbeddedPostgres implements AutoCloseable {
         return process.pid();
     }
 
-    public boolean isRunning() {
-        return process.isAlive();
-    }
-
     /** Completes with its exit code when Postgres has ended, asked to or not. */
     public CompletionStage<Integer> exited() {
         return process.onExit().thenApply(Process::exitValue);

@@ -36,7 +36,7 @@ class EmbeddedPostgresTest {
         EmbeddedPostgres postgres = start();
         insert(postgres, 1);
         postgres.stop();
-        assertFalse(postgres.isRunning());
+        assertTrue(ProcessHandle.of(postgres.pid()).isEmpty());
         postgres = postgres.startAgain();
         insert(postgres, 2);
         kill(postgres.pid());
@@ -105,7 +105,7 @@ class EmbeddedPostgresTest {
         }
         try (EmbeddedPostgres next = start()) {
             assertFalse(orphan.isAlive());
-            assertTrue(next.isRunning());
+            assertTrue(ProcessHandle.of(next.pid()).isPresent());
         }
     }
 
