@@ -71,7 +71,7 @@ export default async function facts(here) {
   });
 
   await here.fact('who reads in a log stays where it is, though the oldest lines go', async () => {
-    await startTask(page, 'seq 1 109000; for i in 1 2 3 4 5 6; do sleep 0.5; seq 1 2000; done', 'pipes', 'rolling');
+    await startTask(page, 'seq 1 109000; sleep 3; for i in 1 2 3 4 5 6; do sleep 0.5; seq 1 2000; done', 'pipes', 'rolling');
     await page.locator('.line .text', { hasText: /^109000$/ }).waitFor();
     await page.locator('.log').evaluate((log) => (log.scrollTop -= 4000));
     await page.locator('.line .text', { hasText: /^108800$/ }).waitFor();
