@@ -50,9 +50,12 @@ export function spansOf(line: string, begin: Style = PLAIN): { spans: Span[]; en
   return { spans, end: style };
 }
 
+// eslint-disable-next-line no-control-regex
+const ANY = /[\x00-\x08\x0b-\x1f\x7f]/; // is looked for much faster, and most text has none
+
 /** A line, or several, without what is not to be seen. */
 export function plain(text: string): string {
-  return text.replace(ESCAPE, '');
+  return ANY.test(text) ? text.replace(ESCAPE, '') : text;
 }
 
 function after(style: Style, parameters: string): Style {
