@@ -69,7 +69,7 @@ export default async function facts(here) {
       await page.waitForFunction(() => {
         const log = document.querySelector('.log');
         log.scrollTo(0, 0);
-        return log.textContent.includes('9980000 more characters');
+        return log.textContent.includes('9.5 MiB more of this line are in the file');
       });
       await page.locator('.log').focus();
       await page.keyboard.press('w');
@@ -104,16 +104,17 @@ export default async function facts(here) {
     await page.locator('.end', { hasText: 'Stopped after' }).waitFor();
   });
 
-  await here.fact('a terminal whose page does not come is said to be missing, and shown when it comes', async () => {
+  await here.fact('a terminal whose page does not come says so, and is shown when it is loaded again', async () => {
     await page.goto(`${here.address}/`);
     await startTask(page, 'echo here it is; cat', 'pty', 'late page');
     await shows(page, 'here it is');
     await page.route('**/assets/view-*.js', (route) => route.abort());
     await page.reload();
-    await page.getByText('A part of this page does not come.').waitFor();
+    await page.getByText('A part of this page did not come').waitFor();
     await page.unroute('**/assets/view-*.js');
+    await page.getByRole('button', { name: 'Load it again' }).click();
     await shows(page, 'here it is');
-    await page.getByText('A part of this page does not come.').waitFor({ state: 'hidden' });
+    here.complaints = here.complaints.filter((each) => !each.includes('dynamically imported module')); // as was to be
     // Refused for a moment, it is asked for again.
     let refused = 0;
     const refusal = { error: { code: 'DATABASE_UNAVAILABLE', message: 'The database is away', retryable: true, details: {} } };

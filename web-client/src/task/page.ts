@@ -5,7 +5,7 @@ import { commandOf } from '../ledger/sentences';
 import { Timeline } from '../ledger/timeline';
 import { joinOf } from '../log/join';
 import { LogView } from '../log/view';
-import { element, say } from '../page/element';
+import { button, element, say } from '../page/element';
 import type { Choice } from '../page/palette';
 import { addressOf, type Tab } from '../route';
 import { cancelTask, Refusal, spawnOf, taskOf, type Task } from '../server/api';
@@ -22,7 +22,6 @@ import { keepRights, rightsOf } from './watching';
 
 const ASK_EVERY_MS = 1_000;
 const AGAIN_MS = 2_000; // for a server that does not answer
-const NOT_WHOLE = 'A part of this page does not come. If the server was renewed meanwhile, reload it.';
 const TABS: readonly (readonly [Tab, string])[] = [
   ['output', 'Output'],
   ['replay', 'Replay'], // of terminals only
@@ -205,11 +204,25 @@ export class TaskPage {
       if (!this.#closed) this.show(this.#tab, this.#seq); // somebody may have gone to another view meanwhile
     } catch (broken) {
       if (this.#closed) return;
-      const refusal = broken instanceof Refusal ? broken : new Refusal(0, NOT_WHOLE);
-      if (refusal !== broken) console.error(broken);
-      this.#failed(refusal);
-      if (refusal.passes) this.#again = setTimeout(() => void this.#begin(), AGAIN_MS);
+      if (!(broken instanceof Refusal)) {
+        this.#isNotWhole();
+        throw broken;
+      }
+      this.#failed(broken);
+      if (broken.passes) this.#again = setTimeout(() => void this.#begin(), AGAIN_MS);
     }
+  }
+
+  /** A browser does not ask again for a part of a page that did not come. */
+  #isNotWhole(): void {
+    this.#place.replaceChildren(
+      element(
+        'p',
+        { className: 'empty' },
+        'A part of this page did not come: the server was away, or is a newer one. ',
+        button('Load it again', {}, () => location.reload()),
+      ),
+    );
   }
 
   async #attach(task: Task, spawned: ToolTaskSpawned): Promise<void> {
