@@ -1,4 +1,5 @@
 import { element } from '../page/element';
+import { isAnswer } from './answers';
 
 const KEYS: readonly (readonly [string, string, string])[] = [
   ['Esc', '\x1b', 'Escape'],
@@ -12,8 +13,8 @@ const KEYS: readonly (readonly [string, string, string])[] = [
   ['~', '~', 'Tilde'],
 ];
 
-/** What the terminal says by itself: where it is, that it has the focus, where it was touched. */
-const NOT_TYPED = /^\x1b(?:[\]P]|\[(?:[IO]$|[<?>M]|[\d;]+[Rcnt]$))/;
+/** That the terminal has the focus, or where it was touched: beside its answers, what it says by itself. */
+const TOUCHED = /^\x1b\[(?:[IO]$|[<?>M])/;
 
 /** The keys that a phone's keyboard does not have. Ctrl stays down for one key. */
 export class SoftKeys {
@@ -41,7 +42,7 @@ export class SoftKeys {
 
   /** What is typed, as it is with Ctrl if that is held. */
   through(typed: string): string {
-    if (!this.#held() || NOT_TYPED.test(typed)) return typed;
+    if (!this.#held() || isAnswer(typed) || TOUCHED.test(typed)) return typed;
     this.#hold(false);
     return withCtrl(typed);
   }
