@@ -64,6 +64,8 @@ subprojects {
     tasks.withType<Test>().configureEach {
         useJUnitPlatform()
         jvmArgs(jvmOptions)
+        // The account 'nobody', under which Postgres runs for root, must reach the files of tests.
+        systemProperty("java.io.tmpdir", "/tmp")
     }
 
     configure<SpotlessExtension> {
@@ -81,9 +83,16 @@ project(":penstock-frames") {
     }
 }
 
+project(":penstock-terminal") {
+    dependencies {
+        "testImplementation"(rootProject.libs.vertx.core)
+    }
+}
+
 project(":penstock-engine") {
     dependencies {
         "api"(project(":penstock-frames"))
+        "api"(project(":penstock-terminal"))
         "api"(rootProject.libs.vertx.core)
         "api"(rootProject.libs.vertx.pg.client)
         "api"(rootProject.libs.commons.compress)
@@ -163,6 +172,7 @@ project(":penstock-bench") {
     dependencies {
         "api"(project(":penstock-server"))
         "api"(rootProject.libs.jmh.core)
+        "api"(rootProject.libs.hdrhistogram)
         "runtimeOnly"(rootProject.libs.slf4j.simple)
         "annotationProcessor"(rootProject.libs.jmh.generator.annprocess)
     }

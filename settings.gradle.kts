@@ -13,6 +13,7 @@ fun module(name: String, folder: String) {
 }
 
 module("penstock-frames", "modules/frames")
+module("penstock-terminal", "modules/terminal")
 module("penstock-engine", "modules/engine")
 module("penstock-server", "modules/server")
 module("penstock-web-client", "web-client")

@@ -3,6 +3,42 @@
 /** Lines that say when they were written: by the clock of this machine, which the browser has too. */
 export const STAMPS = `const b = () => Buffer.from((Date.now() + " flooding\\n").repeat(500)); for (;;) { let o = 0; for (const each = b(); o < each.length; ) o += require("fs").writeSync(1, each, o); }`;
 
+/**
+ * With each of so many pictures: how many milliseconds ago the newest line that it shows was written, and how many pictures were drawn
+ * since, which is the same on a machine that has little time for all of this.
+ */
+export function picturesOf(page, count, place = '.xterm-rows') {
+  return page.evaluate(
+    ([many, where]) =>
+      new Promise((done) => {
+        const drawn = [];
+        const next = () => {
+          const text = document.querySelector(where).textContent;
+          const written = Math.max(...[...text.matchAll(/(\d{13}).flooding/g)].map(([, at]) => Number(at)));
+          drawn.push({ at: Date.now(), written });
+          if (drawn.length < many) requestAnimationFrame(next);
+          else done(drawn.map(({ at, written }) => ({ ms: at - written, behind: drawn.filter((each) => each.at > written && each.at <= at).length })).slice(many / 2).filter(({ ms }) => Number.isFinite(ms)));
+        };
+        requestAnimationFrame(next);
+      }),
+    [count, place],
+  );
+}
+
+/** Counts the pictures that a page draws from now on; what tells how many goes on counting. */
+export async function counted(page) {
+  const pictures = await page.evaluateHandle(() => {
+    const count = { drawn: 0 };
+    const next = () => {
+      count.drawn++;
+      requestAnimationFrame(next);
+    };
+    requestAnimationFrame(next);
+    return count;
+  });
+  return async () => (await pictures.jsonValue()).drawn;
+}
+
 /** With each picture of so long a time: how many milliseconds ago the newest line that it shows was written. The page draws all the while. */
 export async function agesOf(page, ms, place = '.xterm-rows') {
   const seen = await page.evaluate(

@@ -1,6 +1,8 @@
 // A real Chromium, and the ways of a person through the pages.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 
 const INSTALL_WITHIN_MS = 5 * 60_000;
@@ -34,11 +36,12 @@ function install() {
     timeout: INSTALL_WITHIN_MS,
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
   };
+  // One at a time: the shares of the facts start together, and apt-get refuses a second of itself.
+  const apt = (...words) => spawnSync('flock', [join(tmpdir(), 'penstock-apt-get'), 'apt-get', ...words], options).status;
   const asked = ['install', '-y', '--no-install-recommends', 'chromium'];
-  if (spawnSync('apt-get', asked, options).status !== 0) {
-    // A new machine may not know yet what there is.
-    spawnSync('apt-get', ['update'], options);
-    spawnSync('apt-get', asked, options);
+  if (apt(...asked) !== 0) {
+    apt('update'); // a new machine may not know yet what there is
+    apt(...asked);
   }
   return found();
 }
@@ -59,4 +62,10 @@ export async function startTask(page, command, mode, title = '', keeps = '1 GiB'
   await dialog.getByLabel('Keeps').selectOption(keeps);
   await dialog.getByLabel('Command').press('Enter');
   await dialog.waitFor({ state: 'detached' });
+}
+
+/** Stops the task that is shown: its button asks first. */
+export async function stopTask(page) {
+  await page.locator('.stop').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Stop', exact: true }).click();
 }

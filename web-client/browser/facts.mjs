@@ -1,36 +1,67 @@
-// What holds in a real browser beside a real server: `node browser/facts.mjs ADDRESS TOKEN_FILE [PART …]`. Prints each fact that it
-// has seen, and ends with the first that is not so. The parts are the files of `facts/`; to look at some of them, name them;
-// `list` and `load` look at tasks of `terminals` and `logs`.
+// Tests of the web client in a real Chromium beside a real server: `node browser/facts.mjs [--json] ADDRESS TOKEN_FILE [PART …]`.
+// The server must be a new one: the first part expects that no task was started yet. The parts are the files of `facts/`, each in
+// browser contexts of its own; without names, all of them run. `--share=1/2` runs every second part from the first on, `--share=2/2`
+// the others, so that two run beside each other. `--json` prints one JSON object a line, for BrowserTest.
+import { readdirSync } from 'node:fs';
+import { launch } from './chromium.mjs';
 import { Ground } from './ground.mjs';
+import { jsonReport, textReport } from './report.mjs';
 
-const PARTS = ['sign-in', 'terminals', 'company', 'use', 'webgl', 'reconnecting', 'replay', 'replayed-floods', 'floods', 'logs', 'records', 'timeline', 'start', 'list', 'widths', 'phone', 'accessibility', 'docs', 'load'];
-const ALL_WITHIN_MS = 600_000; // it takes some 150 s on two cores that do nothing else, and has taken 250
+/** In this order; a file of the folder that is not named here runs behind them, by its name. */
+const ORDER = ['sign-in', 'terminals', 'keyboard', 'stopping', 'company', 'use', 'webgl', 'reconnecting', 'offline', 'replay', 'replayed-floods', 'floods', 'logs', 'log-search', 'records', 'timeline', 'start', 'last-line', 'list', 'widths', 'phone', 'accessibility', 'docs', 'load'];
 
-const [address = '', tokenFile = '', ...named] = process.argv.slice(2);
-const here = await Ground.beside(address, tokenFile);
-setTimeout(() => {
-  console.error(`The browser test did not end within ${ALL_WITHIN_MS / 1000} s; it was at: ${here.now}.`);
-  process.exit(2);
-}, ALL_WITHIN_MS).unref();
+const options = process.argv.slice(2);
+const isOption = (each) => each.startsWith('--');
+const [address = '', tokenFile = '', ...named] = options.filter((each) => !isOption(each));
+const folder = options.find((each) => each.startsWith('--folder='))?.slice('--folder='.length) ?? 'facts';
+const [share, shares] = (options.find((each) => each.startsWith('--share='))?.slice('--share='.length) ?? '1/1').split('/').map(Number);
+const report = options.includes('--json') ? jsonReport() : textReport();
+const parts = chosen(readdirSync(new URL(folder, import.meta.url)).filter((each) => each.endsWith('.mjs')).map((each) => each.slice(0, -'.mjs'.length)));
+const complaints = [];
+let browser;
 
-try {
-  for (const part of PARTS) {
-    if (named.length > 0 && part !== 'sign-in' && !named.includes(part)) continue;
-    const { default: facts } = await import(`./facts/${part}.mjs`);
-    await facts(here);
-  }
-  console.log('all of it is so');
-} catch (wrong) {
-  console.error(
-    `It is not so that ${here.now}:\n${wrong instanceof Error ? (wrong.stack ?? wrong.message) : String(wrong)}`,
-  );
-  if (here.complaints.length > 0) console.error(`The browser said: ${here.complaints.join('\n')}`);
-  for (const page of here.browser.contexts().flatMap((context) => context.pages())) {
-    console.error(
-      `\n${page.url()} shows:\n${(await page.locator('body').innerText({ timeout: 1000 }).catch(String)).slice(0, 1500)}`,
-    );
-  }
-  process.exitCode = 1;
+report.begins(parts);
+for (const part of parts) await run(part);
+await judgeComplaints();
+const { failed } = report.ends();
+await browser?.close();
+process.exit(failed === 0 ? 0 : 1); // also where a fact that failed has left something open
+
+/** @param {string[]} there */
+function chosen(there) {
+  const unknown = named.find((each) => !there.includes(each));
+  if (unknown !== undefined) throw new Error(`There is no part ${unknown}; there are: ${there.join(', ')}.`);
+  const place = (part) => (ORDER.includes(part) ? ORDER.indexOf(part) : ORDER.length);
+  return there
+    .filter((each) => named.length === 0 || named.includes(each))
+    .sort((one, other) => place(one) - place(other) || (one < other ? -1 : 1))
+    .filter((_, index) => index % shares === share - 1);
 }
-await here.close();
-process.exit(); // also where something was left open by a fact that is not so
+
+/** An error between the facts of a part ends the part, and is a failure of its own: nobody knows which facts were left. */
+async function run(part) {
+  let here;
+  const whole = `the part “${part}” runs to its end`;
+  try {
+    if (browser?.isConnected() !== true) browser = await launch(['--disable-3d-apis', '--in-process-gpu']); // one process less, and a tenth of the time
+    here = await Ground.beside(address, tokenFile, browser, part, report);
+    const { default: facts, signedOut = false } = await import(`./${folder}/${part}.mjs`);
+    if (!signedOut) await here.signIn();
+    await facts(here);
+    if (here.count === 0) throw new Error('This part has no facts.');
+  } catch (error) {
+    report.started(part, whole);
+    report.failed(whole, here === undefined ? `FAILED ${whole}\n${error.stack}` : await here.describe(whole, error));
+  }
+  complaints.push(...(here?.complaints ?? []).map((each) => `${part}: ${each}`));
+  complaints.push(...(here?.elsewhere ?? []).map((each) => `${part}: a request left for ${each}`));
+  await here?.close();
+}
+
+/** What the browser complained of stands here, not where it was noticed: a page may be at fault long before. */
+async function judgeComplaints() {
+  const name = 'no page throws, breaks its content security policy, or asks another host';
+  report.started('all', name);
+  if (complaints.length === 0) report.passed(name, 0);
+  else report.failed(name, [`FAILED ${name}`, ...complaints].join('\n  '));
+}

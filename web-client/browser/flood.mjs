@@ -1,7 +1,7 @@
 // How old what is seen of a flood is: `npm run flood -- ADDRESS TOKEN_FILE [ROUNDS]`, beside a `./penstock up` on the same machine, which
 // should have nothing else to do. Each round is a new task and a new page, and takes some seconds.
 import { agesOf, shareOf, STAMPS } from './ages.mjs';
-import { launch, linkOf, startTask } from './chromium.mjs';
+import { launch, linkOf, startTask, stopTask } from './chromium.mjs';
 
 const [address = 'http://127.0.0.1:7341', tokenFile = '', rounds = '5'] = process.argv.slice(2);
 const FOR_MS = 4_000;
@@ -19,7 +19,7 @@ try {
     const ages = await agesOf(page, FOR_MS);
     const [p50, p90, p99] = [0.5, 0.9, 0.99].map((share) => shareOf(ages, share));
     console.log(`round ${round}: p50 ${p50} ms, p90 ${p90} ms, p99 ${p99} ms, of ${ages.length} pictures in ${FOR_MS / 1000} s`);
-    await page.locator('.stop').click();
+    await stopTask(page);
     await page.locator('.end', { hasText: 'Stopped after' }).waitFor();
     await page.context().close();
   }

@@ -1,40 +1,100 @@
-// What the facts stand on: one browser beside one server, people in it, and what the browser complained of.
-import { launch } from './chromium.mjs';
+// What the facts of a part stand on: people in a browser beside a server, and what the browser complained of.
+import { readFileSync } from 'node:fs';
+import { linkOf } from './chromium.mjs';
+import { describe } from './failure.mjs';
+import { Gate } from './gate.mjs';
 
-const EACH_WITHIN_MS = 15_000;
+const EACH_WITHIN_MS = 15_000; // of the waits of a fact
+const FACT_WITHIN_MS = 180_000; // the longest takes some 15 s on two cores that do nothing else
+const MOST_FAILED = 3; // facts of a part, after which the rest is hopeless and would take 15 s each
 
 export class Ground {
-  /** Of the fact that is being looked at. */
+  /** Of the fact that is being tried. */
   now = 'the browser starts';
+  /** Facts of this part that were tried, and that failed. */
+  count = 0;
+  #failed = 0;
   complaints = [];
   elsewhere = [];
-  /** Signed in, at a desk. */
+  /** At a desk; signed in, but for a part that signs in itself. */
   context;
   page;
+  #contexts = new Set();
+  #gates = [];
 
-  constructor(address, tokenFile, browser) {
-    Object.assign(this, { address, tokenFile, browser });
+  constructor(address, tokenFile, browser, part, report) {
+    Object.assign(this, { address, tokenFile, browser, part, report });
   }
 
   // Without WebGL the terminal draws with elements, whose text can be read here, and needs most of its styles.
-  static async beside(address, tokenFile) {
-    const ground = new Ground(address, tokenFile, await launch(['--disable-3d-apis']));
+  static async beside(address, tokenFile, browser, part, report) {
+    const ground = new Ground(address, tokenFile, browser, part, report);
     ground.context = await ground.person();
     ground.page = await ground.pageOf(ground.context);
     return ground;
   }
 
-  /** Shows that something is so. */
-  async fact(name, show) {
-    this.now = name;
-    const begun = performance.now();
-    await show();
-    console.log(`so it is: ${name} (${Math.round(performance.now() - begun)} ms)`);
+  async signIn() {
+    await this.page.goto(linkOf(this.address, this.tokenFile));
+    await this.page.locator('.list').waitFor();
   }
 
-  async person(options = {}) {
-    const context = await this.browser.newContext({ viewport: { width: 1100, height: 700 }, ...options });
+  /**
+   * Tries whether something is so. When it is not, that is reported and the next facts of the part are tried: what the fact has opened
+   * is closed and its routes are removed, but the page stays where it is. A fact that does not end, or is one failure too many, ends the part.
+   */
+  async fact(name, show) {
+    this.now = name;
+    this.count++;
+    this.report.started(this.part, name);
+    const begun = performance.now();
+    const before = new Set(this.#pages());
+    try {
+      await within(show, FACT_WITHIN_MS);
+    } catch (error) {
+      this.report.failed(name, await this.describe(name, error));
+      this.#failed++;
+      if (error instanceof Overdue) throw new Error(`The facts behind “${name}” were not tried: it did not end.`);
+      if (this.#failed >= MOST_FAILED) throw new Error(`The facts behind “${name}” were not tried: ${MOST_FAILED} of this part have failed.`);
+      await this.#tidy(before);
+      return;
+    }
+    this.report.passed(name, Math.round(performance.now() - begun));
+  }
+
+  /** Something measured, to be read in the report. */
+  note(text) {
+    this.report.note(text);
+  }
+
+  describe(name, error) {
+    const { part, complaints, count: number } = this;
+    return describe({ name, part, error, complaints, number, pages: this.#pages() });
+  }
+
+  #pages() {
+    return [...this.#contexts].flatMap((context) => context.pages());
+  }
+
+  async #tidy(before) {
+    for (const page of this.#pages()) {
+      if (before.has(page)) await page.unrouteAll({ behavior: 'ignoreErrors' });
+      else await page.close();
+    }
+  }
+
+  /** For a command that goes on when the fact says so. */
+  async gate() {
+    const gate = await Gate.make();
+    this.#gates.push(gate);
+    return gate;
+  }
+
+  async person(options = {}, browser = this.browser) {
+    const context = await browser.newContext({ viewport: { width: 1100, height: 700 }, ...options });
     context.setDefaultTimeout(EACH_WITHIN_MS);
+    this.#contexts.add(context);
+    context.on('close', () => this.#contexts.delete(context));
     return context;
   }
 
@@ -57,8 +117,33 @@ export class Ground {
     return page;
   }
 
+  /** What facts that failed have left running would take the processors from all other parts. */
+  async #stopTasks() {
+    const headers = { authorization: `Bearer ${readFileSync(this.tokenFile, 'utf8').trim()}` };
+    const listed = await (await fetch(`${this.address}/tasks?status=running`, { headers })).json();
+    for (const { task_id: id } of listed.tasks ?? listed) 
+      await fetch(`${this.address}/tasks/${id}/cancel`, { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body: '{"reason": "a fact has failed"}' });
+  }
+
   async close() {
-    await this.browser.close();
+    if (this.#failed > 0) await this.#stopTasks();
+    for (const context of this.#contexts) await context.close();
+    for (const gate of this.#gates) await gate.close();
+  }
+}
+
+class Overdue extends Error {}
+
+/** A fact that waits for what never comes is given up. */
+async function within(show, ms) {
+  let timer;
+  const overdue = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Overdue(`It did not end within ${ms / 1000} s.`)), ms);
+  });
+  try {
+    await Promise.race([show(), overdue]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 
@@ -76,6 +161,49 @@ export const shows = (page, words, times = 1) =>
   );
 export const isLive = (page, options = {}) => page.locator('.connection', { hasText: 'live' }).waitFor(options);
 export const isComplete = (page) => page.locator('.connection', { hasText: 'complete' }).waitFor();
+/** A terminal has the size that it keeps, and stands in its place. */
+export const isSettled = (page) => page.locator('.screen[data-size=settled]').waitFor();
+
+/** The task whose page this is has so many frames in its record. */
+export async function hasFrames(page, count) {
+  await page.waitForURL(/#\/tasks\/[\w-]+$/);
+  const frames = () => page.evaluate(async () => (await (await fetch(`/tasks/${location.hash.split('/')[2]}`)).json()).next_seq);
+  while ((await frames()) <= count);
+}
+
+/** What was drawn last is on the screen, and what the page had scrolled by then is scrolled. */
+export const drawn = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+
+/** Does what scrolls this element, and waits for the browser to say that the scroll has ended. */
+export async function scrolls(page, place, act) {
+  await drawn(page);
+  const scroll = await page.locator(place).evaluateHandle((element) => {
+    const state = { element, moved: false, over: false };
+    const target = element === document.documentElement ? document : element;
+    target.addEventListener('scroll', () => Object.assign(state, { moved: true, over: false }));
+    target.addEventListener('scrollend', () => (state.over = true));
+    return state;
+  });
+  await act();
+  await page.waitForFunction(({ moved, over }) => moved && over, scroll);
+  return scroll;
+}
+
+/** What stands at this place from now on, each time it changes, null where nothing does; what tells it goes on listening. */
+export async function hears(page, place) {
+  const heard = await page.evaluateHandle((selector) => {
+    const texts = [];
+    const look = () => {
+      const text = document.querySelector(selector)?.textContent ?? null;
+      if (text !== texts.at(-1)) texts.push(text);
+    };
+    look();
+    new MutationObserver(look).observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
+    return texts;
+  }, place);
+  return () => heard.jsonValue();
+}
+
 /** All of a terminal as it can be read, above the screen too: what its Copy takes. */
 export async function allText(page) {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);

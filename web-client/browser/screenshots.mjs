@@ -1,6 +1,7 @@
 // The main views as pictures, for the documents: `npm run screenshots -- ADDRESS TOKEN_FILE FOLDER`, beside a fresh `./penstock up`.
 import { join } from 'node:path';
-import { launch, linkOf, startTask } from './chromium.mjs';
+import { launch, linkOf, startTask, stopTask } from './chromium.mjs';
+import { allText, drawn } from './ground.mjs';
 
 const [address = 'http://127.0.0.1:7341', tokenFile = '', folder = '../docs/screenshots'] = process.argv.slice(2);
 const COLOURS = String.raw`printf '\033[1;34m~/penstock\033[0m \033[32m$\033[0m npm test\n\n'; printf ' \033[32m✓\033[0m src/attach/wire.test.ts \033[2m(10 tests) 6 ms\033[0m\n \033[32m✓\033[0m src/attach/attachment.test.ts \033[2m(11 tests) 134 ms\033[0m\n \033[31m✗\033[0m src/log/ansi.test.ts \033[2m(9 tests) 12 ms\033[0m\n\n   \033[41;97m FAIL \033[0m colours begin and end where they are told to\n   \033[31m- expected 1\033[0m\n   \033[32m+ received 0\033[0m\n\n \033[1mTests\033[0m  \033[31m1 failed\033[0m · \033[32m215 passed\033[0m · 216\n \033[1mTime\033[0m   5.53 s\n\n\n'; exec env PS1='\[\033[1;34m\]~/penstock\[\033[0m\] \[\033[32m\]$\[\033[0m\] ' bash --norc -i`;
@@ -22,12 +23,19 @@ async function person(colorScheme, phone = false) {
 }
 
 async function shoot(page, name) {
-  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  await drawn(page);
   await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled' });
   console.log(`${name}.png`);
 }
 
-const isLive = (page) => page.locator('.connection', { hasText: 'live' }).waitFor();
+const isLive = async (page) => {
+  await page.locator('.connection', { hasText: 'live' }).waitFor();
+  await isSettled(page);
+};
+/** A terminal stands in its place as large as it stays; a log is no terminal. */
+const isSettled = (page) => page.locator('.screen[data-size=settled], .log[aria-busy=false]').waitFor();
+/** A replay has come to the place that its address names. */
+const isAt = (page, seq) => page.waitForFunction((wanted) => document.querySelector('.replay [type=range]')?.value === wanted, String(seq));
 const isOver = (page) => page.locator('.end:not([hidden])').waitFor();
 
 try {
@@ -43,7 +51,7 @@ try {
   }
   await startTask(page, 'sleep 600', 'pipes', 'Nightly import');
   await isLive(page);
-  await page.locator('.stop').click();
+  await stopTask(page);
   await isOver(page);
   await startTask(page, LOG, 'pipes', 'API server');
   await page.locator('.text', { hasText: 'request 46' }).waitFor();
@@ -53,7 +61,7 @@ try {
   await isLive(page);
   const terminal = page.url();
   await page.keyboard.type('git status --short');
-  await page.waitForTimeout(800);
+  while (!(await allText(page)).endsWith('git status --short'));
   await shoot(page, 'terminal');
   await page.keyboard.press('Enter');
   await page.getByRole('link', { name: 'Timeline' }).click();
@@ -62,7 +70,7 @@ try {
   await page.goto(terminal);
   await page.goto(`${terminal}/replay?seq=20`);
   await page.locator('.replay .figure', { hasText: '0:0' }).waitFor();
-  await page.waitForTimeout(800);
+  await isAt(page, 20);
   await shoot(page, 'replay');
   await page.goto(`${address}/#/tasks`);
   await page.locator('.rows li').nth(5).waitFor();
@@ -75,7 +83,6 @@ try {
   await shoot(dark, 'tasks-dark');
   await dark.goto(terminal);
   await isLive(dark);
-  await dark.waitForTimeout(800);
   await shoot(dark, 'terminal-dark');
   await dark.goto(log);
   await dark.locator('.text', { hasText: 'request 46' }).waitFor();
@@ -91,7 +98,7 @@ try {
   await page.locator('.size').click();
   await page.getByRole('dialog', { name: 'Who is here' }).getByLabel('Smallest').check();
   await page.locator('.size', { hasText: 'smallest' }).waitFor();
-  await page.waitForTimeout(800);
+  for (const each of [page, dark]) await isSettled(each);
   await shoot(page, 'company');
   await page.keyboard.press('Escape');
   await page.locator('.screen').click();
@@ -107,11 +114,9 @@ try {
   await shoot(phone, 'phone-tasks');
   await phone.goto(terminal);
   await isLive(phone);
-  await phone.waitForTimeout(800);
   await shoot(phone, 'phone-terminal');
   await phone.goto(`${terminal}/replay?seq=25`);
-  await phone.getByLabel('Place in the record').waitFor();
-  await phone.waitForTimeout(800);
+  await isAt(phone, 25);
   await shoot(phone, 'phone-replay');
 
   const stranger = await (await browser.newContext({ viewport: { width: 1120, height: 680 } })).newPage();

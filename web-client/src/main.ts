@@ -1,6 +1,7 @@
 import { element, button, found, say } from './page/element';
 import { askFirst, helpDialog } from './page/help';
 import { keyOf, letterOf } from './page/keys';
+import { isCharacter } from './page/typed';
 import { paletteDialog, type Choice } from './page/palette';
 import { addressOf, routeOf, tokenOf, type Route } from './route';
 import { closeSession, listTasks, openSession, type Refusal } from './server/api';
@@ -50,7 +51,7 @@ function show(): void {
   document.body.dataset['page'] = route.page;
   switch (route.page) {
     case 'tasks':
-      list = taskList(route.wanted, start, failed, answered);
+      list = taskList(route.wanted, () => start(), failed, answered);
       close = list.close;
       main.replaceChildren(list.root);
       break;
@@ -127,8 +128,9 @@ function closeDialog(): void {
   document.querySelector<HTMLDialogElement>('dialog[open]')?.close();
 }
 
-function start(): void {
-  open(startDialog((id) => (location.hash = addressOf({ page: 'task', id, tab: 'output', seq: null }))));
+/** @param letter when a key asked for it */
+function start(letter?: KeyboardEvent): void {
+  open(startDialog((id) => (location.hash = addressOf({ page: 'task', id, tab: 'output', seq: null })), letter));
 }
 
 function signOut(): void {
@@ -145,7 +147,7 @@ function palette(): void {
   const go = (hash: string) => (): void => void (location.hash = hash);
   const choices: Choice[] = [
     ...(task?.choices() ?? []),
-    { name: 'Start a task', hint: 'n', act: start },
+    { name: 'Start a task', hint: 'n', act: () => start() },
     { name: 'All tasks', hint: 'g', act: go('#/tasks') },
     { name: 'This server', hint: '', act: go('#/server') },
     { name: 'Keys', hint: '?', act: () => open(helpDialog()) },
@@ -172,6 +174,35 @@ function isTyping(target: EventTarget | null): boolean {
   return target.closest('input:not([readonly]), textarea:not([readonly]), select') !== null;
 }
 
+/** A key that nobody has, or that would do nothing where the keyboard is. */
+function isForTerminal(event: KeyboardEvent): boolean {
+  const control = event.target instanceof Element && event.target.closest('a, button, input, [role="dialog"]') !== null;
+  return control ? isCharacter(event) && event.key !== ' ' : isCharacter(event) || event.key === 'Enter';
+}
+
+/** The keyboard is the terminal's when nothing else has it. */
+function giveKeyboardBack(from: Element | null = null): void {
+  const has = document.activeElement;
+  if (has !== null && has !== document.body && has !== from) return;
+  if (document.querySelector('dialog[open], [popover]:popover-open') !== null) return;
+  if (getSelection()?.isCollapsed === false || !matchMedia('(pointer: fine)').matches) return;
+  task?.liveTerminal?.focus();
+}
+
+// A click on a place that takes no keys, such as the head.
+document.addEventListener('click', () => giveKeyboardBack());
+// Neither closing bubbles.
+document.addEventListener('close', () => giveKeyboardBack(document.querySelector('.stop')), { capture: true });
+document.addEventListener(
+  'toggle',
+  (event) => {
+    const has = document.activeElement;
+    const isOpener = has instanceof HTMLButtonElement && has.popoverTargetElement === event.target;
+    if (event instanceof ToggleEvent && event.newState === 'closed') giveKeyboardBack(isOpener ? has : null);
+  },
+  { capture: true },
+);
+
 document.addEventListener('keydown', (event) => {
   const isK = (event.ctrlKey || event.metaKey) && !event.altKey && letterOf(event) === 'k';
   // In a terminal, Ctrl+K is the program's; there it is Ctrl+Shift+K, or ⌘K.
@@ -189,6 +220,11 @@ document.addEventListener('keydown', (event) => {
     document.body.dataset['page'] === 'sign-in'
   )
     return;
+  const terminal = task?.liveTerminal;
+  if (terminal !== undefined) {
+    if (isForTerminal(event)) terminal.focus(); // and so the character is typed there
+    return;
+  }
   const done = ((): boolean => {
     const key = keyOf(event);
     switch (key) {
@@ -196,13 +232,13 @@ document.addEventListener('keydown', (event) => {
         open(helpDialog());
         return true;
       case 'n':
-        start();
+        start(event);
         return true;
       case 'g':
         location.hash = '#/tasks';
         return true;
       case '/':
-        if (list === undefined) return task?.key('/') ?? false;
+        if (list === undefined) return task?.key('/', event) ?? false;
         list.search();
         return true;
       case 'j':
@@ -214,7 +250,7 @@ document.addEventListener('keydown', (event) => {
         list?.move(-1);
         return list !== undefined;
       default:
-        return task?.key(key) ?? false;
+        return task?.key(key, event) ?? false;
     }
   })();
   if (done) event.preventDefault();
@@ -239,7 +275,7 @@ async function enter(): Promise<void> {
 }
 
 found('actions', HTMLElement).append(
-  button('New task', { className: 'primary', title: 'Start a task (n)' }, start),
+  button('New task', { className: 'primary', title: 'Start a task (n)' }, () => start()),
   button('?', { title: 'Keys (?)', ariaLabel: 'Keys' }, () => open(helpDialog())),
   button('Sign out', { className: 'sign-out' }, signOut),
 );

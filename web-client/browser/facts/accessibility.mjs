@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { readFile } from 'node:fs/promises';
-import { startTask } from '../chromium.mjs';
+import { startTask, stopTask } from '../chromium.mjs';
 import { isLive, shows } from '../ground.mjs';
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -58,7 +58,7 @@ export default async function facts(here) {
       await page.getByRole('link', { name: 'Replay' }).click();
       await page.getByLabel('Place in the record').waitFor();
       await look('replay');
-      await page.locator('.stop').click();
+      await stopTask(page);
       await page.locator('.end', { hasText: 'Stopped after' }).waitFor();
       await look('end');
       await startTask(
@@ -116,7 +116,9 @@ export default async function facts(here) {
     await page.keyboard.press('Enter');
     await page.locator('.timeline li').first().waitFor();
     assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Timeline'); // where the keyboard was
-    await page.keyboard.press('s');
+    await page.locator('.stop').focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: /^Stop/ }).getByRole('button', { name: 'Stop', exact: true }).press('Enter');
     await page.locator('.end', { hasText: 'Stopped after' }).waitFor();
     await page.keyboard.press('g');
     await page.locator('.rows li').first().waitFor();

@@ -1,7 +1,7 @@
 // Several who look at one terminal, in windows of their own sizes.
 import assert from 'node:assert/strict';
 import { startTask } from '../chromium.mjs';
-import { isLive, shows } from '../ground.mjs';
+import { isLive, isSettled, shows } from '../ground.mjs';
 
 /** @param {import('../ground.mjs').Ground} here */
 export default async function facts(here) {
@@ -32,11 +32,12 @@ export default async function facts(here) {
     // It waits itself: a Ctrl-C right when what it waits for has ended, which is likely where it sleeps briefly all the time, is lost to bash.
     await startTask(wide, 'stty -echo; trap "stty size" WINCH; stty size; sleep 600 & while :; do wait $!; done', 'pty', 'sizes');
     await isLive(wide);
-    await shows(wide, ' ');
+    await isSettled(wide);
     const large = await size(wide).innerText();
     await small.goto(wide.url());
     await isLive(small);
     await wide.locator('.screen.framed').waitFor(); // the small window was looked at last
+    await isSettled(small);
     const little = await size(small).innerText();
     assert.notEqual(little, large);
     assert.equal(await size(wide).innerText(), little);

@@ -1,13 +1,15 @@
 // What is loaded.
 import assert from 'node:assert/strict';
-import { linkOf } from '../chromium.mjs';
+import { linkOf, startTask } from '../chromium.mjs';
 import { shows } from '../ground.mjs';
 
 const FIRST_LOAD_BYTES = 250_000;
 
 /** @param {import('../ground.mjs').Ground} here */
 export default async function facts(here) {
-  await here.fact('the first load is small, and the policy for contents was never broken', async () => {
+  await here.fact('the first load is small', async () => {
+    await startTask(here.page, 'echo here it is', 'pty', 'to be loaded');
+    await shows(here.page, 'here it is');
     const fresh = await here.pageOf(await here.person());
     const loaded = [];
     fresh.on('response', (response) => {
@@ -21,13 +23,11 @@ export default async function facts(here) {
         );
     });
     await fresh.goto(linkOf(here.address, here.tokenFile));
-    await fresh.getByLabel('Search titles').fill('an echo');
-    await fresh.locator('.rows a', { hasText: 'an echo' }).click();
-    await shows(fresh, 'hello there'); // so xterm.js is loaded too
+    await fresh.getByLabel('Search titles').fill('to be loaded');
+    await fresh.locator('.rows a', { hasText: 'to be loaded' }).click();
+    await shows(fresh, 'here it is'); // so xterm.js is loaded too
     const bytes = (await Promise.all(loaded)).reduce((sum, each) => sum + each, 0);
-    console.log(`${bytes} bytes came`);
+    here.note(`${bytes} bytes came`);
     assert.ok(bytes > 10_000 && bytes <= FIRST_LOAD_BYTES, `${bytes} bytes came`);
-    assert.deepEqual(here.complaints, []);
-    assert.deepEqual(here.elsewhere, []);
   });
 }

@@ -1,7 +1,7 @@
 // Logs of tasks in the background.
 import assert from 'node:assert/strict';
 import { startTask } from '../chromium.mjs';
-import { isComplete, longestTask } from '../ground.mjs';
+import { drawn, isComplete, longestTask, scrolls } from '../ground.mjs';
 
 const LONG_MS = 1000; // two cores are shared with the server and whatever else runs; what is seen is printed
 
@@ -17,9 +17,11 @@ export default async function facts(here) {
   });
 
   await here.fact('a channel that is looked at while it grows is there to its end', async () => {
-    await startTask(page, "printf begun; sleep 3; echo ' and ended'; seq 1 50; echo all of it", 'pipes');
+    const gate = await here.gate();
+    await startTask(page, `printf begun; ${gate.waits}; echo ' and ended'; seq 1 50; echo all of it`, 'pipes');
     await page.getByRole('group', { name: 'What is shown' }).getByRole('button', { name: 'stdout' }).click();
     await page.locator('.line .text', { hasText: /^begun$/ }).waitFor();
+    await gate.open();
     await page.locator('.end', { hasText: 'Ended well' }).waitFor();
     await page.locator('.line .text', { hasText: /^all of it$/ }).waitFor();
     await page.locator('.log').evaluate((log) => (log.scrollTop = 0));
@@ -31,18 +33,17 @@ export default async function facts(here) {
     await page.locator('.end', { hasText: 'Ended well' }).waitFor();
     await page.locator('.line .text', { hasText: /^2000000$/ }).waitFor();
     await page.reload();
-    await page.getByText('Only the newest output is shown here').waitFor();
+    await page.getByRole('button', { name: 'stdout', pressed: true }).waitFor();
     const fetched = fetchedBy(page);
-    await page.getByRole('group', { name: 'What is shown' }).getByRole('button', { name: 'stdout' }).click();
-    await page.locator('.line .number', { hasText: /^2000000$/ }).waitFor();
     // In one step, for lines are drawn anew while the newest come.
-    const isCut = await page.evaluate(() => {
+    const seen = await page.waitForFunction(() => {
       const number = [...document.querySelectorAll('.line .number')].at(-1);
+      if (number?.textContent !== '2000000') return null;
       const digits = document.createRange();
       digits.selectNodeContents(number);
-      return digits.getBoundingClientRect().left < number.closest('.log').getBoundingClientRect().left;
+      return { isCut: digits.getBoundingClientRect().left < number.closest('.log').getBoundingClientRect().left };
     });
-    assert.ok(!isCut, 'the number is not to be read');
+    assert.deepEqual(await seen.jsonValue(), { isCut: false }, 'the number is not to be read');
     await page.locator('.log').evaluate((log) => (log.scrollTop = 0));
     await page.locator('.line .text', { hasText: /^1$/ }).waitFor();
     await page.locator('.log').evaluate((log) => (log.scrollTop = log.scrollHeight / 2));
@@ -57,11 +58,12 @@ export default async function facts(here) {
     await page.locator('.log').focus();
     await page.keyboard.press('Home');
     await page.locator('.line .text', { hasText: /^1$/ }).waitFor();
+    await isSettled(page);
     let [, last] = await inView(page);
     for (let i = 0; i < 5; i++) {
       const before = last;
-      await page.keyboard.press('PageDown');
-      await comesToRest(page);
+      await scrolls(page, '.log', () => page.keyboard.press('PageDown'));
+      await isSettled(page);
       const [first, next] = await inView(page);
       assert.ok(first > 1 && first <= before + 1 && next > before, `after ${before} came ${first} to ${next}`);
       last = next;
@@ -71,26 +73,35 @@ export default async function facts(here) {
   });
 
   await here.fact('who reads in a log stays where it is, though the oldest lines go', async () => {
-    await startTask(page, 'seq 1 109000; sleep 3; for i in 1 2 3 4 5 6; do sleep 0.5; seq 1 2000; done', 'pipes', 'rolling');
+    const gate = await here.gate();
+    await startTask(page, `seq 1 109000; for i in 1 2 3 4 5 6; do ${gate.waits}; seq 1 2000; echo "piece $i"; done`, 'pipes', 'rolling');
     await page.locator('.line .text', { hasText: /^109000$/ }).waitFor();
-    await page.locator('.log').evaluate((log) => (log.scrollTop -= 4000));
+    await scrolls(page, '.log', () => page.locator('.log').evaluate((log) => (log.scrollTop -= 4000)));
     await page.locator('.line .text', { hasText: /^108800$/ }).waitFor();
-    await comesToRest(page);
+    await isSettled(page);
     const [before] = await inView(page);
+    for (let i = 1; i <= 6; i++) {
+      await gate.open();
+      await drawn(page);
+    }
     await page.locator('.end', { hasText: 'Ended well' }).waitFor();
     await isComplete(page);
     await page.getByText('Only the newest output is shown here').waitFor();
+    await drawn(page);
     assert.deepEqual((await inView(page))[0], before);
   });
 
   await here.fact('lines of twenty thousand characters are read without the page standing still', async () => {
     const line = `JSON.stringify({ at: i, text: "x".repeat(19980) })`;
-    const command = `echo begun; sleep 1; node -e 'for (let i = 0; i < 1000; i++) console.log(${line})'`;
+    const gate = await here.gate();
+    const command = `echo begun; ${gate.waits}; node -e 'for (let i = 0; i < 1000; i++) console.log(${line})'`;
     const long = await longestTask(page, async () => {
       await startTask(page, command, 'pipes', 'long lines');
       await page.locator('.line .text', { hasText: /^begun$/ }).waitFor();
       await page.locator('.log').focus();
       await page.keyboard.press('f'); // who follows leaps over most of it
+      await page.getByRole('button', { name: 'Follow' }).and(page.locator('[aria-pressed=false]')).waitFor();
+      await gate.open();
       await page.locator('.connection', { hasText: 'complete' }).waitFor({ timeout: 60_000 });
       await page.keyboard.press('f');
       await page.locator('.line .text', { hasText: '{"at":999,' }).waitFor();
@@ -98,7 +109,7 @@ export default async function facts(here) {
       await page.locator('.line .number', { hasText: /^1001$/ }).waitFor();
       await page.locator('.line .text', { hasText: '{"at":999,' }).waitFor();
     });
-    console.log(`the longest that the page did not answer was ${long.most} ms (${long.count} over 50)`);
+    here.note(`the longest that the page did not answer was ${long.most} ms (${long.count} over 50)`);
     assert.ok(long.most < LONG_MS, `the page did not answer for ${long.most} ms`);
   });
 
@@ -115,7 +126,7 @@ export default async function facts(here) {
       await page.locator('.log.wraps .line').first().waitFor();
       await page.keyboard.press('w');
     });
-    console.log(`the longest that the page did not answer was ${long.most} ms (${long.count} over 50)`);
+    here.note(`the longest that the page did not answer was ${long.most} ms (${long.count} over 50)`);
     assert.ok(long.most < LONG_MS, `the page did not answer for ${long.most} ms`);
     assert.ok(fetched() < 1_000_000, `${fetched()} bytes were fetched`);
   });
@@ -160,11 +171,13 @@ export default async function facts(here) {
     page.on('response', (response) => void (response.status() === 416 && refused.push(response.url())));
     await startTask(page, 'echo one needle; echo hay', 'pipes', 'a small haystack');
     await page.locator('.end', { hasText: 'Ended well' }).waitFor();
+    await isComplete(page);
     for (const [channel, first] of [
-      ['stdout', 'line 1 of 2'],
+      ['stdout', /^line 1 of [12]$/], // as many lines as were loaded when it was found
       ['stderr', 'not found'],
     ]) {
       await page.getByRole('group', { name: 'What is shown' }).getByRole('button', { name: channel }).click();
+      await page.locator('.log[aria-busy=false]').waitFor();
       await page.locator('.log').focus();
       await page.keyboard.press('/');
       await page.getByLabel('Search the log').fill('needle');
@@ -192,25 +205,32 @@ export default async function facts(here) {
       await page.keyboard.type('NEEDLE');
       const begun = performance.now();
       await page.keyboard.press('Enter');
+      await searchEnds(page);
       await page.locator('.line.marked', { hasText: 'a Needle in it' }).waitFor();
       searched = Math.round(performance.now() - begun);
       assert.equal(await page.locator('.line.marked .number').innerText(), '6000001');
       await page.getByRole('button', { name: 'Follow' }).and(page.locator('[aria-pressed=false]')).waitFor();
       await page.keyboard.press('Enter');
+      await searchEnds(page);
       await page.locator('.line.marked', { hasText: 'another needle' }).waitFor();
       assert.equal(await page.locator('.line.marked .number').innerText(), '6500002');
       await page.getByText('line 6500002 of 6500011').waitFor();
       await page.keyboard.press('Enter');
+      await searchEnds(page);
       await page.getByText('no more').waitFor();
       await page.keyboard.press('Shift+Enter');
+      await searchEnds(page);
       await page.locator('.line.marked', { hasText: 'another needle' }).waitFor();
       await page.getByRole('button', { name: 'The one before' }).click();
+      await searchEnds(page);
       await page.locator('.line.marked', { hasText: 'a Needle in it' }).waitFor();
       await page.getByText('line 6000001 of 6500011').waitFor();
       await page.getByLabel('Search the log').press('Shift+Enter'); // through 47 MB, to the beginning
+      await searchEnds(page);
       await page.getByText('none before').waitFor();
       await page.getByLabel('Search the log').fill('another');
       await page.getByLabel('Search the log').press('Shift+Enter'); // from the end
+      await searchEnds(page);
       await page.locator('.line.marked', { hasText: 'another needle' }).waitFor();
       await page.keyboard.press('Escape');
       await page.keyboard.press('w');
@@ -219,13 +239,16 @@ export default async function facts(here) {
       await page.keyboard.press('f');
       await page.locator('.line .number', { hasText: /^6500011$/ }).waitFor();
     });
-    console.log(`the longest that the page did not answer was ${long.most} ms (${long.count} over 50); 47 MB searched in ${searched} ms`);
+    here.note(`the longest that the page did not answer was ${long.most} ms (${long.count} over 50); 47 MB searched in ${searched} ms`);
     assert.ok(long.most < LONG_MS, `the page did not answer for ${long.most} ms`);
   });
 
   await here.fact('a search that takes long says how far it is, and can be stopped', async () => {
+    let goOn = () => {};
+    const stopped = new Promise((resolve) => (goOn = resolve));
+    let asked = 0;
     await page.route('**/output/stdout', async (route) => {
-      await new Promise((later) => setTimeout(later, 100)); // as if the server was far away
+      if (++asked > 5) await stopped; // as if the server was far away
       await route.continue().catch(() => undefined); // it was stopped meanwhile
     });
     await page.keyboard.press('/');
@@ -234,6 +257,7 @@ export default async function facts(here) {
     await page.locator('.search .figure', { hasText: /^\d+ %$/ }).waitFor();
     await page.locator('.search').getByRole('button', { name: 'Stop' }).click();
     await page.locator('.search .figure', { hasText: /^$/ }).waitFor({ state: 'attached' });
+    goOn();
     await page.unroute('**/output/stdout');
     await page.keyboard.press('Escape');
   });
@@ -241,16 +265,16 @@ export default async function facts(here) {
 
 /** Says how many bytes a page has fetched from here on. */
 function fetchedBy(page) {
-  let sum = 0;
-  page.on(
-    'response',
-    (response) =>
-      void response.body().then(
-        (body) => (sum += body.length),
-        () => undefined,
-      ),
-  );
-  return () => sum;
+  const sums = new Map();
+  page.on('response', (response) => {
+    const task = /\/tasks\/([^/?]+)/.exec(response.url())?.[1] ?? '';
+    void response.body().then(
+      (body) => sums.set(task, (sums.get(task) ?? 0) + body.length),
+      () => undefined,
+    );
+  });
+  // Not of the task that was shown before, whose last answers may still be on their way.
+  return () => [...sums].reduce((sum, [task, bytes]) => (task !== '' && page.url().includes(task) ? sum + bytes : sum), 0);
 }
 
 /** The numbers of the first and of the last line of a log that are seen whole. */
@@ -265,15 +289,17 @@ function inView(page) {
   });
 }
 
-/** Waits until the log has stood still for some pictures. */
-function comesToRest(page) {
-  return page.evaluate(async () => {
-    let before = '';
-    for (let still = 0; still < 20; ) {
-      await new Promise((drawn) => requestAnimationFrame(drawn));
-      const now = document.querySelector('.log .block').style.transform;
-      still = now === before ? still + 1 : 0;
-      before = now;
-    }
-  });
+/** Nothing scrolls, and the lines in view are there. */
+function isSettled(page) {
+  return page.locator('.log[aria-busy=false]').waitFor();
+}
+
+/** A search is over, which takes as long as there is to be searched; it has to get on, though. */
+async function searchEnds(page) {
+  const search = page.locator('.search');
+  while (await search.getByRole('button', { name: 'Stop' }).isVisible()) {
+    const how = await search.locator('.figure').textContent();
+    if (!/%$/.test(how)) continue;
+    await page.waitForFunction((before) => document.querySelector('.search .figure').textContent !== before, how);
+  }
 }

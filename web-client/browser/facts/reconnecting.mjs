@@ -1,19 +1,23 @@
 // Connections that break: what was shown is not shown again, what was typed is done once.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { linkOf, startTask } from '../chromium.mjs';
+import { linkOf, startTask, stopTask } from '../chromium.mjs';
 import { allText, isLive, shows } from '../ground.mjs';
 import { Proxy } from '../proxy.mjs';
 
-// Counts by itself all the time, and tells each line that it is given under a number of its own. What was read of a line when the
-// time was up is kept for the next turn.
-const COUNTS = String.raw`stty -echo; i=0; n=0; part=; while :; do if read -r -t 0.02 line; then n=$((n+1)); echo "line $n is $part$line."; part=; else part+=$line; fi; i=$((i+1)); echo "tick $i, $n lines."; done`;
+// Counts by itself all the time, and tells each line that it is given under a number of its own.
+const COUNTS = String.raw`stty -echo; exec node -e 'let i = 0, n = 0, part = ""; process.stdin.on("data", (some) => { const lines = (part + some).split("\n"); part = lines.pop(); for (const line of lines) console.log("line " + ++n + " is " + line + "."); }); setInterval(() => console.log("tick " + ++i + ", " + n + " lines."), 20)'`;
 
 /** @param {import('../ground.mjs').Ground} here */
 export default async function facts(here) {
   const proxy = await Proxy.to(here.address);
   const page = await here.pageOf(await here.signedIn());
   const numbers = (text, what) => [...text.matchAll(what)].map(([, number]) => Number(number));
+  const ticksBeyond = (page, least) =>
+    page.waitForFunction(
+      (count) => Number(/.*tick (\d+),/.exec(document.querySelector('.xterm-rows').textContent.replaceAll('\u00a0', ' '))?.[1]) > count,
+      least,
+    );
   const from = (first, count) => Array.from({ length: count }, (_, i) => first + i);
 
   await here.fact('over cut connections nothing is lost or doubled, and what is typed is done once', async () => {
@@ -34,9 +38,9 @@ export default async function facts(here) {
     proxy.join();
     await shows(page, ', 6 lines.');
     await isLive(page);
+    await ticksBeyond(page, 50);
     const all = await allText(page);
     const ticks = numbers(all, /tick (\d+),/g);
-    assert.ok(ticks.length > 50, `only ${ticks.length} ticks`);
     assert.deepEqual(ticks, from(1, ticks.length));
     assert.deepEqual(
       [...all.matchAll(/line \d+ is .*/g)].map(String),
@@ -50,15 +54,23 @@ export default async function facts(here) {
     await page.getByText('1 other here').waitFor();
     proxy.pull();
     await page.locator('.connection', { hasText: 'offline, again in' }).waitFor();
-    await page.getByText('1 other here').waitFor({ state: 'hidden', timeout: 1_000 });
-    await page.locator('.connection', { hasText: 'offline, again in 5 s' }).waitFor();
+    await page.getByText('1 other here').waitFor({ state: 'hidden' });
+    for (const seconds of ['[23]', '([4-9]|1\\d)']) // it waits longer each time
+      await page.locator('.connection', { hasText: new RegExp(`offline, again in ${seconds} s`) }).waitFor();
+    // It asks for the task all the while: with the first answer it connects, however long it wanted to wait.
+    const did = [];
+    page.on('response', (answer) => /\/tasks\/[^/]+$/.test(answer.url()) && did.push('answered'));
+    page.on('websocket', () => did.push('connects'));
     proxy.join();
-    await isLive(page, { timeout: 3_000 });
+    await isLive(page);
+    assert.ok(did.indexOf('connects') <= 1, `it ${did.join(', ')}`);
     await page.getByText('1 other here').waitFor();
     await other.close();
   });
 
   await here.fact('a connection that is dead, though nobody has said so, is left, and what was typed arrives once', async () => {
+    proxy.join(); // where the fact before has failed
+    await isLive(page);
     proxy.freeze();
     await page.keyboard.type('typed to nobody\n');
     await shows(page, ', 7 lines.');
@@ -115,9 +127,9 @@ export default async function facts(here) {
     await isLive(late);
     const ticks = numbers(await allText(late), /tick (\d+),/g);
     assert.deepEqual(ticks, from(ticks[0], ticks.length));
-    assert.ok(ticks.length > 50, `only ${ticks.length} ticks`);
+    assert.ok(ticks.length > 50, `only ${ticks.length} ticks`); // a screen has fewer
     await late.close();
-    await page.locator('.stop').click();
+    await stopTask(page);
     await page.locator('.end', { hasText: 'Stopped after' }).waitFor();
   });
 
@@ -132,7 +144,7 @@ export default async function facts(here) {
     const said = quiet.getByText('The connection broke; trying again.');
     await said.waitFor();
     await said.waitFor({ state: 'detached' });
-    await quiet.locator('.stop').click();
+    await stopTask(quiet);
     await quiet.locator('.timeline li', { hasText: 'Ended' }).waitFor();
     await quiet.close();
   });
@@ -141,7 +153,7 @@ export default async function facts(here) {
     const pasted = Array.from({ length: 1_000_000 }, (_, i) => String.fromCharCode(33 + ((i * 7919 + (i >> 8)) % 90)));
     const digest = createHash('sha256').update(pasted.join('')).digest('hex');
     await page.goto(`${proxy.address}/`);
-    await startTask(page, 'stty raw -echo; echo ready; head -c 1000000 | sha256sum; sleep 60', 'pty', 'a megabyte');
+    await startTask(page, 'stty raw -echo; echo ready; head -c 1000000 | sha256sum; sleep 600', 'pty', 'a megabyte');
     await shows(page, 'ready');
     await isLive(page);
     await page.evaluate((text) => {
@@ -154,7 +166,7 @@ export default async function facts(here) {
     await page.locator('.connection', { hasText: 'live' }).waitFor();
     proxy.cut();
     await shows(page, digest);
-    await page.locator('.stop').click();
+    await stopTask(page);
     await page.locator('.end', { hasText: 'Stopped after' }).waitFor();
     await page.context().close();
     proxy.close();

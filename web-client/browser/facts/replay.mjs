@@ -1,9 +1,10 @@
 // The record of a terminal, played.
 import assert from 'node:assert/strict';
-import { startTask } from '../chromium.mjs';
-import { isLive, shows } from '../ground.mjs';
+import { startTask, stopTask } from '../chromium.mjs';
+import { drawn, hears, isLive, shows } from '../ground.mjs';
 
 const SCREENS = /\/screen\?/;
+const PLAY = '.replay button.play';
 
 /** @param {import('../ground.mjs').Ground} here */
 export default async function facts(here) {
@@ -15,7 +16,7 @@ export default async function facts(here) {
   /** The address names the frame when the terminal has it; it is drawn with the next picture. */
   const at = async (seq) => {
     await page.waitForURL((url) => url.hash.endsWith(`/replay?seq=${seq}`));
-    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+    await drawn(page);
   };
   const until = (number) =>
     page.waitForFunction(
@@ -33,11 +34,12 @@ export default async function facts(here) {
     await shows(page, 'step 20');
     await page.locator('.end', { hasText: 'Ended well' }).waitFor();
     await page.keyboard.press('Control+Shift+e');
+    const named = await hears(page, PLAY);
     await page.keyboard.press('2');
-    await page.getByRole('button', { name: 'Pause' }).waitFor(); // it plays at once
     await page.getByLabel('Speed').selectOption('8');
     await until(20);
     await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
+    assert.ok((await named()).includes('Pause'), 'it does not play at once');
     const last = Number(await place.inputValue());
     assert.equal(Number(await place.getAttribute('max')), last);
     assert.match(await page.locator('.replay .figure').innerText(), /^0:0(\d) \/ 0:0\d$/);
@@ -79,10 +81,11 @@ export default async function facts(here) {
     await until(0);
     await page.keyboard.press('>');
     assert.equal(await page.getByLabel('Speed').inputValue(), '2');
+    const named = await hears(page, PLAY);
     await page.keyboard.press('Space');
-    await page.getByRole('button', { name: 'Pause' }).waitFor();
     await until(20);
     await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
+    assert.ok((await named()).includes('Pause'), 'it does not play');
   });
 
   /** Holds the screens that are asked for back; what lets them go on, when the page has been sent them. */
@@ -112,17 +115,15 @@ export default async function facts(here) {
     await shows(page, 'something');
     await isLive(page);
     const goOn = await hold();
-    await page.keyboard.press('Control+Shift+e');
-    await Promise.all([page.waitForRequest(SCREENS), page.keyboard.press('2')]);
+    await Promise.all([page.waitForRequest(SCREENS), page.getByRole('link', { name: 'Replay' }).click()]);
     await page.keyboard.press('1');
     await page.waitForURL(output);
     await goOn();
-    await page.keyboard.press('Control+Shift+e');
-    await page.keyboard.press('2');
+    await page.getByRole('link', { name: 'Replay' }).click();
     await page.getByRole('button', { name: 'Pause' }).waitFor();
     await page.locator('.replay .xterm-rows', { hasText: 'something' }).waitFor();
     assert.deepEqual(Array.from(open, (request) => request.url().replace(/.*events/, 'events')), [
-      'events?until=end&from_seq=0',
+      'events?until=end&text=none&from_seq=0',
     ]);
   });
 
@@ -132,9 +133,9 @@ export default async function facts(here) {
     await page.getByRole('link', { name: 'Output' }).click();
     await page.waitForURL(output);
     await goOn();
-    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+    await drawn(page);
     assert.match(page.url(), output);
-    await page.locator('.stop').click();
+    await stopTask(page);
     await page.locator('.end', { hasText: 'Stopped after' }).waitFor();
     await page.context().close();
   });

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { linkOf } from '../chromium.mjs';
 
+export const signedOut = true; // the part signs in itself
+
 /** @param {import('../ground.mjs').Ground} here */
 export default async function facts(here) {
   const { context, page } = here;
@@ -52,8 +54,8 @@ export default async function facts(here) {
   });
 
   await here.fact('a sign-out that does not reach the server says that one is still signed in, and is tried again', async () => {
-    const leaving = await here.pageOf(await here.signedIn());
-    await leaving.goto(`${here.address}/`);
+    const leaving = await here.pageOf(await here.person()); // with a session of its own, which ends here
+    await leaving.goto(linkOf(here.address, here.tokenFile));
     await leaving.getByText('Nothing has run here yet').waitFor();
     await leaving.route('**/session', (route) => route.abort());
     await leaving.getByRole('button', { name: 'Sign out' }).click();

@@ -1,7 +1,7 @@
 // Ways through a record that is long, or goes on.
 import assert from 'node:assert/strict';
-import { startTask } from '../chromium.mjs';
-import { isComplete } from '../ground.mjs';
+import { startTask, stopTask } from '../chromium.mjs';
+import { drawn, hasFrames, isComplete, scrolls } from '../ground.mjs';
 
 /** @param {import('../ground.mjs').Ground} here */
 export default async function facts(here) {
@@ -18,12 +18,12 @@ export default async function facts(here) {
   const grown = (before) =>
     page.waitForFunction((seq) => Number([...document.querySelectorAll('.timeline .seq')].at(-1).textContent) > seq, before);
   // Two channels in turns, so that nearly each frame has a line of its own.
-  const turns = (count, pause) => `for i in $(seq ${count}); do echo $i; echo $i >&2; read -t ${pause} <> <(:) || :; done`;
+  const turns = (count, pause) => `for i in $(seq ${count}); do echo $i; echo $i >&2; sleep ${pause}; done`;
 
   await here.fact('the timeline of a task that runs opens at the newest, and follows it', async () => {
     await page.goto(`${here.address}/`);
     await startTask(page, `${turns(60, 0.001)}; ${turns(5000, 0.05)}`, 'pipes', 'goes on');
-    await page.locator('.line .text', { hasText: /^60$/ }).first().waitFor();
+    await hasFrames(page, 60);
     await page.getByRole('link', { name: 'Timeline' }).click();
     await isAtEnd();
     const before = await lastSeq();
@@ -33,12 +33,16 @@ export default async function facts(here) {
 
   await here.fact('who has scrolled away from the newest stays in place, and goes back to it by a key or a button', async () => {
     await timeline.hover();
-    await page.mouse.wheel(0, -600);
-    await page.waitForFunction(() => {
-      const view = document.querySelector('.timeline').closest('.scrolled');
-      return view.scrollHeight - view.clientHeight - view.scrollTop > 300;
-    });
-    await page.waitForTimeout(200); // the wheel's last step
+    const scroll = await scrolls(page, '.scrolled', () => page.mouse.wheel(0, -600));
+    // While it follows it scrolls too; once it is away from the end, only the wheel does.
+    const isAway = () =>
+      page.waitForFunction(
+        ({ element, over }) => over && element.scrollHeight - element.clientHeight - element.scrollTop > 300,
+        scroll,
+      );
+    await isAway();
+    await drawn(page);
+    await isAway();
     const place = await timeline.evaluate((view) => view.scrollTop);
     await grown((await lastSeq()) + 5);
     assert.equal(await timeline.evaluate((view) => view.scrollTop), place);
@@ -66,13 +70,16 @@ export default async function facts(here) {
     await page.goto(`${address}?seq=3`);
     await page.locator('.timeline li.marked .seq', { hasText: /^3$/ }).waitFor();
     assert.equal(await page.getByText('they are numbered').count(), 0);
-    await page.locator('.stop').click();
+    await stopTask(page);
     await page.locator('.end', { hasText: 'Stopped after' }).waitFor();
   });
 
   await here.fact('the beginning and the end of a long record are one key away', async () => {
     await page.goto(`${here.address}/`);
-    await startTask(page, turns(800, 0.001), 'pipes', 'a long way');
+    const gate = await here.gate();
+    await startTask(page, gate.repeats(0.001, 'echo $((++i)); echo $i >&2'), 'pipes', 'a long way');
+    await hasFrames(page, 700);
+    await gate.open();
     await page.locator('.end', { hasText: 'Ended well' }).waitFor();
     await isComplete(page);
     await page.getByRole('link', { name: 'Timeline' }).click();

@@ -1,7 +1,7 @@
 // What hands do with a terminal: links, selections, letters of other sizes and scripts, and a screen that is read aloud.
 import assert from 'node:assert/strict';
-import { startTask } from '../chromium.mjs';
-import { isLive, shows, text } from '../ground.mjs';
+import { startTask, stopTask } from '../chromium.mjs';
+import { isLive, isSettled, shows, text } from '../ground.mjs';
 
 /** @param {import('../ground.mjs').Ground} here */
 export default async function facts(here) {
@@ -82,6 +82,7 @@ export default async function facts(here) {
 
   await here.fact('letters become larger and smaller, and the terminal fewer and more of them', async () => {
     const size = page.locator('.size');
+    await isSettled(page);
     const before = await size.innerText();
     await page.keyboard.press('Control+=');
     await page.waitForFunction((old) => parseInt(document.querySelector('.size').textContent) < parseInt(old), before);
@@ -136,7 +137,7 @@ export default async function facts(here) {
     await page.keyboard.type('written\n');
     await shows(page, 'written', 2);
     assert.ok(!(await text(page)).includes('mistaken'));
-    await page.locator('.stop').click();
+    await stopTask(page);
     await page.locator('.end', { hasText: 'Stopped after' }).waitFor();
     await page.context().close();
   });

@@ -1,26 +1,23 @@
 // Where there is a graphics card, or what stands for one, it draws; and when it takes its memory back, the page does.
 import assert from 'node:assert/strict';
-import { launch, startTask } from '../chromium.mjs';
+import { launch, startTask, stopTask } from '../chromium.mjs';
 import { allText, isLive } from '../ground.mjs';
 
 /** @param {import('../ground.mjs').Ground} here */
 export default async function facts(here) {
   const browser = await launch(['--use-angle=swiftshader', '--enable-unsafe-swiftshader']);
   try {
-    const context = await browser.newContext({ storageState: await here.context.storageState() });
-    context.setDefaultTimeout(15_000);
+    const context = await here.person({ storageState: await here.context.storageState() }, browser);
     const page = await here.pageOf(context);
 
     await here.fact('terminals are drawn by WebGL where there is it, and go on without when its context is lost', async () => {
       await page.goto(`${here.address}/`);
       await startTask(page, 'echo drawn; cat', 'pty', 'drawn');
       await isLive(page);
-      const isCard = (context) => context instanceof WebGL2RenderingContext;
       assert.ok(
-        await page.locator('.xterm-screen canvas').evaluateAll(
-          (all, test) => all.some((each) => each.getContext('webgl2') instanceof WebGL2RenderingContext),
-          String(isCard),
-        ),
+        await page
+          .locator('.xterm-screen canvas')
+          .evaluateAll((all) => all.some((each) => each.getContext('webgl2') instanceof WebGL2RenderingContext)),
       );
       assert.equal(await page.locator('.xterm-rows').count(), 0);
       await page.locator('.screen').click();
@@ -37,7 +34,7 @@ export default async function facts(here) {
       await page.keyboard.type('after\n');
       await page.locator('.xterm-rows', { hasText: 'after' }).waitFor();
       assert.match(await allText(page), /^drawn\nbefore\nbefore\nafter\n/);
-      await page.locator('.stop').click();
+      await stopTask(page);
       await page.locator('.end', { hasText: 'Stopped after' }).waitFor();
     });
   } finally {

@@ -1,6 +1,6 @@
 // Windows of all widths: nothing that is pressed or filled in sticks out of them.
 import assert from 'node:assert/strict';
-import { startTask } from '../chromium.mjs';
+import { startTask, stopTask } from '../chromium.mjs';
 import { isComplete, isLive } from '../ground.mjs';
 
 const WIDTHS = [360, 480, 640, 720, 860, 1000, 1280];
@@ -38,7 +38,7 @@ export default async function facts(here) {
     await page.getByRole('link', { name: 'Files' }).click();
     await page.getByRole('region', { name: 'How stdout begins' }).waitFor();
     await look('files');
-    await page.locator('.stop').click();
+    await stopTask(page);
     await page.locator('.end', { hasText: 'Stopped after' }).waitFor();
     await page.keyboard.press('g');
     await page.locator('.rows li').first().waitFor();
@@ -76,7 +76,7 @@ export default async function facts(here) {
     const { x: name } = await row.locator('.name').boundingBox();
     assert.ok(state + 8 <= name, `the state ends at ${state}, the title begins at ${name}`);
     await page.goto(task);
-    await page.locator('.stop').click();
+    await stopTask(page);
     await page.locator('.end', { hasText: 'Stopped after' }).waitFor();
   });
 
@@ -102,7 +102,7 @@ export default async function facts(here) {
     );
     assert.equal(await other.evaluate(() => globalThis.wasFramed ?? false), false);
     await other.context().close();
-    await page.locator('.stop').click();
+    await stopTask(page);
     await page.locator('.end', { hasText: 'Stopped after' }).waitFor();
     await page.context().close();
   });

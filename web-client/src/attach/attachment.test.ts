@@ -25,6 +25,23 @@ describe('a connection that breaks', () => {
     world.line.onclose?.({ code: 1001 });
     world.timePasses();
     expect(world.line.url).toContain('from_seq=3');
+    world.line.onclose?.({ code: 1013 });
+    world.timePasses();
+    expect(world.lines).toHaveLength(4);
+    expect(world.line.url).toContain('from_seq=3');
+  });
+
+  test('is left when the server answers in no other way, and nothing comes', () => {
+    world.line.hears(ready(0));
+    for (let second = 1; second <= 5; second++) attachment.unanswered(0);
+    expect(world.lines).toHaveLength(1);
+    world.line.hears(news({ type: 'attach_done', op: 1, seq: 4 })); // it lives
+    for (let second = 1; second <= 5; second++) attachment.unanswered(0);
+    expect(world.lines).toHaveLength(1);
+    attachment.unanswered(0);
+    expect(world.lines).toHaveLength(2);
+    attachment.unanswered(10); // it takes longer from time to time, where it is not the connection
+    expect(world.lines).toHaveLength(2);
   });
 
   test('is waited for longer each time, up to ten seconds, until it stands', () => {

@@ -2,7 +2,7 @@ import { Failure, type Channel } from '../frames/frames';
 import { readFrame } from '../frames/parse';
 import { Acknowledged } from './acknowledged';
 import type { Audience } from './audience';
-import { Operations } from './operations';
+import { Operations, type Typed } from './operations';
 import { Shown } from './shown';
 import type { Socket, Surroundings } from './surroundings';
 import { read, writeSeen, SUBPROTOCOL, type News, type Rights, type ScreenPart, type SizePolicy } from './wire';
@@ -86,6 +86,16 @@ export class Attachment {
     this.#again();
   }
 
+  /** What was typed and has not been answered, as while the connection is away. */
+  get typed(): Typed {
+    return this.#operations.typed;
+  }
+
+  /** Does not send what was typed and never sent; what may have arrived is not taken back. */
+  discardTyped(): void {
+    this.#operations.discardUnsent();
+  }
+
   /** Who is not seen is sent no output of a terminal, but its screen when it is seen again. */
   seen(isSeen: boolean): void {
     if (isSeen === this.#seen) return;
@@ -125,10 +135,21 @@ export class Attachment {
       this.#viewer === '' || nextSeq > (this.#nextSeq ?? 0) || this.#operations.unanswered > 0;
     if (this.#socket === undefined || !this.#seen || this.#parsing > 0 || !isAwaited) {
       this.#silent = 0;
-    } else if (++this.#silent > this.#patience) {
-      this.#patience = Math.min(MOST_SILENT_CHECKS, this.#patience * 2);
-      this.#again();
+    } else {
+      this.#waited(1);
     }
+  }
+
+  /** The server did not answer within so many seconds when it was asked in another way. If nothing comes here either, the connection is dead. */
+  unanswered(seconds: number): void {
+    if (this.#socket !== undefined && this.#parsing === 0) this.#waited(Math.max(1, seconds));
+  }
+
+  #waited(seconds: number): void {
+    this.#silent += seconds;
+    if (this.#silent <= this.#patience) return;
+    this.#patience = Math.min(MOST_SILENT_CHECKS, this.#patience * 2);
+    this.#again();
   }
 
   close(): void {

@@ -50,6 +50,26 @@ describe('what is done', () => {
     expect([world.line.sent[1], world.line.sent.at(-1)]).toEqual(['input 101 x', 'input 228 x']);
   });
 
+  test('and typed is told apart by whether it may have arrived, and only what was never sent is discarded', () => {
+    const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
+    const typed = (): string[] => [text(attachment.typed.sent), text(attachment.typed.unsent)];
+    world.line.hears(ready(0));
+    attachment.input(utf8.encode('a'));
+    attachment.input(utf8.encode('b'));
+    world.line.hears(news({ type: 'attach_done', op: 1, seq: 4 }));
+    expect(typed()).toEqual(['b', '']);
+    world.line.onclose?.({ code: 1006 });
+    attachment.input(utf8.encode('rm x'));
+    attachment.resize(30, 90);
+    expect(typed()).toEqual(['b', 'rm x']);
+    attachment.discardTyped();
+    expect(typed()).toEqual(['b', '']);
+    attachment.input(utf8.encode('c'));
+    world.timePasses();
+    world.line.hears(ready(0));
+    expect(world.line.sent.filter((each) => each.startsWith('input'))).toEqual(['input 2 b', 'input 5 c']);
+  });
+
   describe('with a long input', () => {
     const done = (op: number): number[] => news({ type: 'attach_done', op, seq: op });
     const refused = (op: number, retryable: boolean): number[] =>

@@ -7,6 +7,11 @@ const UNDER_WAY = 128;
 const INPUT_BYTES = 8 * 1024;
 const AGAIN_MS = 100;
 
+export interface Typed {
+  readonly sent: Uint8Array<ArrayBuffer>;
+  readonly unsent: Uint8Array<ArrayBuffer>;
+}
+
 /** What is done to a task, each once and in order, across however many connections. */
 export class Operations {
   readonly #send: (bytes: Uint8Array<ArrayBuffer>) => void;
@@ -16,6 +21,7 @@ export class Operations {
   #last = 0;
   #connected = false;
   #sent = 0; // on this connection, those up to this number
+  #everSent = 0; // on any connection: these may have been done
   #cancelAgain: (() => void) | undefined;
 
   constructor(send: (bytes: Uint8Array<ArrayBuffer>) => void, world: Surroundings) {
@@ -26,6 +32,20 @@ export class Operations {
   /** How many are not answered yet. */
   get unanswered(): number {
     return this.#pending.size;
+  }
+
+  /** What was typed and is not answered yet: what may have arrived, and what has not been sent on any connection. */
+  get typed(): Typed {
+    const inputs = [...this.#pending.values()].filter((operation) => operation.type === 'stdin');
+    return {
+      sent: joined(inputs.filter(({ op }) => op <= this.#everSent)),
+      unsent: joined(inputs.filter(({ op }) => op > this.#everSent)),
+    };
+  }
+
+  /** Forgets what was typed and never sent. */
+  discardUnsent(): void {
+    for (const [op, { type }] of this.#pending) if (type === 'stdin' && op > this.#everSent) this.#forget(op);
   }
 
   do(make: (op: number) => Operation): void {
@@ -97,9 +117,20 @@ export class Operations {
       if (++underWay > UNDER_WAY) return;
       if (op > this.#sent) {
         this.#sent = op;
+        this.#everSent = Math.max(this.#everSent, op);
         this.#send(writeOperation(operation));
       }
       if (this.#pieces.has(op)) return;
     }
   }
+}
+
+function joined(inputs: readonly { readonly bytes: Uint8Array }[]): Uint8Array<ArrayBuffer> {
+  const all = new Uint8Array(inputs.reduce((sum, { bytes }) => sum + bytes.length, 0));
+  let at = 0;
+  for (const { bytes } of inputs) {
+    all.set(bytes, at);
+    at += bytes.length;
+  }
+  return all;
 }

@@ -15,7 +15,7 @@ export interface Page {
 export function card(operation: Operation, page: Page): HTMLElement {
   const inputs = new Map<string, HTMLInputElement | HTMLSelectElement>();
   const body = element('textarea', { spellcheck: false, ariaLabel: 'Body', value: operation.bodies[0]?.text ?? '' });
-  const curl = element('code', {});
+  const curl = element('code', { title: 'For a shell in which TOKEN=$(./penstock token) was said' });
   const complaint = element('output', { className: 'bad' });
   const answer = element('section', { className: 'answer', ariaLive: 'polite' });
   const sending = element('button', { type: 'submit' }, 'Send');
@@ -25,7 +25,7 @@ export function card(operation: Operation, page: Page): HTMLElement {
   const values = (): Map<string, string> => new Map([...inputs].map(([name, input]) => [name, input.value]));
   const request = () => requestOf(operation, values(), body.value, page.token());
   const refresh = (): void => {
-    curl.textContent = curlOf(request(), location.origin);
+    curl.textContent = curlOf(operation, request(), location.origin);
     body.rows = Math.min(16, body.value.split('\n').length + 1);
   };
 

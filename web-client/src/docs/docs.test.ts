@@ -35,7 +35,7 @@ describe('the document', () => {
     expect(operation('spawnTask').bodies.map((example) => example.name)).toEqual([
       'A command',
       'A program without a shell',
-      'Some seconds of output',
+      'A few seconds of output',
       'A terminal that waits for input',
     ]);
   });
@@ -48,18 +48,18 @@ test('the members of a body are told with those inside of them', () => {
       kind: 'bash | shell | exec, needed',
       text: 'What runs: bash or the system\'s sh runs args.command; exec runs the program args.argv, without a shell.',
     },
-    { name: 'args.command', kind: 'text', text: 'What the shell is to run; bash and shell need it.' },
+    { name: 'args.command', kind: 'text', text: 'The command for the shell; required for bash and shell.' },
     {
       name: 'args.argv',
       kind: 'list',
-      text: 'The program and its arguments; exec needs it. A name without a slash is looked for in PATH.',
+      text: 'The program and its arguments; required for exec. A name without a slash is looked up in PATH.',
     },
     {
       name: 'args.cwd',
       kind: 'text, up to 4096 characters',
-      text: 'A folder below the workspace; the workspace itself unless given.',
+      text: 'A folder below the workspace; default: the workspace itself.',
     },
-    { name: 'args.env', kind: 'object', text: 'Variables added to a clean environment. Only their names are recorded.' },
+    { name: 'args.env', kind: 'object', text: 'Variables added to a clean environment. Only their names are recorded. Policy may accept only some: docs/policy.md, `env`.' },
   ]);
   expect(operation('spawnTask').parts[5]?.kind).toBe('number, 1 to 4096, else 24');
   expect(operation('listTasks').parts).toEqual([]);
@@ -86,15 +86,17 @@ describe('a filled-in form', () => {
   test('is a command line that gives the token away to nobody', () => {
     const values = new Map([['Idempotency-Key', "it's"]]);
     const request = requestOf(operation('spawnTask'), values, '{\n "tool": "bash"\n}', 'secret');
-    expect(curlOf(request, 'http://here')).toBe(
+    expect(curlOf(operation('spawnTask'), request, 'http://here')).toBe(
       `curl -H 'Idempotency-Key: it'\\''s' -H 'Content-Type: application/json' -H "Authorization: Bearer $TOKEN" -d '{"tool":"bash"}' 'http://here/tasks'`,
     );
-    expect(curlOf(requestOf(operation('cancelTask'), new Map([['id', 'a']]), '', ''), 'http://here')).toBe(
-      "curl -X POST 'http://here/tasks/a/cancel'",
-    );
-    expect(curlOf(requestOf(operation('artifactBytesHead'), new Map([['id', 'a']]), '', ''), 'http://here')).toBe(
-      "curl -I 'http://here/artifacts/a'",
-    );
+  });
+
+  test('has the token that the operation needs, also for a browser that sends its cookie instead', () => {
+    const line = (id: string): string => curlOf(operation(id), requestOf(operation(id), new Map([['id', 'a']]), '', ''), 'http://here');
+    expect(line('cancelTask')).toBe(`curl -X POST -H "Authorization: Bearer $TOKEN" 'http://here/tasks/a/cancel'`);
+    expect(line('artifactBytesHead')).toBe(`curl -I -H "Authorization: Bearer $TOKEN" 'http://here/artifacts/a'`);
+    expect(line('answerQuestion')).toBe(`curl -X POST -H "Authorization: Bearer $ANSWER_TOKEN" 'http://here/tasks/a/answer'`);
+    expect(line('health')).toBe("curl 'http://here/healthz'");
   });
 });
 

@@ -44,6 +44,8 @@ export interface Operation {
   readonly answers: readonly { readonly status: string; readonly text: string }[];
   /** Whether it can be asked without the token. */
   readonly open: boolean;
+  /** Only the answer token does. */
+  readonly needsAnswerToken: boolean;
   /** Whether its answer comes as events. */
   readonly streams: boolean;
 }
@@ -114,6 +116,7 @@ class Reader {
       parts: this.#parts(this.#resolved(contentOf(operation)['schema']), ''),
       answers: answers.map(({ status, answer }) => ({ status, text: text(answer['description']) })),
       open: list(security).length === 0,
+      needsAnswerToken: list(security).length > 0 && list(security).every((each) => 'answer_token' in members(each)),
       streams: answers.some(({ answer }) => 'text/event-stream' in members(answer['content'])),
     };
   }

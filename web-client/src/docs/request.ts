@@ -37,14 +37,15 @@ export function missing(operation: Operation, values: ReadonlyMap<string, string
   return operation.fields.filter((field) => field.required && (values.get(field.name) ?? '') === '').map((field) => field.name);
 }
 
-/** For a shell; the token stays out of it, for lines like this are passed on. */
-export function curlOf(request: Request, origin: string): string {
+/** For a shell, in which a variable has the token: lines like this are passed on, and the cookie of this browser is not there. */
+export function curlOf(operation: Operation, request: Request, origin: string): string {
   const parts = ['curl'];
   if (request.method === 'HEAD') parts.push('-I');
   else if (request.method !== 'GET' && !(request.method === 'POST' && request.body !== undefined)) parts.push('-X', request.method);
   for (const [name, value] of Object.entries(request.headers)) {
-    parts.push('-H', name === 'Authorization' ? '"Authorization: Bearer $TOKEN"' : quoted(`${name}: ${value}`));
+    if (name !== 'Authorization') parts.push('-H', quoted(`${name}: ${value}`));
   }
+  if (!operation.open) parts.push('-H', `"Authorization: Bearer ${operation.needsAnswerToken ? '$ANSWER_TOKEN' : '$TOKEN'}"`);
   if (request.body !== undefined) parts.push('-d', quoted(compact(request.body)));
   parts.push(quoted(origin + request.url));
   return parts.join(' ');

@@ -3,6 +3,7 @@ import {
   Failure,
   type Channel,
   type Frame,
+  type LogEnds,
   type Outcome,
   type Spec,
   type TaskFrame,
@@ -11,6 +12,7 @@ import {
   type TaskUsage,
   type TaskWatcherHit,
   type ToolTaskOutputDelta,
+  type ToolTaskOutputGap,
   type ToolTaskSpawned,
   type ToolTaskStatus,
 } from './frames';
@@ -53,6 +55,8 @@ function change(state: TaskState, frame: TaskFrame, refuse: Refuse): TaskState {
       return status(state, frame, refuse);
     case 'tool_task_output_delta':
       return delta(state, frame, refuse);
+    case 'tool_task_output_gap':
+      return gap(state, frame, refuse);
     case 'tool_task_stdin_written':
       requireTerminal(state, refuse);
       return state;
@@ -113,8 +117,9 @@ function change(state: TaskState, frame: TaskFrame, refuse: Refuse): TaskState {
 
 function specOf(frame: ToolTaskSpawned): Spec {
   const { tool_name, args, cwd, title, execution_mode, origin_session_id, artifacts, actor } = frame;
-  const { containment = null, label = null } = frame;
-  return { tool_name, args, cwd, title, execution_mode, origin_session_id, artifacts, actor, containment, label };
+  const { containment = null, label = null, record_input = null, keep = null } = frame;
+  const added = { containment, label, record_input, keep };
+  return { tool_name, args, cwd, title, execution_mode, origin_session_id, artifacts, actor, ...added };
 }
 
 function status(state: TaskState, frame: ToolTaskStatus, refuse: Refuse): TaskState {
@@ -147,9 +152,17 @@ function status(state: TaskState, frame: ToolTaskStatus, refuse: Refuse): TaskSt
     error: frame.error,
     cause: frame.cause,
     actor: frame.actor,
-    artifacts: frame.artifacts,
+    artifacts: frame.artifacts === null ? null : { logs: endsOf(frame.artifacts.logs) },
   };
-  return { ...state, phase: frame.phase, run, running_turn: frame.phase === 'ended' ? null : state.running_turn };
+  const refused = frame.refused ?? null;
+  if (refused !== null && state.phase !== 'absent') throw refuse('the spawn was accepted, not refused');
+  const running_turn = frame.phase === 'ended' ? null : state.running_turn;
+  return { ...state, phase: frame.phase, run, running_turn, refused: refused ?? state.refused };
+}
+
+/** Frames from before digests were recorded have none. */
+function endsOf(logs: LogEnds['logs']): LogEnds['logs'] {
+  return Object.fromEntries(Object.entries(logs).map(([name, end]) => [name, { ...end, digest: end.digest ?? null }]));
 }
 
 function outcome(run: RunState, said: Outcome, refuse: Refuse): void {
@@ -189,6 +202,18 @@ function delta(state: TaskState, frame: ToolTaskOutputDelta, refuse: Refuse): Ta
   if (bytes_stored < state.output[`${channel}_stored`]) throw refuse('what is stored does not shrink');
   const output = { ...state.output, [`${channel}_total`]: offset_bytes + bytes, [`${channel}_stored`]: bytes_stored };
   return { ...state, output };
+}
+
+function gap(state: TaskState, { stream: channel, offset_bytes, bytes }: ToolTaskOutputGap, refuse: Refuse): TaskState {
+  notAfterTheEnd(state, refuse);
+  requireChannel(state, channel, refuse);
+  const stored = state.output[`${channel}_stored`];
+  if (offset_bytes !== stored) {
+    throw refuse(`${channel} is stored up to offset ${String(stored)}, not up to ${String(offset_bytes)}`);
+  }
+  const total = state.output[`${channel}_total`];
+  if (offset_bytes + bytes > total) throw refuse(`the gap ends beyond the ${String(total)} bytes of ${channel}`);
+  return { ...state, output: { ...state.output, [`${channel}_stored`]: offset_bytes + bytes } };
 }
 
 function turnStarted(state: TaskState, frame: TaskTurnStarted, refuse: Refuse): TaskState {

@@ -8,6 +8,8 @@ export const CAUSES = [
 export const CHANNELS = ['stdout', 'stderr', 'pty'] as const;
 export const MODES = ['pipes', 'pty'] as const;
 export const STREAM_KINDS = ['task', 'session'] as const;
+export const RECORD_INPUTS = ['default', 'none', 'all'] as const;
+export const KEEPS = ['head', 'tail', 'all'] as const;
 export const CONTAINMENTS = ['cgroup', 'adoption', 'session', 'descendants'] as const;
 export const VERDICTS = ['allow', 'deny', 'ask'] as const;
 export const TURN_KINDS = ['prompt', 'steer', 'follow_up', 'resume'] as const;
@@ -18,6 +20,8 @@ export type Outcome = (typeof OUTCOMES)[number];
 export type Cause = (typeof CAUSES)[number];
 export type Channel = (typeof CHANNELS)[number];
 export type ExecutionMode = (typeof MODES)[number];
+export type RecordInput = (typeof RECORD_INPUTS)[number];
+export type Keep = (typeof KEEPS)[number];
 export type Containment = (typeof CONTAINMENTS)[number];
 export type StreamKind = (typeof STREAM_KINDS)[number];
 export type TurnKind = (typeof TURN_KINDS)[number];
@@ -45,6 +49,8 @@ export interface LogEnd extends LogRef {
   bytes_stored: number;
   truncated: boolean;
   error: string | null;
+  /** Of what is stored, once it is sealed; missing in frames from before it was recorded. */
+  digest?: string | null;
 }
 
 export interface LogEnds {
@@ -69,6 +75,22 @@ export interface Spec {
   containment: Containment | null;
   /** What its session calls it. */
   label: string | null;
+  /** Which input is recorded; null where that was not recorded. */
+  record_input: RecordInput | null;
+  /** Which bytes of a larger output are kept; null where that was not recorded. */
+  keep: Keep | null;
+}
+
+/** What was asked for by a spawn that was refused. */
+export interface RefusedSpawn {
+  tool_name: string;
+  args: { [name: string]: Json };
+  cwd: string | null;
+  title: string | null;
+  execution_mode: ExecutionMode;
+  origin_session_id: string | null;
+  label: string | null;
+  actor: Actor;
 }
 
 interface OfTask<T extends string> extends Envelope {
@@ -76,10 +98,12 @@ interface OfTask<T extends string> extends Envelope {
   task_id: string;
 }
 
-export interface ToolTaskSpawned extends OfTask<'tool_task_spawned'>, Omit<Spec, 'containment' | 'label'> {
+export interface ToolTaskSpawned extends OfTask<'tool_task_spawned'>, Omit<Spec, 'containment' | 'label' | 'record_input' | 'keep'> {
   /** Missing in frames from before it was recorded. */
   containment?: Containment | null;
   label?: string | null;
+  record_input?: RecordInput | null;
+  keep?: Keep | null;
 }
 
 export interface ToolTaskStatus extends OfTask<'tool_task_status'> {
@@ -95,11 +119,18 @@ export interface ToolTaskStatus extends OfTask<'tool_task_status'> {
   question: string | null;
   cause: Cause;
   actor: Actor;
+  /** Missing in frames from before it was recorded. */
+  refused?: RefusedSpawn | null;
 }
 
 export interface ToolTaskOutputDelta extends OfTask<'tool_task_output_delta'> {
   stream: Channel;
+  /** Text of the characters that end in these bytes, as far as it is shown; missing beside it what is not told by older servers. */
   chunk: string | null;
+  /** How many of the channel's bytes it stands for. */
+  chunk_bytes?: number;
+  /** Whether some of these bytes are in no chunk. */
+  chunk_truncated?: boolean;
   artifacts: {
     log: {
       id: string | null;
@@ -109,12 +140,26 @@ export interface ToolTaskOutputDelta extends OfTask<'tool_task_output_delta'> {
       bytes_total: number;
       bytes_stored: number;
       truncated: boolean;
+      /** The number of the line of the first byte, from 1; null where it was not recorded. */
+      first_line?: number | null;
+      /** How many lines have one of these bytes. */
+      lines?: number | null;
+      /** Whether the bytes are stored no longer. */
+      removed?: boolean;
     };
   };
 }
 
+/** Bytes that are not stored for want of room on the disk, though they are within the cap. */
+export interface ToolTaskOutputGap extends OfTask<'tool_task_output_gap'> {
+  stream: Channel;
+  offset_bytes: number;
+  bytes: number;
+  reason: string;
+}
+
 export interface ToolTaskStdinWritten extends OfTask<'tool_task_stdin_written'> {
-  /** Null where the terminal did not echo: then only the number is recorded. */
+  /** Null where it is not recorded, such as a password: then only the number is. */
   chunk_b64: string | null;
   bytes: number;
   actor: Actor;
@@ -243,6 +288,7 @@ export type TaskFrame =
   | ToolTaskSpawned
   | ToolTaskStatus
   | ToolTaskOutputDelta
+  | ToolTaskOutputGap
   | ToolTaskStdinWritten
   | ToolTaskResized
   | ToolTaskSignalled

@@ -2,6 +2,8 @@ import {
   CAUSES,
   CHANNELS,
   CONTAINMENTS,
+  KEEPS,
+  RECORD_INPUTS,
   Failure,
   MODES,
   OUTCOMES,
@@ -58,6 +60,8 @@ const small: Check = (value, where) => {
   must((value as number) < 2 ** 31, where, 'a whole number of 32 bits', value);
 };
 
+const flag: Check = (value, where) => must(typeof value === 'boolean', where, 'true or false', value);
+
 const object: Check = (value, where) => must(isObject(value), where, 'an object', value);
 
 const actor: Check = (value, where) => {
@@ -89,9 +93,19 @@ function members(fields: Fields): Check {
 }
 
 const logRef = members({ id: text, path: text });
-const logEnd = members({ id: text, path: text, bytes_total: whole, bytes_stored: whole, error: optional(text) });
+const logEnd = members({ id: text, path: text, bytes_total: whole, bytes_stored: whole, error: optional(text), digest: optional(text) });
 const logEnds = members({
   logs: members({ stdout: optional(logEnd), stderr: optional(logEnd), pty: optional(logEnd) }),
+});
+const refused = members({
+  tool_name: text,
+  args: object,
+  cwd: optional(text),
+  title: optional(text),
+  execution_mode: oneOf(MODES),
+  origin_session_id: optional(text),
+  label: optional(text),
+  actor,
 });
 const output: Fields = { chunk: text, task_seq: whole };
 const channel = oneOf(CHANNELS);
@@ -108,6 +122,8 @@ const FIELDS: { [T in KnownFrame['type']]: Fields } = {
     actor,
     containment: optional(oneOf(CONTAINMENTS)),
     label: optional(text),
+    record_input: optional(oneOf(RECORD_INPUTS)),
+    keep: optional(oneOf(KEEPS)),
   },
   tool_task_status: {
     phase: oneOf(PHASES),
@@ -121,12 +137,25 @@ const FIELDS: { [T in KnownFrame['type']]: Fields } = {
     question: optional(text),
     cause: oneOf(CAUSES),
     actor,
+    refused: optional(refused),
   },
   tool_task_output_delta: {
     stream: channel,
-    artifacts: members({ log: members({ offset_bytes: whole, bytes: small, bytes_stored: whole }) }),
+    artifacts: members({
+      log: members({
+        offset_bytes: whole,
+        bytes: small,
+        bytes_stored: whole,
+        first_line: optional(whole),
+        lines: optional(small),
+        removed: optional(flag),
+      }),
+    }),
     chunk: optional(text),
+    chunk_bytes: optional(small),
+    chunk_truncated: optional(flag),
   },
+  tool_task_output_gap: { stream: channel, offset_bytes: whole, bytes: whole, reason: text },
   tool_task_stdin_written: { bytes: small, chunk_b64: optional(text), actor },
   tool_task_resized: { rows: small, cols: small, actor },
   tool_task_signalled: { signal: text, actor },

@@ -1,4 +1,4 @@
-import type { Actor, Cause, LogEnds, Outcome, Phase, Spec, StopRequest, TurnKind } from './frames';
+import type { Actor, Cause, LogEnds, Outcome, Phase, RefusedSpawn, Spec, StopRequest, TurnKind } from './frames';
 
 /** What is known of a task's present run. */
 export interface RunState {
@@ -31,6 +31,8 @@ export interface TaskState {
   readonly next_seq: number;
   readonly phase: Phase;
   readonly spec: Spec | null;
+  /** What was asked for instead, if the spawn was refused. */
+  readonly refused: RefusedSpawn | null;
   readonly run: RunState;
   readonly output: OutputTotals;
   readonly turns: number;
@@ -67,6 +69,7 @@ export const ABSENT: TaskState = {
   next_seq: 0,
   phase: 'absent',
   spec: null,
+  refused: null,
   run: runNumber(1),
   output: { stdout_total: 0, stdout_stored: 0, stderr_total: 0, stderr_stored: 0, pty_total: 0, pty_stored: 0 },
   turns: 0,

@@ -1,5 +1,6 @@
 import type { Channel, Frame, ToolTaskStatus } from '../frames/frames';
 import { element } from '../page/element';
+import { visible } from '../page/visible';
 import { clockTime } from '../replay/words';
 import { addressOf } from '../route';
 import { bytes } from '../server/health';
@@ -105,7 +106,7 @@ export class RecordRows {
     if (this.#typed === undefined) return;
     if (base64 === null) this.#typed.unseen += count;
     else this.#typed.text += typed(base64);
-    this.#typed.what.textContent = base64 === null ? unseen(this.#typed.unseen) : `Typed ${this.#typed.text}`;
+    this.#typed.what.textContent = base64 === null ? unseen(this.#typed.unseen) : visible(`Typed ${this.#typed.text}`);
     if (this.#typed.text.endsWith('⏎')) this.#output = this.#typed = undefined;
   }
 

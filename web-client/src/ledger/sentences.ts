@@ -18,12 +18,18 @@ export function sentenceOf({ known, frame }: Frame): Sentence {
     case 'tool_task_spawned':
       return { what: `Asked to run ${frame.tool_name} ${commandOf(frame.args)}`, who: frame.actor, kind: 'life' };
     case 'tool_task_status':
-      return { what: statusOf(frame), who: whoAndWhy(frame), kind: isTrouble(frame) ? 'trouble' : 'life' };
+      return { what: `${askedOf(frame)}${statusOf(frame)}`, who: whoAndWhy(frame), kind: isTrouble(frame) ? 'trouble' : 'life' };
     case 'tool_task_output_delta':
       return {
         what: `Wrote ${bytes(frame.artifacts.log.bytes)} to ${frame.stream === 'pty' ? 'the terminal' : frame.stream}`,
         who: null,
         kind: 'output',
+      };
+    case 'tool_task_output_gap':
+      return {
+        what: `${bytes(frame.bytes)} of ${frame.stream === 'pty' ? 'the terminal' : frame.stream} from byte ${frame.offset_bytes} on are missing: ${frame.reason}`,
+        who: null,
+        kind: 'trouble',
       };
     case 'tool_task_stdin_written':
       return {
@@ -37,12 +43,12 @@ export function sentenceOf({ known, frame }: Frame): Sentence {
       return { what: `Sent the signal ${frame.signal}`, who: frame.actor, kind: 'control' };
     case 'tool_task_cancel_requested':
       return {
-        what: `Asked to stop${frame.reason === null ? '' : `: ${frame.reason}`}`,
+        what: `Stop requested${frame.reason === null ? '' : `: ${frame.reason}`}`,
         who: whoAndWhy(frame),
         kind: 'control',
       };
     case 'tool_task_cancelled':
-      return { what: `Was stopped after ${duration(frame.wall_time_ms)}`, who: null, kind: 'life' };
+      return { what: `Stopped after ${duration(frame.wall_time_ms)}`, who: null, kind: 'life' };
     case 'artifact_written':
       return { what: `Kept ${bytes(frame.bytes)} as ${frame.artifact_id}`, who: null, kind: 'other' };
     case 'task_policy_verdict':
@@ -66,7 +72,7 @@ export function sentenceOf({ known, frame }: Frame): Sentence {
     case 'task_screen_keyframe':
       return { what: `Kept the screen, ${frame.cols} × ${frame.rows}`, who: null, kind: 'other' };
     case 'task_notice':
-      return { what: frame.message, who: null, kind: 'other' };
+      return { what: frame.message, who: null, kind: frame.code === 'kill_escalated' ? 'trouble' : 'other' };
     case 'task_cleared':
       return { what: 'Cleared', who: frame.actor, kind: 'control' };
     case 'tool_stdout':
@@ -85,6 +91,12 @@ function isTrouble({ outcome }: ToolTaskStatus): boolean {
   return outcome === 'nonzero' || outcome === 'failed' || outcome === 'lost';
 }
 
+/** What a refused spawn asked for, which no other frame tells. */
+function askedOf({ refused }: ToolTaskStatus): string {
+  if (refused === null || refused === undefined) return '';
+  return `${refused.actor} asked to run ${refused.tool_name} ${commandOf(refused.args)}. `;
+}
+
 function statusOf(frame: ToolTaskStatus): string {
   switch (frame.phase) {
     case 'ended':
@@ -96,9 +108,9 @@ function statusOf(frame: ToolTaskStatus): string {
             ? `Ended with exit code ${frame.exit_code ?? '?'}`
             : `Ended by signal ${frame.signal}`;
         case 'cancelled':
-          return 'Ended, stopped';
+          return `Ended, ${wayOut(frame)}`;
         case 'timed_out':
-          return 'Ended, its time was up';
+          return `Timed out, ${wayOut(frame)}`;
         case 'failed':
         case 'lost':
         case null:
@@ -118,6 +130,13 @@ function statusOf(frame: ToolTaskStatus): string {
   }
 }
 
+/** How the program of a task that was stopped left. */
+function wayOut({ signal, exit_code }: ToolTaskStatus): string {
+  if (signal === 9) return 'killed';
+  if (signal !== null) return `by signal ${signal}`;
+  return exit_code === null ? 'never started' : `with exit code ${exit_code}`;
+}
+
 function verdictOf(verdict: 'allow' | 'deny' | 'ask'): string {
   return { allow: 'allows', deny: 'denies', ask: 'asks about' }[verdict];
 }
@@ -135,16 +154,20 @@ export function commandOf(args: Readonly<Record<string, unknown>>): string {
 
 const CONTROL: Readonly<Record<string, string>> = { '\r': '⏎', '\n': '⏎', '\t': '⇥', '\x1b': '⎋', '\x7f': '⌫' };
 
-/** Programs that edit the line themselves, such as shells, turn the echo off too. */
+/** Of a password, or where the task or its policy says that no input is recorded. */
 export function unseen(bytes: number): string {
-  return `Typed ${bytes} ${bytes === 1 ? 'byte' : 'bytes'}; the terminal did not echo, so they are not kept`;
+  return `Typed ${bytes} ${bytes === 1 ? 'byte' : 'bytes'}, not recorded`;
 }
 
 /** What was typed, with its keys made visible. */
 export function typed(base64: string): string {
-  const text = new TextDecoder().decode(Uint8Array.from(atob(base64), (each) => each.charCodeAt(0)));
+  return keysOf(Uint8Array.from(atob(base64), (each) => each.charCodeAt(0)));
+}
+
+/** Keys as they are told, those that write nothing too. */
+export function keysOf(bytes: Uint8Array): string {
   // eslint-disable-next-line no-control-regex
-  return text.replace(
+  return new TextDecoder().decode(bytes).replace(
     /[\x00-\x1f\x7f]/g,
     (each) => CONTROL[each] ?? `^${String.fromCharCode(each.charCodeAt(0) + 64)}`,
   );

@@ -28,6 +28,7 @@ export class Timeline {
   #kept: Place | undefined; // what stays where the reader has it, though it is read again
   #scrolledTo = 0;
   #drawing = 0;
+  #forgot = false; // rows since the last drawing, which moves the place as scrolling does
 
   /** @param marked the frame that the address names; NaN for what is the number of none */
   constructor(task: Task, marked: number | null, place: HTMLElement) {
@@ -123,6 +124,7 @@ export class Timeline {
 
   #forgetOldest(): void {
     this.#rows.forgetOldest();
+    this.#forgot = true;
     this.#earlier.hidden = false;
   }
 
@@ -187,6 +189,9 @@ export class Timeline {
   #drawSoon(): void {
     cancelAnimationFrame(this.#drawing);
     this.#drawing = requestAnimationFrame(() => {
+      // While a scroll is animated, the place is often ahead of the events; drawing at the end would take it back.
+      if (this.#follows && !this.#forgot) this.#moved();
+      this.#forgot = false;
       if (this.#follows) this.#scrolled.scrollTop = this.#scrolled.scrollHeight;
       else if (this.#kept !== undefined) this.#scrolled.scrollTop += this.#rows.moved(this.#kept, this.#top);
       else return;

@@ -12,6 +12,8 @@ export interface Line {
 /** Lines by their place, however they came; undefined is one that is still being fetched. */
 export interface Lines {
   readonly count: number;
+  /** Whether {@link count} has come. */
+  readonly isKnown: boolean;
   /** Another number whenever something has changed. */
   readonly version: number;
   /** How many there were before these and are not kept any more. */
@@ -20,7 +22,7 @@ export interface Lines {
   at(index: number): Line | undefined;
 }
 
-const ASIDE: Style = { ...PLAIN, italic: true, dim: true }; // what the log itself says
+export const ASIDE: Style = { ...PLAIN, italic: true, dim: true }; // what the log itself says
 
 const MOST_LINES = 100_000; // a few ten MiB
 const MOST_CHARS = 64 * 1024 * 1024; // of all lines, where they are long
@@ -56,6 +58,7 @@ export class MergedLines implements Lines {
   readonly #open = new Map<Channel, Open>();
   #chars = 0;
   #dropped = 0;
+  readonly isKnown = true;
   version = 0;
 
   get count(): number {

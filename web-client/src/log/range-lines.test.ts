@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { Refusal } from '../server/api';
 import { RangeLines } from './range-lines';
 
 const utf8 = new TextEncoder();
@@ -6,6 +7,7 @@ const utf8 = new TextEncoder();
 /** A channel of a server that has this to give. */
 class Given {
   readonly asked: string[] = [];
+  missing: { first: number; last: number }[] = [];
   bytes = 0;
   readonly lines: RangeLines;
   #line: (index: number) => string;
@@ -18,6 +20,8 @@ class Given {
       'stdout',
       async (first, last, range) => {
         this.asked.push(`${first}-${last} ${range}`);
+        const touched = this.missing.find((missing) => first <= missing.last && last >= missing.first);
+        if (touched !== undefined) throw new Refusal(410, 'gone', 1, touched);
         const end = Math.min(last, this.lines.count);
         const all = utf8.encode(Array.from({ length: end - first + 1 }, (_, i) => this.#line(first - 1 + i)).join(''));
         const [, from = '', to = ''] = /^bytes=(\d*)-(\d+)$/.exec(range) ?? [];
@@ -146,4 +150,17 @@ test('a line that is not there, though it is said to be, is not asked for withou
   lines.grown(2, 8);
   await new Promise((later) => setTimeout(later, 10));
   expect([asked, changed]).toEqual([2, 2]);
+});
+
+test('missing lines are said to be missing, and those beside them are shown', async () => {
+  const given = new Given((index) => `line ${index + 1}\n`);
+  given.missing = [{ first: 1, last: 10 }, { first: 50, last: 450 }];
+  given.lines.grown(1000, 8000);
+  const none = '… this line is not kept …';
+  expect(await given.seen(0, 9, 10, 48, 49, 449, 450, 700)).toEqual([
+    none, none, 'line 11', 'line 49', none, none, 'line 451', 'line 701',
+  ]);
+  expect(given.lines.at(300)?.number).toBe(301);
+  expect(given.lines.at(300)).toBe(given.lines.at(300));
+  expect(given.asked.length).toBeLessThan(12);
 });

@@ -1,7 +1,8 @@
 import type { Channel } from '../frames/frames';
+import { Refusal } from '../server/api';
 import { bytes } from '../server/health';
 import { spansOf } from './ansi';
-import { few, type Line, type Lines } from './lines';
+import { ASIDE, few, type Line, type Lines } from './lines';
 
 const PAGE_LINES = 200;
 const PAGE_BYTES = 256 * 1024; // that are fetched at once: long lines come some at a time
@@ -30,10 +31,13 @@ export class RangeLines implements Lines {
   readonly #changed: () => void;
   readonly #kept = new Map<number, Kept>(); // in the order in which they came
   readonly #coming = new Set<number>(); // pages
+  readonly #missing: { readonly from: number; readonly to: number }[] = []; // indices, without the last
+  readonly #notes = new Map<number, Line>(); // in place of missing lines that were looked at
   readonly dropped = 0;
   #chars = 0;
   #count = 0;
   #bytes = 0;
+  isKnown = false;
   version = 0;
 
   /** @param fetch lines from the first to the last, counted from 1: a range of their bytes, as HTTP has it */
@@ -53,7 +57,8 @@ export class RangeLines implements Lines {
 
   /** There are so many lines and bytes now; the last line of before may have become longer, and is shown as it was until that is here. */
   grown(count: number, bytes: number): void {
-    if (count === this.#count && bytes === this.#bytes) return;
+    if (this.isKnown && count === this.#count && bytes === this.#bytes) return;
+    this.isKnown = true;
     this.#count = count;
     this.#bytes = bytes;
     this.version++;
@@ -61,6 +66,7 @@ export class RangeLines implements Lines {
   }
 
   at(index: number): Line | undefined {
+    if (this.#isMissing(index)) return this.#noteAt(index);
     const kept = this.#kept.get(index);
     const page = Math.floor(index / PAGE_LINES);
     const isWanted = kept === undefined || (kept.openAt !== null && kept.openAt < this.#bytes);
@@ -73,15 +79,32 @@ export class RangeLines implements Lines {
     this.#coming.add(page);
     const start = page * PAGE_LINES;
     try {
-      const came = await this.#loadFrom(this.#kept.has(start) ? index : start, start + PAGE_LINES);
+      const first = this.#kept.has(start) || this.#isMissing(start) ? index : start;
+      const ends = this.#missing.map(({ from }) => from).filter((from) => from > first);
+      const came = await this.#loadFrom(first, Math.min(start + PAGE_LINES, ...ends));
       if (!came) return;
-    } catch {
-      return; // looked at again, it is asked for again
+    } catch (refused) {
+      if (!(refused instanceof Refusal) || refused.missingLines === null) return; // looked at again, it is asked for again
+      this.#missing.push({ from: refused.missingLines.first - 1, to: refused.missingLines.last });
     } finally {
       this.#coming.delete(page);
     }
     this.version++;
     this.#changed();
+  }
+
+  #isMissing(index: number): boolean {
+    return this.#missing.some(({ from, to }) => index >= from && index < to);
+  }
+
+  #noteAt(index: number): Line {
+    let note = this.#notes.get(index);
+    if (note === undefined) {
+      if (this.#notes.size >= MOST_LINES) this.#notes.clear();
+      note = { channel: this.#channel, number: index + 1, spans: [{ text: '… this line is not kept …', style: ASIDE }] };
+      this.#notes.set(index, note);
+    }
+    return note;
   }
 
   async #loadFrom(first: number, end: number): Promise<boolean> {

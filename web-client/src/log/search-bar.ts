@@ -12,6 +12,11 @@ export class LogSearchBar {
   });
   readonly #said = element('span', { className: 'quiet figure', role: 'status' });
   readonly #stop = button('Stop', { hidden: true }, () => this.reset());
+  readonly #all = button('Search all', { hidden: true, title: 'Search all of the output, from its beginning' }, () => {
+    this.#search?.all?.();
+    this.#any = false;
+    this.#go(false);
+  });
   readonly #begin: (wanted: string) => Search;
   readonly #found: (line: number) => string;
   readonly #closed: () => void;
@@ -32,6 +37,7 @@ export class LogSearchBar {
       button('↓', { type: 'submit', ariaLabel: 'The next', title: 'The next line that has it (Enter)' }, () => undefined),
       this.#stop,
       this.#said,
+      this.#all,
       button('✕', { ariaLabel: 'Close the search' }, () => this.close()),
     );
     this.root.addEventListener('submit', (event) => {
@@ -66,6 +72,7 @@ export class LogSearchBar {
     this.#search?.stop();
     this.#search = undefined;
     this.#any = false;
+    this.#all.hidden = true;
     this.#ready('');
   }
 
@@ -77,6 +84,7 @@ export class LogSearchBar {
     if (this.#field.value === '' || this.#busy) return;
     const search = (this.#search ??= this.#begin(this.#field.value));
     this.#busy = true;
+    this.#all.hidden = true;
     this.#stop.hidden = false;
     try {
       const line = await search.find(back, (share) => {
@@ -86,8 +94,11 @@ export class LogSearchBar {
       if (line !== null) {
         this.#any = true;
         this.#ready(this.#found(line));
-      } else if (this.#any) this.#ready(back ? 'none before' : 'no more');
-      else this.#ready('not found');
+      } else if (this.#any) {
+        const isPart = search.isPart === true;
+        this.#ready(`${back ? 'none before' : 'no more'}${isPart ? ' in what is shown here' : ''}`);
+        this.#all.hidden = !isPart;
+      } else this.#ready('not found');
     } catch (refused) {
       if (search === this.#search) this.#ready(refused instanceof Error ? refused.message : String(refused));
     }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { seen } from './lines';
-import { LinesSearch, OutputSearch, type End, type Search } from './search';
+import { LinesSearch, OutputSearch, PartThenAll, type End, type Search } from './search';
 
 const utf8 = new TextEncoder();
 const ignored = (): void => undefined;
@@ -136,4 +136,38 @@ test('what was written meanwhile is found behind what had been the end', async (
   expect([await search.find(false, ignored), await search.find(false, ignored)]).toEqual([1, null]);
   text += 'heu\nnadel\n';
   expect([await search.find(false, ignored), await search.find(false, ignored)]).toEqual([3, null]);
+});
+
+function partThenAll(part: string[], stdout: string, stderr: string): PartThenAll {
+  const lines = { count: part.length, dropped: 0, textAt: (i: number) => part[i]! };
+  return new PartThenAll(new LinesSearch('nadel', lines), [
+    ['stdout', inSteps(stdout, 7)],
+    ['stderr', inSteps(stderr, 7)],
+  ]);
+}
+
+test('what a part does not have is looked for in all of each channel', async () => {
+  const search = partThenAll(['heu'], 'heu\nnadel\nnadel\n', 'heu\nheu\nnadel\n');
+  const found: unknown[] = [];
+  for (const back of [false, false, false, false, true]) found.push([await search.find(back, ignored), search.channel]);
+  expect(found).toEqual([[1, 'stdout'], [2, 'stdout'], [2, 'stderr'], [null, 'stderr'], [2, 'stderr']]);
+  expect(search.isPart).toBe(false);
+  const up = partThenAll(['heu'], 'heu\nnadel\n', '');
+  expect([await up.find(true, ignored), up.channel]).toEqual([1, 'stdout']);
+  expect(await all(partThenAll([], 'heu\n', ''))).toEqual([]);
+});
+
+test('a part that has it is gone through, and all of it only when that is asked for', async () => {
+  const search = partThenAll(['heu', 'nadel'], 'nadel\nheu\nnadel\n', '');
+  expect(await all(search)).toEqual([1]);
+  expect([search.isPart, search.channel]).toEqual([true, null]);
+  search.all();
+  expect([await search.find(false, ignored), search.channel]).toEqual([0, 'stdout']);
+});
+
+test('a search of all channels that is stopped goes on in none', async () => {
+  const search = partThenAll(['heu'], 'nadel\n', '');
+  search.stop();
+  expect(await search.find(false, ignored)).toBeNull();
+  expect(search.isPart).toBe(true);
 });

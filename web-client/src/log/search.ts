@@ -1,3 +1,4 @@
+import type { Channel } from '../frames/frames';
 import { plain } from './ansi';
 import { seen } from './lines';
 
@@ -5,6 +6,9 @@ import { seen } from './lines';
 export interface Search {
   /** The index of the next line that has it, or of the one before; from the one end, or the other, at first. Null when there is none any more. */
   find(back: boolean, progress: (share: number) => void): Promise<number | null>;
+  /** Whether there is more than it looks through, which {@link all} goes on to. */
+  readonly isPart?: boolean;
+  all?(): void;
   stop(): void;
 }
 
@@ -183,5 +187,57 @@ export class LinesSearch implements Search {
 
   stop(): void {
     this.#isStopped = true;
+  }
+}
+
+/**
+ * In a part of the output of several channels first. If that has nothing, or when {@link all} is called, it goes on in all of each channel,
+ * whose lines are found then.
+ */
+export class PartThenAll implements Search {
+  readonly #part: Search;
+  readonly #channels: readonly (readonly [Channel, Search])[];
+  #at: number | undefined; // which channel; none while the part is looked through
+  #found = false;
+  #isStopped = false;
+  /** Whose line was found last; null in the part, which has lines of all channels. */
+  channel: Channel | null = null;
+
+  constructor(part: Search, channels: readonly (readonly [Channel, Search])[]) {
+    this.#part = part;
+    this.#channels = channels;
+  }
+
+  get isPart(): boolean {
+    return this.#at === undefined;
+  }
+
+  all(): void {
+    this.#at ??= 0;
+  }
+
+  async find(back: boolean, progress: (share: number) => void): Promise<number | null> {
+    if (this.#at === undefined) {
+      const line = await this.#part.find(back, progress);
+      this.#found ||= line !== null;
+      if (this.#found || this.#isStopped) return line;
+      this.#at = back ? this.#channels.length - 1 : 0;
+    }
+    for (let at = this.#at; !this.#isStopped; at += back ? -1 : 1) {
+      const [channel, search] = this.#channels[at] ?? [];
+      if (channel === undefined || search === undefined) return null;
+      this.#at = at;
+      const line = await search.find(back, progress);
+      if (line === null) continue;
+      this.channel = channel;
+      return line;
+    }
+    return null;
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#part.stop();
+    for (const [, search] of this.#channels) search.stop();
   }
 }

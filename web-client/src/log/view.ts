@@ -9,7 +9,7 @@ import { linesOf, outputEnd, outputRange } from '../server/api';
 import type { Told } from '../terminal/view';
 import { MergedLines } from './lines';
 import { RangeLines } from './range-lines';
-import { LinesSearch, OutputSearch, type Search } from './search';
+import { LinesSearch, OutputSearch, PartThenAll, type Search } from './search';
 import { LogSearchBar } from './search-bar';
 import { VirtualLines } from './virtual';
 
@@ -41,16 +41,22 @@ export class LogView {
     },
   );
   #channel: Channel | null = null;
+  #inAll: PartThenAll | undefined; // the search of both channels, where they are not shown whole
+  #markWhenCounted: number | undefined;
   #lines = 0; // of the one channel that is shown
   #count: ReturnType<typeof setInterval> | undefined;
   #ask: (() => void) | undefined; // for what has come to that channel
   #ended = false;
   #leaptAt = -Infinity;
 
-  /** @param fellBehind asks for {@link written} to be told soon */
+  /**
+   * @param opens the channel to show at first, or null for both
+   * @param fellBehind asks for {@link written} to be told soon
+   */
   constructor(
     taskId: string,
     join: Join,
+    opens: Channel | null,
     place: HTMLElement,
     told: Told,
     rights: Rights,
@@ -126,6 +132,7 @@ export class LogView {
       BROWSER,
       rights,
     );
+    if (opens !== null) this.#show(opens);
   }
 
   /** So much there is by now: who follows, and is far behind that, goes on with the newest. Beyond what is kept there is none. */
@@ -165,19 +172,32 @@ export class LogView {
   }
 
   #searchFor(wanted: string): Search {
-    const channel = this.#channel;
-    if (channel === null) return new LinesSearch(wanted, this.#merged);
-    return new OutputSearch(
-      wanted,
-      (from, to, signal) => outputRange(this.#taskId, channel, from, to, signal),
-      () => outputEnd(this.#taskId, channel),
-    );
+    this.#inAll = undefined;
+    const inAllOf = (channel: Channel): Search =>
+      new OutputSearch(
+        wanted,
+        (from, to, signal) => outputRange(this.#taskId, channel, from, to, signal),
+        () => outputEnd(this.#taskId, channel),
+      );
+    if (this.#channel !== null) return inAllOf(this.#channel);
+    const shown = new LinesSearch(wanted, this.#merged);
+    if (this.#earlier.childNodes.length === 0) return shown;
+    return (this.#inAll = new PartThenAll(shown, [
+      ['stdout', inAllOf('stdout')],
+      ['stderr', inAllOf('stderr')],
+    ]));
   }
 
   /** Shows the line; says where it is. */
   #found(index: number): string {
-    this.#view.mark(index);
-    if (this.#channel !== null) return `line ${index + 1} of ${Math.max(this.#lines, index + 1)}`;
+    const channel = this.#inAll?.channel ?? this.#channel;
+    if (channel !== this.#channel) {
+      this.#change(channel);
+      this.#markWhenCounted = index;
+    } else if (this.#markWhenCounted === undefined) this.#view.mark(index);
+    else this.#markWhenCounted = index;
+    if (this.#inAll !== undefined && channel !== null) return `line ${index + 1} of ${channel}`;
+    if (channel !== null) return `line ${index + 1} of ${Math.max(this.#lines, index + 1)}`;
     const line = this.#merged.at(index);
     return line?.number == null ? (line?.channel ?? '') : `${line.channel} ${line.number}`;
   }
@@ -221,10 +241,17 @@ export class LogView {
   }
 
   #show(channel: Channel | null): void {
+    this.#search.reset();
+    this.#inAll = undefined;
+    this.#change(channel);
+  }
+
+  /** To other lines, whoever asked for them. */
+  #change(channel: Channel | null): void {
     clearInterval(this.#count);
     this.#ask = undefined;
     this.#channel = channel;
-    this.#search.reset();
+    this.#markWhenCounted = undefined;
     this.#view.mark(-1);
     [...this.#sources.children].forEach(
       (each) => (each.ariaPressed = String(each.textContent === (channel ?? 'Both'))),
@@ -241,14 +268,18 @@ export class LogView {
       () => this.#view.changed(),
     );
     let complete = false;
+    let whole = 1; // the line from which on none is missing
     const ask = (): void => {
       const ended = this.#ended;
-      void outputEnd(this.#taskId, channel).then(
-        ({ lines: count, bytes }) => {
+      void outputEnd(this.#taskId, channel, whole).then(
+        ({ lines: count, bytes, from }) => {
           if (this.#ask !== ask) return;
+          whole = from;
           complete = ended;
           this.#lines = count;
           lines.grown(count, bytes);
+          if (this.#markWhenCounted !== undefined) this.#view.mark(this.#markWhenCounted);
+          this.#markWhenCounted = undefined;
           this.#nothing.hidden = count > 0;
           this.#nothing.textContent = `Nothing on ${channel}.`;
         },

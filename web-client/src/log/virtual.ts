@@ -1,4 +1,5 @@
 import { element } from '../page/element';
+import { onScrollEnd } from '../page/scroll-end';
 import type { Colour, Span } from './ansi';
 import type { Line, Lines } from './lines';
 
@@ -6,10 +7,9 @@ const LINE_PX = 20; // as in the style sheet
 const BEYOND = 10; // lines above and below what is seen, for quick scrolling
 const MOST_PX = 8_000_000; // browsers lose count beyond some ten million; more lines than that share pixels of the scroll bar
 const LEAP = 4; // heights of the view: who moves as far at once means a place in the whole, who moves less means so many lines
-const STILL_MS = 150; // after this long without another step, the scroll bar is put where the lines are
 const BLACK = '#1f2a34'; // as a ground, and on coloured ones
 
-/** Shows those of the lines that are in view. */
+/** Shows those of the lines that are in view. It is busy, also to assistive technology, until a scroll has ended and its lines are drawn. */
 export class VirtualLines {
   readonly root: HTMLElement;
   readonly #room = element('div', { className: 'room' });
@@ -19,10 +19,12 @@ export class VirtualLines {
   #follow = true;
   #first = 0; // at the top of the view, with what of it is above
   #scrolledTo = 0;
-  #scrolling: ReturnType<typeof setTimeout> | undefined;
+  #scrolling = false; // somebody does; the scroll bar is put where the lines are when the browser says that it is over
+  #leaps = false; // until the next picture
   #dropped = 0;
   #marked = -1;
   #drawn = '';
+  #isLacking = false; // lines near the view have yet to come
   #digits = 0;
   #awaited = false;
   readonly #followed: (follows: boolean) => void;
@@ -38,10 +40,12 @@ export class VirtualLines {
       this.#block,
     );
     this.root.addEventListener('scroll', () => this.#scrolled());
+    onScrollEnd(this.root, () => this.#rest());
     this.root.addEventListener('keydown', (event) => {
       if (event.ctrlKey || event.altKey || event.metaKey || (event.key !== 'Home' && event.key !== 'End')) return;
       event.preventDefault();
       this.#first = 0;
+      this.#leap();
       this.follow(event.key === 'End');
     });
     this.#watcher = new ResizeObserver(() => this.changed());
@@ -52,6 +56,7 @@ export class VirtualLines {
     this.#lines = lines;
     this.#dropped = lines.dropped;
     this.#drawn = '';
+    this.#leap();
     this.follow(true);
   }
 
@@ -73,6 +78,7 @@ export class VirtualLines {
     if (index >= 0) {
       this.#setFollow(false);
       this.#first = index - this.root.clientHeight / LINE_PX / 2;
+      this.#leap();
     }
     this.changed();
   }
@@ -88,7 +94,6 @@ export class VirtualLines {
   }
 
   close(): void {
-    clearTimeout(this.#scrolling);
     this.#watcher.disconnect();
   }
 
@@ -98,24 +103,40 @@ export class VirtualLines {
     this.#followed(follows);
   }
 
-  /** Only who scrolls up wants to stay; while following, the end moves by itself. */
   #scrolled(): void {
+    this.#takeScroll();
+    this.changed();
+  }
+
+  /**
+   * Takes what has been scrolled since it was last looked at. While a scroll is animated, the place is often ahead of the events: drawing
+   * takes it too, or it would be lost. Only who scrolls up wants to stay; while following, the end moves by itself.
+   */
+  #takeScroll(): void {
     const top = this.root.scrollTop;
     const moved = top - this.#scrolledTo;
-    if (this.#follow && moved >= -LINE_PX / 2) return;
+    if (this.#leaps || moved === 0 || (this.#follow && moved >= -LINE_PX / 2)) return;
     this.#scrolledTo = top;
-    if (moved !== 0) {
-      const { height, range, most } = this.#measures();
-      const leaps = Math.abs(moved) > LEAP * height;
-      this.#first = Math.min(most, Math.max(0, leaps ? (top / range) * most : this.#first + moved / LINE_PX));
-      this.#setFollow(this.#first > most - 0.1);
-      clearTimeout(this.#scrolling);
-      this.#scrolling = setTimeout(() => {
-        this.#scrolling = undefined;
-        this.changed();
-      }, STILL_MS);
-    }
+    const { height, range, most } = this.#measures();
+    const isLeap = Math.abs(moved) > LEAP * height;
+    this.#first = Math.min(most, Math.max(0, isLeap ? (top / range) * most : this.#first + moved / LINE_PX));
+    this.#setFollow(this.#first > most - 0.1);
+    this.#scrolling = true;
+    this.root.ariaBusy = 'true';
+  }
+
+  #rest(): void {
+    this.#takeScroll(); // its event may come after that of the end
+    if (!this.#scrolling) return;
+    this.#scrolling = false;
     this.changed();
+  }
+
+  /** To another place at once, which drawing makes the scroll bar's; a scroll that is under way ends by that. */
+  #leap(): void {
+    this.#leaps = true;
+    this.#scrolling = false;
+    this.root.ariaBusy = 'true';
   }
 
   /** The height of the view and of all lines, how far the scroll bar goes, and the last line that may be first. */
@@ -146,11 +167,13 @@ export class VirtualLines {
   #drawRows(start: number, end: number): readonly HTMLElement[] {
     const drawn = this.#rows;
     this.#rows = new Map();
+    this.#isLacking = false;
     const rows = Array.from({ length: end - start }, (_, i) => {
       const line = this.#lines.at(start + i);
       const row = (line && drawn.get(line)) ?? rowOf(line, start + i);
       row.classList.toggle('marked', start + i === this.#marked);
       if (line !== undefined) this.#rows.set(line, row);
+      this.#isLacking ||= line === undefined;
       return row;
     });
     const stay = new Set<Element>(rows);
@@ -163,6 +186,7 @@ export class VirtualLines {
   }
 
   #draw(): void {
+    this.#takeScroll();
     const { count, version } = this.#lines;
     const { height, total, range, most } = this.#measures();
     this.#shift();
@@ -170,7 +194,7 @@ export class VirtualLines {
     const first = this.#first;
     this.#room.style.height = `${total}px`;
     if (this.#follow) this.root.scrollTop = total;
-    else if (this.#scrolling === undefined) this.root.scrollTop = (first / Math.max(1, most)) * range;
+    else if (!this.#scrolling) this.root.scrollTop = (first / Math.max(1, most)) * range;
     const top = this.root.scrollTop;
     const start = Math.max(0, Math.floor(first) - BEYOND);
     const end = Math.min(count, Math.ceil(first + height / LINE_PX) + BEYOND);
@@ -186,6 +210,9 @@ export class VirtualLines {
     this.#block.style.transform = `translateY(${isEnd ? total - this.#block.offsetHeight : total > height ? top - above : 0}px)`;
     if (this.#follow) this.root.scrollTop = total; // again: what was drawn before may have reached beyond
     this.#scrolledTo = this.root.scrollTop;
+    this.#leaps = false;
+    const isBusy = String(this.#scrolling || this.#isLacking || !this.#lines.isKnown);
+    if (this.root.ariaBusy !== isBusy) this.root.ariaBusy = isBusy;
   }
 }
 
@@ -205,10 +232,12 @@ function rowOf(line: Line | undefined, index: number): HTMLElement {
   return row;
 }
 
-function spanOf({ text, style }: Span): Node | string {
+/** What a program wrote stays as it is, so that it is found and copied so; each line is a paragraph, which turns no other. */
+function spanOf({ text, style }: Span): Node {
   const [fg, bg] = style.inverse ? [style.bg ?? 'ground', style.fg ?? 'ink'] : [style.fg, style.bg];
-  if (fg === null && bg === null && !style.bold && !style.dim && !style.italic && !style.underline) return text;
-  const span = element('span', {}, text);
+  if (fg === null && bg === null && !style.bold && !style.dim && !style.italic && !style.underline) return document.createTextNode(text);
+  const span = element('span');
+  span.append(text);
   if (fg !== null) span.style.color = bg === null ? colour(fg) : onGround(fg);
   if (bg !== null) span.style.backgroundColor = bg === 0 && fg !== 'ground' ? BLACK : colour(bg);
   for (const look of ['bold', 'dim', 'italic', 'underline'] as const) if (style[look]) span.classList.add(look);

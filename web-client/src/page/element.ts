@@ -1,3 +1,5 @@
+import { visible } from './visible';
+
 /** An element with its properties and children, in one expression. */
 export function element<K extends keyof HTMLElementTagNameMap>(
   tag: K,
@@ -6,7 +8,8 @@ export function element<K extends keyof HTMLElementTagNameMap>(
 ): HTMLElementTagNameMap[K] {
   const made = document.createElement(tag);
   Object.assign(made, properties);
-  made.append(...children);
+  if (properties.title !== undefined) made.title = visible(properties.title);
+  made.append(...children.map((each) => (typeof each === 'string' ? visible(each) : each)));
   return made;
 }
 
@@ -30,5 +33,6 @@ export function button(
 
 /** Changes a text only when it is another, for a screen reader repeats every change. */
 export function say(where: Element, text: string): void {
-  if (where.textContent !== text) where.textContent = text;
+  const shown = visible(text);
+  if (where.textContent !== shown) where.textContent = shown;
 }

@@ -5,7 +5,7 @@ const KEYS: readonly (readonly [string, readonly (readonly [string, string])[]])
     'Everywhere',
     [
       ['?', 'this list'],
-      ['Ctrl+K', 'everything by its name; in a terminal Ctrl+Shift+K'],
+      ['Ctrl+K', 'command palette; Ctrl+Shift+K in a terminal'],
       ['n', 'start a task'],
       ['g', 'all tasks'],
       ['Esc', 'close what is open'],
@@ -23,7 +23,7 @@ const KEYS: readonly (readonly [string, readonly (readonly [string, string])[]])
     'A task',
     [
       ['1  2  3  4', 'its views, from left to right'],
-      ['s', 'stop it, unless its terminal is shown'],
+      ['s', 'stop, interrupt or kill it; it asks first'],
       ['/', 'search in the output'],
       ['Enter  Shift+Enter', 'the next place, the one before; in a terminal upwards, downwards'],
       ['f', 'follow the log'],

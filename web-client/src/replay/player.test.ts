@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { Refusal } from '../server/api';
 import { BEGIN, Letters, settled, steps, Time } from './letters';
 import { IDLE_MS, Player, type Recorded } from './player';
 import { Output } from './steps';
@@ -214,4 +215,17 @@ test('output is fetched in blocks, and again where there is more now', async () 
   expect((await output.read(9, 5)).length).toBe(0);
   expect((await output.read(20, -3)).length).toBe(0); // beyond the cap
   expect(fetched.map(([from]) => from)).toEqual([0, 4, 9]);
+});
+
+test('output before what is kept is left out', async () => {
+  const fetched: number[] = [];
+  const output = new Output(async (from, to) => {
+    fetched.push(from);
+    if (from < 600_000) throw new Refusal(410, 'gone', 600_000);
+    return new Uint8Array(to - from);
+  });
+  expect((await output.read(0, 10)).length).toBe(0);
+  expect((await output.read(10, 10)).length).toBe(0);
+  expect((await output.read(600_000, 10)).length).toBe(10);
+  expect(fetched).toEqual([0, 600_000]);
 });

@@ -49,16 +49,23 @@ export class Output {
   readonly #fetch: (from: number, to: number) => Promise<Uint8Array>;
   #from = 0;
   #block: Uint8Array = new Uint8Array();
+  #first = 0; // where the output begins, once that is known
 
   constructor(fetch: (from: number, to: number) => Promise<Uint8Array>) {
     this.#fetch = fetch;
   }
 
-  /** None where it is beyond the cap. */
+  /** None where it is beyond the cap, or before what is kept. */
   async read(from: number, length: number): Promise<Uint8Array> {
-    if (length <= 0) return new Uint8Array();
+    if (length <= 0 || from < this.#first) return new Uint8Array();
     if (from < this.#from || from + length > this.#from + this.#block.length) {
-      this.#block = await this.#fetch(from, from + Math.max(length, BLOCK_BYTES));
+      try {
+        this.#block = await this.#fetch(from, from + Math.max(length, BLOCK_BYTES));
+      } catch (refused) {
+        if (!(refused instanceof Refusal) || refused.firstOffset === null) throw refused;
+        this.#first = refused.firstOffset;
+        return new Uint8Array();
+      }
       this.#from = from;
     }
     return this.#block.subarray(from - this.#from, from - this.#from + length);

@@ -13,16 +13,16 @@ export function isStatus(word: string): word is Status {
 export interface Task {
   readonly task_id: string;
   readonly status: Status;
-  readonly tool: string | null;
+  readonly tool: string;
   readonly title: string | null;
   readonly label: string | null;
   readonly origin_session_id: string | null;
-  readonly execution_mode: ExecutionMode | null;
+  readonly execution_mode: ExecutionMode;
   readonly exit_code: number | null;
   readonly signal: number | null;
   readonly started_at_ms: number | null;
   readonly ended_at_ms: number | null;
-  readonly artifacts: { readonly logs: Partial<Record<Channel, LogEnd>> } | null;
+  readonly artifacts: { readonly logs: Partial<Record<Channel, LogEnd>> };
   readonly error: string | null;
   readonly phase: Phase;
   readonly outcome: Outcome | null;
@@ -31,17 +31,29 @@ export interface Task {
 
 export interface TaskPage {
   readonly tasks: readonly Task[];
-  readonly next_cursor: string | null;
+  /** Where the next one begins; null after the last. */
+  readonly next: string | null;
 }
 
 /** What the server said no to, in its own words; status 0 where it did not answer. */
 export class Refusal extends Error {
   readonly status: number;
+  /** Where an output begins of which something earlier was asked for; null in every other case. */
+  readonly firstOffset: number | null;
+  /** The lines of an output of which bytes are missing, where that is why: counted from 1, with the last. */
+  readonly missingLines: { readonly first: number; readonly last: number } | null;
 
-  constructor(status: number, message: string) {
+  constructor(
+    status: number,
+    message: string,
+    firstOffset: number | null = null,
+    missingLines: { first: number; last: number } | null = null,
+  ) {
     super(message);
     this.name = 'Refusal';
     this.status = status;
+    this.firstOffset = firstOffset;
+    this.missingLines = missingLines;
   }
 
   /** Whether the same may be taken a little later. */
@@ -54,6 +66,11 @@ const ANSWER_WITHIN_MS = 10_000;
 const EVENTS_WITHIN_MS = 40_000; // each 15 s there is a heartbeat, whatever else happens
 const NO_ANSWER = 'The server does not answer. Is it running?';
 
+interface Refused {
+  message?: string;
+  details?: Readonly<Record<string, string>>;
+}
+
 async function ask(path: string, init: RequestInit = {}): Promise<Response> {
   let response: Response;
   try {
@@ -62,8 +79,12 @@ async function ask(path: string, init: RequestInit = {}): Promise<Response> {
     throw new Refusal(0, NO_ANSWER);
   }
   if (response.ok) return response;
-  const answer = (await response.json().catch(() => null)) as { error?: { message?: string } } | null;
-  throw new Refusal(response.status, answer?.error?.message ?? `The server answered with ${response.status}.`);
+  const answer = (await response.json().catch(() => null)) as { error?: Refused } | null;
+  const { missing_line: missing, first_line: next } = answer?.error?.details ?? {};
+  const lines = missing === undefined || next === undefined ? null : { first: Number(missing), last: Number(next) - 1 };
+  const first = response.headers.get('x-penstock-first-offset');
+  const message = answer?.error?.message ?? `The server answered with ${response.status}.`;
+  throw new Refusal(response.status, message, first === null ? null : Number(first), lines);
 }
 
 async function post(path: string, body: Json, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
@@ -80,7 +101,14 @@ export async function closeSession(): Promise<void> {
 
 export async function listTasks(query: Readonly<Record<string, string>>): Promise<TaskPage> {
   const given = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== ''));
-  return (await (await ask(`/tasks?${given.toString()}`)).json()) as TaskPage;
+  const answer = await ask(`/tasks?${given.toString()}`);
+  return { tasks: (await answer.json()) as Task[], next: cursorIn(answer.headers.get('link')) };
+}
+
+/** The cursor in the address of the next page. */
+export function cursorIn(link: string | null): string | null {
+  const [, query] = /^<[^>?]*\?([^>]*)>; rel="next"$/.exec(link ?? '') ?? [];
+  return query === undefined ? null : new URLSearchParams(query).get('cursor');
 }
 
 export async function taskOf(id: string): Promise<Task> {
@@ -95,6 +123,11 @@ export async function spawn(body: Json, name: string): Promise<string> {
 
 export async function cancelTask(id: string, reason: string): Promise<void> {
   await post(`/tasks/${encodeURIComponent(id)}/cancel`, { reason });
+}
+
+/** Sends a signal to the process group of its program. */
+export async function signalTask(id: string, signal: 'INT' | 'KILL'): Promise<void> {
+  await post(`/tasks/${encodeURIComponent(id)}/signal`, { signal });
 }
 
 /** Lines of an output, counted from 1, or fewer if there are no more: a range of their bytes, and how many bytes they are in all. */
@@ -154,15 +187,41 @@ export async function reach(path: string): Promise<void> {
   await ask(path, { method: 'HEAD' });
 }
 
-/** How much of an output there is by now. */
-export async function outputEnd(id: string, channel: Channel): Promise<{ lines: number; bytes: number }> {
-  const { headers } = await ask(`${outputAddress(id, channel)}?lines=1-`, { method: 'HEAD' });
-  const [, last] = /-(\d+)$/.exec(headers.get('x-penstock-lines') ?? '') ?? [];
-  return { lines: last === undefined ? 0 : Number(last), bytes: Number(headers.get('content-length') ?? 0) };
+/** How much of an output there is by now: `bytes` from the line `from` on, which is the first from which on none is missing. */
+export async function outputEnd(
+  id: string,
+  channel: Channel,
+  from = 1,
+): Promise<{ lines: number; bytes: number; from: number }> {
+  const path = `${outputAddress(id, channel)}?lines=${from}-`;
+  try {
+    const { headers } = await ask(path, { method: 'HEAD' });
+    const [, last] = /-(\d+)$/.exec(headers.get('x-penstock-lines') ?? '') ?? [];
+    return { lines: last === undefined ? from - 1 : Number(last), bytes: Number(headers.get('content-length') ?? 0), from };
+  } catch (refused) {
+    if (!(refused instanceof Refusal) || refused.firstOffset === null) throw refused;
+    return outputEnd(id, channel, await lineBehind(path, from));
+  }
+}
+
+/** The answer to HEAD has no body, which has the number of the line. */
+async function lineBehind(path: string, from: number): Promise<number> {
+  try {
+    await ask(path, { headers: { range: 'bytes=0-0' } });
+    return from;
+  } catch (refused) {
+    if (!(refused instanceof Refusal) || refused.missingLines === null) throw refused;
+    return refused.missingLines.last + 1;
+  }
 }
 
 export function outputAddress(id: string, channel: Channel): string {
   return `/tasks/${encodeURIComponent(id)}/output/${channel}`;
+}
+
+/** All that is kept of an output: of one that keeps its tail, the rest is refused. */
+export function keptAddress(id: string, channel: Channel): string {
+  return `${outputAddress(id, channel)}?kept=1`;
 }
 
 /**
@@ -186,7 +245,7 @@ export async function* events(
       }, EVENTS_WITHIN_MS);
       coming.then(resolve, reject).finally(() => clearTimeout(timer));
     });
-  const path = `/tasks/${encodeURIComponent(id)}/events?until=end&from_seq=${fromSeq}`;
+  const path = `/tasks/${encodeURIComponent(id)}/events?until=end&text=none&from_seq=${fromSeq}`;
   const response = await alive(ask(path, { signal: AbortSignal.any([signal, dead.signal]) }));
   answered();
   const reader = new EventReader();

@@ -115,8 +115,8 @@ test('a replay whose events are dead goes on with those that follow', async () =
   const second = steps.next();
   await vi.advanceTimersByTimeAsync(41_000);
   expect(server.asked.map(({ path }) => path)).toEqual([
-    '/tasks/t/events?until=end&from_seq=0',
-    '/tasks/t/events?until=end&from_seq=1',
+    '/tasks/t/events?until=end&text=none&from_seq=0',
+    '/tasks/t/events?until=end&text=none&from_seq=1',
   ]);
   server.line.sends(frame(1));
   expect((await second).value).toMatchObject({ seq: 1 });

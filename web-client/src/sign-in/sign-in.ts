@@ -2,7 +2,8 @@ import { copies } from '../page/clipboard';
 import { element } from '../page/element';
 import { openSession, Refusal } from '../server/api';
 
-const COMMAND = 'cat ~/.local/share/penstock/token';
+/** It finds the usual data directory by itself; the page is read by strangers too, so the server does not tell it another. */
+const COMMAND = './penstock token';
 
 /** How to get in, for who has no session (any more): a link, or the token. */
 export function signIn(why: string, entered: () => void): HTMLElement {
@@ -45,9 +46,9 @@ export function signIn(why: string, entered: () => void): HTMLElement {
       {},
       'The terminal in which you ran ',
       element('code', {}, './penstock up'),
-      ' shows a link that signs you in. The token alone is in the file ',
-      element('code', {}, 'token'),
-      ' of the server’s data folder:',
+      ' shows a link that signs you in. This command shows the token; for a server that was started with ',
+      element('code', {}, '--data DIR'),
+      ', add the same to it:',
     ),
     element(
       'div',

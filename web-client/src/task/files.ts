@@ -2,7 +2,7 @@ import type { Channel, LogEnd } from '../frames/frames';
 import { shown } from '../log/lines';
 import { element, say } from '../page/element';
 import { addressOf } from '../route';
-import { outputAddress, outputRange, type Task } from '../server/api';
+import { keptAddress, outputAddress, outputRange, type Task } from '../server/api';
 import { bytes } from '../server/health';
 
 const PREVIEW_BYTES = 4 * 1024;
@@ -19,13 +19,13 @@ export class Files {
   }
 
   update(task: Task): void {
-    const logs = Object.entries(task.artifacts?.logs ?? {});
+    const logs = Object.entries(task.artifacts.logs);
     if (logs.some(([channel]) => !this.#logs.has(channel))) this.#draw(task);
     else for (const [channel, log] of logs) this.#logs.get(channel)?.show(log);
   }
 
   #draw(task: Task): void {
-    const logs = Object.entries(task.artifacts?.logs ?? {}) as [Channel, LogEnd][];
+    const logs = Object.entries(task.artifacts.logs) as [Channel, LogEnd][];
     const first = logs[0];
     if (first === undefined) {
       this.#place.replaceChildren(element('p', { className: 'scrolled note' }, 'It never ran, so there is nothing to keep.'));
@@ -77,8 +77,8 @@ class LogCard {
     this.root = card(
       channel === 'pty' ? 'terminal' : channel,
       this.#what,
-      look(outputAddress(id, channel)),
-      download(`/artifacts/${encodeURIComponent(log.id)}`, `${id}.${channel}.txt`),
+      look(keptAddress(id, channel)),
+      download(`/artifacts/${encodeURIComponent(log.id)}?kept=1`, `${id}.${channel}.txt`),
     );
     this.root.append(this.#begin, this.#rest);
     this.show(log);

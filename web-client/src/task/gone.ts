@@ -1,15 +1,15 @@
 import type { Channel } from '../frames/frames';
 import { element } from '../page/element';
 import { addressOf } from '../route';
-import { outputAddress, Refusal, reach, type Task } from '../server/api';
+import { keptAddress, Refusal, reach, type Task } from '../server/api';
 
 const GONE = 410;
 
 /** Whether what the task wrote is kept no longer: that happens only to those that have ended. */
 export async function isGone(task: Task): Promise<boolean> {
-  const [written] = Object.entries(task.artifacts?.logs ?? {}).filter(([, log]) => log.bytes_stored > 0);
+  const [written] = Object.entries(task.artifacts.logs).filter(([, log]) => log.bytes_stored > 0);
   if (task.outcome === null || written === undefined) return false;
-  return reach(outputAddress(task.task_id, written[0] as Channel)).then(
+  return reach(keptAddress(task.task_id, written[0] as Channel)).then(
     () => false,
     (refused: unknown) => refused instanceof Refusal && refused.status === GONE,
   );
@@ -21,7 +21,7 @@ export function goneNote({ task_id: id }: Task): HTMLElement {
     'div',
     { className: 'empty' },
     element('h2', {}, 'Its output has been removed'),
-    element('p', {}, 'Outputs are kept for a time only. What happened, when and by whom is told for good.'),
+    element('p', {}, 'Outputs are kept for a time only, or can be deleted. What happened, when and by whom is told for good.'),
     element(
       'a',
       { className: 'button', href: addressOf({ page: 'task', id, tab: 'timeline', seq: null }) },

@@ -1,5 +1,6 @@
 import type { Standing } from '../attach/audience';
 import { element, say } from '../page/element';
+import { visible } from '../page/visible';
 import { addressOf, type Tab } from '../route';
 import type { Task } from '../server/api';
 import { moodOf, nameOf, outputSize, runningTime, stateOf } from '../tasks/words';
@@ -38,14 +39,14 @@ export class TaskHead {
   /** The task as it is now, in the browser's tab too. */
   show(task: Task, command: string): void {
     const mood = moodOf(task);
-    document.title = `${MARKS[mood]}${nameOf(task)} · Penstock`;
+    document.title = `${MARKS[mood]}${visible(nameOf(task))} · Penstock`;
     say(this.#name, nameOf(task));
-    this.#name.title = nameOf(task);
+    this.#name.title = visible(nameOf(task));
     this.#label.update(task);
     this.#state.dataset['mood'] = mood;
     say(this.#state, stateOf(task));
     say(this.#command, command === task.title ? '' : command);
-    this.#command.title = command;
+    this.#command.title = visible(command);
     say(this.#figures, `${runningTime(task, Date.now())} · ${outputSize(task)}`);
   }
 

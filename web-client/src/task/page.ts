@@ -3,12 +3,12 @@ import type { Rights } from '../attach/wire';
 import type { Frame, ToolTaskSpawned } from '../frames/frames';
 import { commandOf } from '../ledger/sentences';
 import { Timeline } from '../ledger/timeline';
-import { joinOf } from '../log/join';
+import { joinOf, opensOf } from '../log/join';
 import { LogView } from '../log/view';
 import { button, element, say } from '../page/element';
 import type { Choice } from '../page/palette';
 import { addressOf, type Tab } from '../route';
-import { cancelTask, Refusal, spawnOf, taskOf, type Task } from '../server/api';
+import { Refusal, spawnOf, taskOf, type Task } from '../server/api';
 import { endOf, keptOf, moodOf } from '../tasks/words';
 import type { ReplayView } from '../replay/view';
 import type { TerminalView } from '../terminal/view';
@@ -70,13 +70,7 @@ export class TaskPage {
     this.id = id;
     this.#failed = failed;
     this.#answered = answered;
-    this.#stop = new Stop(
-      () =>
-        void cancelTask(id, 'stopped in the browser').catch((refused: Error) => {
-          this.#stop.failed();
-          this.#complain(refused.message);
-        }),
-    );
+    this.#stop = new Stop(id, (message) => this.#complain(message));
     this.#company = new CompanyPanel(
       (policy) => this.#output?.attachment.chooseSize(policy),
       (only) => this.#allow(only ? 'view' : 'control'),
@@ -138,9 +132,9 @@ export class TaskPage {
     this.#replay = new Replay(this.#task, seq, this.#aside);
   }
 
-  /** Where a word that is meant for a program may go past it, no letter of it stops the task. */
-  get #isTypedInto(): boolean {
-    return this.#tab === 'output' && this.#spawned?.execution_mode === 'pty';
+  /** The terminal whose program is typed into here; no letter is a shortcut while it is shown. */
+  get liveTerminal(): TerminalView | undefined {
+    return this.#tab === 'output' && this.#task?.outcome === null ? this.terminal : undefined;
   }
 
   /** What can be done here, by its name. */
@@ -152,16 +146,17 @@ export class TaskPage {
     }));
     const ofOutput = this.#tab === 'output' ? (this.#output?.choices() ?? []) : [];
     if (this.#task === undefined || this.#task.outcome !== null) return [...ofOutput, ...views];
-    const stop = { name: 'Stop the task', hint: this.#isTypedInto ? '' : 's', act: () => this.#stop.root.click() };
-    return [...ofOutput, ...this.#company.choices(), ...views, stop];
+    const stop = { name: 'Stop or kill the task', hint: this.liveTerminal === undefined ? 's' : '', act: () => this.#stop.ask() };
+    const interrupt = { name: 'Interrupt the task (INT)', hint: '', act: () => void this.#stop.carryOut('interrupt') };
+    return [...ofOutput, ...this.#company.choices(), ...views, stop, interrupt];
   }
 
-  /** A key that was pressed outside of fields and the terminal; whether it did something. */
-  key(key: string): boolean {
+  /** A key that was pressed outside of fields, where no live terminal is shown; whether it did something. */
+  key(key: string, event: KeyboardEvent): boolean {
     if (this.#replay?.key(key) === true) return true;
     const tab = this.#views()[Number(key) - 1]?.[0];
     if (tab !== undefined) location.hash = addressOf({ page: 'task', id: this.id, tab, seq: null });
-    else if (key === 's' && !this.#stop.root.hidden && !this.#isTypedInto) this.#stop.root.click();
+    else if (key === 's' && !this.#stop.root.hidden) this.#stop.ask(event);
     else if (this.#tab !== 'output') return false;
     else if (key === '/' && this.#output !== undefined) this.#output.search();
     else if (key === 'f' && this.#output instanceof LogView) this.#output.follow();
@@ -235,7 +230,7 @@ export class TaskPage {
       typeAgain: () => this.#allow('control'),
     };
     if (spawned.execution_mode === 'pipes') {
-      this.#output = new LogView(this.id, joinOf(task), this.#place, told, rightsOf(this.id), () => void this.#refresh());
+      this.#output = new LogView(this.id, joinOf(task), opensOf(task), this.#place, told, rightsOf(this.id), () => void this.#refresh());
       return;
     }
     const { TerminalView: Terminal } = await import('../terminal/view'); // xterm.js is loaded when there is a terminal to show
@@ -260,9 +255,10 @@ export class TaskPage {
     if (!frame.known) return;
     if (frame.frame.type === 'tool_task_cancel_requested') this.#stop.asked(Date.now() - frame.frame.timestamp_ms);
     if (frame.frame.type !== 'tool_task_status') return;
-    const { phase } = frame.frame;
+    const { phase, started_at_ms } = frame.frame;
     // What it waits for, and that it goes on, is told at once; all else about it is asked for.
-    if (this.#task?.outcome === null && phase !== 'ended') this.#update({ ...this.#task, phase });
+    if (this.#task?.outcome === null && phase !== 'ended')
+      this.#update({ ...this.#task, phase, started_at_ms: started_at_ms ?? this.#task.started_at_ms });
     else void this.#refresh();
   }
 
@@ -278,17 +274,20 @@ export class TaskPage {
     this.#stale = true;
     if (this.#asking) return;
     this.#asking = true;
+    let asked = 0;
     try {
       while (this.#stale && !this.#closed) {
         this.#stale = false;
+        asked = performance.now();
         const task = await taskOf(this.id);
         if (this.#closed) return;
         this.#head.answers(true);
+        this.terminal?.answers(true);
         if (this.#isSilent) this.#reconnect(); // it answers again, and need not be waited for any longer
         this.#isSilent = false;
         this.#output?.attachment.check(task.next_seq);
         this.#update(task);
-        if (this.#output instanceof LogView) this.#output.written(task.artifacts?.logs ?? {});
+        if (this.#output instanceof LogView) this.#output.written(task.artifacts.logs);
       }
     } catch (refused) {
       if (!(refused instanceof Refusal) || this.#closed) return;
@@ -296,6 +295,8 @@ export class TaskPage {
       else if (refused.status === 0) {
         this.#isSilent = true;
         this.#head.answers(false);
+        this.terminal?.answers(false);
+        this.#output?.attachment.unanswered((performance.now() - asked) / 1000);
       }
     } finally {
       this.#asking = false;
@@ -313,7 +314,7 @@ export class TaskPage {
     const command = this.#spawned === null ? '' : commandOf(this.#spawned.args as Record<string, unknown>);
     this.#head.show(task, command);
     if (task.phase === 'stopping') this.#stop.asked();
-    if (task.outcome === null) this.#stop.runs();
+    if (task.outcome === null) this.#stop.runs(task);
     else {
       this.#stop.ended();
       this.#end.hidden = false;

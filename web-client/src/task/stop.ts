@@ -1,30 +1,75 @@
 import { element, say } from '../page/element';
+import { cancelTask, Refusal, signalTask, type Task } from '../server/api';
+import { nameOf, runningTime } from '../tasks/words';
+import { stopDialog, type StopChoice } from './stop-dialog';
 
 const KILL_AFTER_MS = 5_000; // by the server: TERM, then KILL to all that is left
+const CONFLICT = 409;
 
-/** So long after it was asked. What is recorded does not tell who heard TERM: after the time for it, all that is left to come is the end of the output. */
+/** So long after it was asked. The button cannot tell who heard TERM; the record and the end of the task do. */
 export function stoppingFor(ms: number): string {
   const left = Math.ceil((KILL_AFTER_MS - ms) / 1000);
-  return left > 0 ? `TERM sent · KILL in ${left} s` : 'Left or killed · last output';
+  return left > 0 ? `Kill in ${left} s` : 'Finishing…';
 }
 
-/** Stops a task, and shows how far that is: TERM, KILL, the last output. */
+/** The button that stops a task: it asks first, then counts to KILL, and offers not to wait for that. */
 export class Stop {
   readonly root: HTMLButtonElement;
+  readonly #id: string;
+  readonly #complain: (message: string) => void;
   readonly #say = element('span', {}, 'Stop');
+  #task: Task | undefined;
+  #dialog: HTMLDialogElement | undefined;
   #since: number | undefined;
   #timer: ReturnType<typeof setInterval> | undefined;
 
-  constructor(stop: () => void) {
-    this.root = element('button', { type: 'button', className: 'stop', title: 'Stop it (s, where its terminal is not shown)', hidden: true }, this.#say);
-    this.root.addEventListener('click', () => {
-      this.asked();
-      stop();
-    });
+  constructor(id: string, complain: (message: string) => void) {
+    this.#id = id;
+    this.#complain = complain;
+    this.root = element('button', { type: 'button', className: 'stop', hidden: true }, this.#say);
+    this.root.setAttribute('aria-haspopup', 'dialog');
+    this.#title();
+    this.root.addEventListener('click', () => this.ask());
+  }
+
+  /**
+   * Asks whether to stop it, or, while it is stopping, whether to kill it now.
+   *
+   * @param letter when a key asked: the rest of a typed word does not answer then
+   */
+  ask(letter?: KeyboardEvent): void {
+    if (this.#task === undefined || this.root.disabled || document.querySelector('dialog[open]') !== null) return;
+    const asked = {
+      name: nameOf(this.#task),
+      runningFor: this.#task.started_at_ms === null ? null : runningTime(this.#task, Date.now()),
+      isStopping: this.#since !== undefined,
+    };
+    const dialog = stopDialog(asked, (choice) => void this.carryOut(choice), letter);
+    this.#dialog = dialog;
+    document.body.append(dialog);
+    dialog.showModal();
+  }
+
+  async carryOut(choice: StopChoice): Promise<void> {
+    const refused = (why: unknown): void => {
+      if (!(why instanceof Refusal)) throw why;
+      this.#complain(why.message);
+    };
+    if (choice === 'interrupt') return signalTask(this.#id, 'INT').catch(refused);
+    this.asked();
+    try {
+      // Also before a kill, so that it ends as stopped.
+      await cancelTask(this.#id, choice === 'stop' ? 'stopped in the browser' : 'killed in the browser');
+    } catch (why) {
+      this.#failed();
+      return refused(why);
+    }
+    if (choice === 'kill') await signalTask(this.#id, 'KILL').catch((why) => isTooLate(why) || refused(why));
   }
 
   /** There is something to stop. */
-  runs(): void {
+  runs(task: Task): void {
+    this.#task = task;
     this.root.hidden = false;
   }
 
@@ -33,29 +78,49 @@ export class Stop {
     const before = this.#since;
     this.#since = Math.min(before ?? Infinity, performance.now() - Math.max(0, agoMs));
     if (before !== undefined) return;
-    this.root.disabled = true;
+    this.#dialog?.close(); // its question is answered
     this.#timer = setInterval(() => this.#show(), 250);
     this.#show();
   }
 
   /** It was not done, and may be tried again. */
-  failed(): void {
+  #failed(): void {
     clearInterval(this.#timer);
     this.#since = undefined;
     this.root.disabled = false;
+    this.#title();
     say(this.#say, 'Stop');
   }
 
   ended(): void {
-    clearInterval(this.#timer);
+    this.close();
+    this.#task = undefined;
     this.root.hidden = true;
   }
 
   close(): void {
     clearInterval(this.#timer);
+    this.#dialog?.close();
   }
 
   #show(): void {
-    say(this.#say, stoppingFor(performance.now() - (this.#since ?? 0)));
+    const ms = performance.now() - (this.#since ?? 0);
+    say(this.#say, stoppingFor(ms));
+    this.#title();
+    if (ms < KILL_AFTER_MS) return;
+    this.root.disabled = true; // KILL has been sent, or nobody was left
+    this.#dialog?.close();
   }
+
+  #title(): void {
+    this.root.title =
+      this.#since === undefined
+        ? 'Stop, interrupt or kill it (s, where its terminal is not shown)'
+        : 'TERM was sent; click to kill it now';
+  }
+}
+
+/** TERM was enough, or nothing had been started. */
+function isTooLate(why: unknown): boolean {
+  return why instanceof Refusal && why.status === CONFLICT;
 }

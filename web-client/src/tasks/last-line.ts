@@ -21,9 +21,18 @@ export function lastLineOf(tail: string): string {
   return lines.findLast((line) => line !== '') ?? '';
 }
 
+type Written = Partial<Record<Channel, number>>;
+
+interface Known {
+  readonly written: Written;
+  readonly outcome: Task['outcome'];
+  readonly channel: Channel | undefined;
+  readonly line: string;
+}
+
 /** What the tasks of a list have written last, asked for when they have written more. */
 export class LastLines {
-  readonly #known = new Map<string, { written: number; line: string }>();
+  readonly #known = new Map<string, Known>();
   readonly #changed: (task: Task) => void;
   readonly #stop = new AbortController();
   #wanted: readonly Task[] = [];
@@ -58,29 +67,44 @@ export class LastLines {
   }
 
   #isStale(task: Task): boolean {
-    return placeOf(task)?.written !== this.#known.get(task.task_id)?.written;
+    const known = this.#known.get(task.task_id);
+    const now = writtenOf(task);
+    const channels = Object.keys({ ...known?.written, ...now }) as Channel[];
+    return known?.outcome !== task.outcome || channels.some((channel) => known?.written[channel] !== now[channel]);
   }
 
   async #ask(task: Task): Promise<void> {
-    const place = placeOf(task);
-    if (place === undefined) {
-      this.forget(task.task_id);
+    const { outcome } = task;
+    const written = writtenOf(task);
+    const before = this.#known.get(task.task_id);
+    const channel = lastChannel(task, before?.written ?? {}, before?.channel);
+    if (channel === undefined) {
+      this.#known.set(task.task_id, { written, outcome, channel, line: '' });
       return;
     }
-    const { channel, written } = place;
+    const end = written[channel] ?? 0;
     const enough = AbortSignal.any([this.#stop.signal, AbortSignal.timeout(ANSWER_WITHIN_MS)]);
     try {
-      const tail = await outputRange(task.task_id, channel, Math.max(0, written - TAIL_BYTES), written, enough);
-      this.#known.set(task.task_id, { written, line: lastLineOf(new TextDecoder().decode(tail)) });
+      const tail = await outputRange(task.task_id, channel, Math.max(0, end - TAIL_BYTES), end, enough);
+      this.#known.set(task.task_id, { written, outcome, channel, line: lastLineOf(new TextDecoder().decode(tail)) });
       this.#changed(task);
     } catch {
-      this.#known.set(task.task_id, { written, line: '' }); // kept no longer, or asked for again when there is more
+      this.#known.set(task.task_id, { written, outcome, channel, line: '' }); // kept no longer, or asked for again when there is more
     }
   }
 }
 
-function placeOf(task: Task): { channel: Channel; written: number } | undefined {
-  const logs = Object.entries(task.artifacts?.logs ?? {}) as [Channel, { bytes_stored: number }][];
-  const [channel, log] = logs.find(([, each]) => each.bytes_stored > 0) ?? [];
-  return channel === undefined || log === undefined ? undefined : { channel, written: log.bytes_stored };
+function writtenOf(task: Pick<Task, 'artifacts'>): Written {
+  const logs = Object.entries(task.artifacts?.logs ?? {}).filter(([, log]) => log.bytes_stored > 0);
+  return Object.fromEntries(logs.map(([channel, log]) => [channel, log.bytes_stored]));
+}
+
+/** The channel whose last line tells most: of a task that failed, what it wrote to stderr; else the one that has grown since before, or is shown. */
+export function lastChannel(task: Pick<Task, 'artifacts' | 'outcome'>, before: Written, shown?: Channel): Channel | undefined {
+  const written = writtenOf(task);
+  const channels = Object.keys(written) as Channel[];
+  if (task.outcome === 'nonzero' && written.stderr !== undefined) return 'stderr';
+  const grown = channels.filter((channel) => channel in before && written[channel] !== before[channel]);
+  const fresh = channels.filter((channel) => Object.keys(before).length > 0 && !(channel in before));
+  return fresh[0] ?? grown[0] ?? shown ?? channels[0];
 }

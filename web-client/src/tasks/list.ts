@@ -58,7 +58,10 @@ export function taskList(
   function moved(entries: readonly IntersectionObserverEntry[]): void {
     for (const { target, isIntersecting } of entries) {
       if (target === more) {
-        if (isIntersecting && !more.hidden) void refresh(true);
+        if (isIntersecting && !more.hidden) {
+          rows.ariaBusy = 'true';
+          void refresh(true);
+        }
         continue;
       }
       const view = views.find(({ root }) => root === target);
@@ -85,6 +88,7 @@ export function taskList(
       }
     } finally {
       looking = false;
+      rows.ariaBusy = 'false'; // what was scrolled to is there
     }
   }
 

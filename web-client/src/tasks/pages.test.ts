@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Task, TaskPage } from '../server/api';
+import { cursorIn, type Task, type TaskPage } from '../server/api';
 import { Pages } from './pages';
 
 const SIZE = 3;
@@ -21,7 +21,7 @@ class Server {
     this.asked++;
     const rest = this.tasks.filter((each) => cursor === '' || each < Number(cursor));
     const tasks = rest.slice(0, SIZE).map((each) => ({ task_id: String(each) }) as Task);
-    return Promise.resolve({ tasks, next_cursor: rest.length > SIZE ? tasks.at(-1)!.task_id : null });
+    return Promise.resolve({ tasks, next: rest.length > SIZE ? tasks.at(-1)!.task_id : null });
   };
 }
 
@@ -108,4 +108,9 @@ test('a server that does not answer changes nothing', async () => {
   await pages.more();
   await expect(pages.refresh(0)).rejects.toThrow('away');
   expect(ids(pages).flat()).toEqual([4, 3, 2, 1]);
+});
+
+test('the next page is named by the Link header', () => {
+  expect(cursorIn('</tasks?text=a%3E%26b&limit=2&cursor=1z>; rel="next"')).toBe('1z');
+  expect(cursorIn(null)).toBe(null);
 });

@@ -30,7 +30,7 @@ export class Pages {
     const found: Task[] = [];
     let from = page.from;
     for (let fetched = 1; ; fetched++) {
-      const { tasks, next_cursor: next } = await this.#ask(from);
+      const { tasks, next } = await this.#ask(from);
       const end = tasks.findIndex((task) => later.has(task.task_id));
       found.push(...(end < 0 ? tasks : tasks.slice(0, end)));
       page.tasks = found;
@@ -48,7 +48,7 @@ export class Pages {
   async more(): Promise<void> {
     if (this.#next === null) return;
     const from = this.#next;
-    const { tasks, next_cursor: next } = await this.#ask(from);
+    const { tasks, next } = await this.#ask(from);
     this.#pages.push({ from, tasks });
     this.#next = next;
   }

@@ -1,4 +1,5 @@
 import { button, element } from '../page/element';
+import { TypedCommand } from '../page/typed';
 import { uniqueName } from '../page/unique';
 import { spawn } from '../server/api';
 import type { Json } from '../frames/frames';
@@ -21,8 +22,12 @@ const STOPS_AFTER: readonly (readonly [string, number])[] = [
 ];
 const LAST = 'penstock.start'; // the mode and folder of the last one, which the next is likely to share
 
-/** Asks what to run, and runs it. */
-export function startDialog(started: (taskId: string) => void): HTMLDialogElement {
+/**
+ * Asks what to run, and runs it.
+ *
+ * @param letter when a key has opened it
+ */
+export function startDialog(started: (taskId: string) => void, letter?: KeyboardEvent): HTMLDialogElement {
   const command = element('textarea', {
     name: 'command',
     rows: 2,
@@ -46,7 +51,7 @@ export function startDialog(started: (taskId: string) => void): HTMLDialogElemen
   const tool = element('select', { name: 'tool' }, ...['bash', 'shell'].map((word) => element('option', {}, word)));
   const keeps = element(
     'select',
-    { name: 'keeps', title: 'Of its output; what is beyond is not kept, and not shown' },
+    { name: 'keeps', title: 'Of its output; what is beyond is shown live, but not kept' },
     ...KEEPS.map(([text, bytes]) => element('option', { value: String(bytes) }, text)),
   );
   keeps.value = String(1024 * MIB);
@@ -97,12 +102,18 @@ export function startDialog(started: (taskId: string) => void): HTMLDialogElemen
 
   // People write several words.
   label.addEventListener('change', () => (label.value = label.value.trim().replace(/\s+/g, '-')));
+  const typed = letter === undefined ? undefined : new TypedCommand(letter);
   command.addEventListener('keydown', (event) => {
+    typed?.key(event);
     if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) {
       event.preventDefault();
-      form.requestSubmit();
+      if (typed?.mayRun() === false) complaint.textContent = 'This was typed as the dialog opened. Enter again runs it.';
+      else form.requestSubmit();
     }
   });
+  command.addEventListener('input', () => typed?.input());
+  form.addEventListener('pointerdown', () => typed?.attended());
+  form.addEventListener('focusin', ({ target }) => target !== command && typed?.attended());
   let name = uniqueName(); // of what is asked for: it is started once, however often it is asked for
   form.addEventListener('input', () => {
     complaint.textContent = ''; // it is being mended

@@ -14,7 +14,7 @@ const task: Task = {
   signal: null,
   started_at_ms: 1_000,
   ended_at_ms: null,
-  artifacts: null,
+  artifacts: { logs: {} },
   error: null,
   phase: 'running',
   outcome: null,
@@ -37,7 +37,14 @@ describe('a task', () => {
       'Ended by signal 2 after 2 s.',
     ],
     [{ outcome: 'cancelled', ended_at_ms: 3_000 }, 'stopped', 'poor', 'Stopped after 2 s.'],
-    [{ outcome: 'timed_out', ended_at_ms: 3_000 }, 'timed out', 'poor', 'Stopped after 2 s, because its time was up.'],
+    [{ outcome: 'cancelled', exit_code: 137, signal: 9, ended_at_ms: 3_000 }, 'killed', 'poor', 'Killed after 2 s.'],
+    [
+      { outcome: 'cancelled', exit_code: 137, signal: 9, error: 'Did not react to TERM, killed after 5 s', ended_at_ms: 8_000 },
+      'killed',
+      'poor',
+      'Stopped after 7 s. Did not react to TERM, killed after 5 s.',
+    ],
+    [{ outcome: 'timed_out', ended_at_ms: 3_000 }, 'timed out', 'poor', 'Timed out after 2 s.'],
     [
       { outcome: 'failed', error: 'no such folder', started_at_ms: null },
       'failed',
@@ -53,7 +60,6 @@ describe('a task', () => {
   test('is called by its title, or by its tool and the beginning of its id', () => {
     expect(nameOf({ ...task, title: 'greet' })).toBe('greet');
     expect(nameOf({ ...task, title: '  ' })).toBe('bash 01234567');
-    expect(nameOf({ ...task, tool: null })).toBe('refused task 01234567');
   });
 
   test('runs for whole seconds while it runs', () => {
@@ -95,7 +101,7 @@ test.each<[Status, Partial<Task>[]]>([
   ['queued', [{ phase: 'queued' }, { phase: 'starting' }]],
   ['running', [{}, { phase: 'awaiting_input' }, { phase: 'awaiting_input', started_at_ms: null }, { phase: 'stopping' }]],
   ['exited', [{ outcome: 'succeeded' }, { outcome: 'nonzero', exit_code: 3 }, { outcome: 'nonzero', signal: 9 }]],
-  ['cancelled', [{ outcome: 'cancelled' }, { outcome: 'timed_out' }]],
+  ['cancelled', [{ outcome: 'cancelled' }, { outcome: 'cancelled', signal: 9 }, { outcome: 'timed_out' }]],
   ['failed', [{ outcome: 'failed' }, { outcome: 'lost' }]],
 ])('the status %s is named by the words that its rows begin with', (status, states) => {
   const words = STATUS_WORDS[status].split(/, | or /);

@@ -3,13 +3,15 @@
 import type { Status, Task } from '../server/api';
 import { bytes, duration } from '../server/health';
 
+const SIGKILL = 9;
+
 export type Mood = 'good' | 'poor' | 'bad' | 'busy' | 'idle' | 'waits';
 
 /** A name for it: its title, its label, or what little else is known. */
 export function nameOf(task: Task): string {
   return task.title !== null && task.title.trim() !== ''
     ? task.title
-    : task.label ?? `${task.tool ?? 'refused task'} ${task.task_id.slice(0, 8)}`;
+    : task.label ?? `${task.tool} ${task.task_id.slice(0, 8)}`;
 }
 
 export function moodOf(task: Pick<Task, 'phase' | 'outcome' | 'started_at_ms'>): Mood {
@@ -44,7 +46,7 @@ export const STATUS_WORDS: Readonly<Record<Status, string>> = {
   queued: 'queued or starting',
   running: 'running, waits or stopping',
   exited: 'done, exit or signal',
-  cancelled: 'stopped or timed out',
+  cancelled: 'stopped, killed or timed out',
   failed: 'failed or lost',
 };
 
@@ -60,7 +62,7 @@ export function stateOf(task: Pick<Task, 'phase' | 'outcome' | 'exit_code' | 'si
     case 'lost':
       return 'lost';
     case 'cancelled':
-      return 'stopped';
+      return task.signal === SIGKILL ? 'killed' : 'stopped';
     case 'timed_out':
       return 'timed out';
     case null:
@@ -88,12 +90,17 @@ export function endOf(
     case 'lost':
       return `Lost: ${withoutLost(task.error ?? 'the server ended before the task did')}.`;
     case 'cancelled':
-      return `Stopped${took}.`;
+      return task.error === null && task.signal === SIGKILL ? `Killed${took}.` : `Stopped${took}.${alsoSaid(task)}`;
     case 'timed_out':
-      return `Stopped${took}, because its time was up.`;
+      return `Timed out${took}.${alsoSaid(task)}`;
     case null:
       return '';
   }
+}
+
+/** What the server says of a stop, as when KILL was needed. */
+function alsoSaid({ error, exit_code }: Pick<Task, 'error' | 'exit_code'>): string {
+  return error === null || exit_code === null ? '' : ` ${error}.`; // without an exit code it had not started
 }
 
 /** An error without its first word, where that has been said already. */
@@ -103,7 +110,7 @@ export function withoutLost(error: string): string {
 
 /** What of its output is not there, as a sentence to follow. */
 export function keptOf(task: Pick<Task, 'artifacts'>): string {
-  const cut = Object.values(task.artifacts?.logs ?? {}).find((log) => log.truncated);
+  const cut = Object.values(task.artifacts.logs).find((log) => log.truncated);
   return cut === undefined
     ? ''
     : ` Of its ${bytes(cut.bytes_total)} of output, the first ${bytes(cut.bytes_stored)} were kept.`;
@@ -122,7 +129,7 @@ export function labelOf(task: Task): string {
 }
 
 export function outputBytes(task: Pick<Task, 'artifacts'>): number {
-  return Object.values(task.artifacts?.logs ?? {}).reduce((sum, log) => sum + log.bytes_total, 0);
+  return Object.values(task.artifacts.logs).reduce((sum, log) => sum + log.bytes_total, 0);
 }
 
 export function outputSize(task: Pick<Task, 'artifacts'>): string {

@@ -153,6 +153,12 @@ export class Screen {
     return lines.join('\n').trimEnd();
   }
 
+  /** What stands in the line of the cursor, before it. */
+  cursorLine(): string {
+    const { baseY, cursorY, cursorX } = this.terminal.buffer.active;
+    return this.terminal.buffer.active.getLine(baseY + cursorY)?.translateToString(false, 0, cursorX) ?? '';
+  }
+
   close(): void {
     this.#forget();
     this.terminal.dispose();

@@ -21,9 +21,8 @@ export class Sizing {
   #asked: Size | undefined;
   #said: Size | undefined; // as the others are told
   #settles: ReturnType<typeof setTimeout> | undefined;
+  #live = false;
   policy: SizePolicy = 'latest';
-  /** Whether a size can be asked for: not while the connection is away, and not when the task has ended. */
-  live = false;
 
   /** @param ask says this page's size @param changed when there is another size to tell, or another place for it */
   constructor(screen: Screen, host: HTMLElement, ask: (size: Size) => void, changed: () => void) {
@@ -31,6 +30,7 @@ export class Sizing {
     this.#host = host;
     this.#ask = ask;
     this.#changed = changed;
+    this.#tell();
     this.#watcher.observe(host);
     host.addEventListener('focusin', () => this.fit());
   }
@@ -38,6 +38,16 @@ export class Sizing {
   /** Of the terminal. */
   get size(): Size {
     return this.#size;
+  }
+
+  /** Whether a size can be asked for: not while the connection is away, and not when the task has ended. */
+  get live(): boolean {
+    return this.#live;
+  }
+
+  set live(live: boolean) {
+    this.#live = live;
+    this.#tell();
   }
 
   /** The terminal begins anew with this size. */
@@ -59,6 +69,7 @@ export class Sizing {
     if (policy !== this.policy || same(this.#asked, this.#said)) this.#asked = undefined;
     this.policy = policy;
     this.#changed();
+    this.#tell();
     if (policy !== 'latest') this.fit();
   }
 
@@ -89,16 +100,28 @@ export class Sizing {
     clearTimeout(this.#settles);
     if (this.#isKnown)
       this.#settles = setTimeout(() => this.#settle(), this.#asked === undefined ? SETTLES_MS : ANSWERED_MS);
+    this.#tell();
   }
 
   #settle(): void {
+    this.#settles = undefined;
     const room = this.#screen.room();
-    if (room === undefined) return;
+    if (room !== undefined) this.#place(room);
+    this.#tell();
+  }
+
+  #place(room: Size): void {
     this.#screen.shrink(this.#size);
     this.#host.classList.toggle('framed', this.#size.rows < room.rows || this.#size.cols < room.cols);
     const exceeded = this.#host.classList.contains('exceeds');
     const exceeds = this.#host.classList.toggle('exceeds', !this.#screen.isWhole());
     if (exceeds && !exceeded) this.#screen.scrollToCursor();
+  }
+
+  /** For styles and tests: a terminal is settled when it stands in its place as large as it stays, unless something changes. */
+  #tell(): void {
+    const isSettled = this.#isKnown && this.#settles === undefined && !(this.#live && this.#asked !== undefined);
+    this.#host.dataset['size'] = isSettled ? 'settled' : 'settling';
   }
 }
 

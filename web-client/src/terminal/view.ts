@@ -9,8 +9,9 @@ import type { Choice } from '../page/palette';
 import { uniqueName } from '../page/unique';
 import { askFirst } from '../page/help';
 import { letterOf } from '../page/keys';
-import { outputAddress } from '../server/api';
+import { keptAddress } from '../server/api';
 import { isAnswer } from './answers';
+import { Offline } from './offline';
 import { Screen } from './screen';
 import { pasteable, preview, questionOf } from './paste';
 import { SearchBar } from './search-bar';
@@ -61,6 +62,12 @@ export class TerminalView {
       this.focus();
     }),
   );
+  readonly #offline = new Offline(
+    () => this.attachment.typed,
+    () => this.#screen.cursorLine(),
+    () => this.attachment.discardTyped(),
+    (isShown) => this.root.classList.toggle('away', isShown),
+  );
   readonly #tools = element('div', { className: 'tools', role: 'toolbar', ariaLabel: 'Terminal' });
   readonly #told: Told;
   #ended = false;
@@ -69,7 +76,7 @@ export class TerminalView {
   constructor(taskId: string, place: HTMLElement, told: Told, rights: Rights) {
     this.#told = told;
     const host = element('div', { className: 'screen' });
-    this.root = element('div', { className: 'terminal-view' }, this.#earlier, host, this.#tools);
+    this.root = element('div', { className: 'terminal-view' }, this.#earlier, this.#offline.root, host, this.#tools);
     place.append(this.root);
     this.#screen = new Screen(host);
     this.#sizing = new Sizing(
@@ -174,8 +181,14 @@ export class TerminalView {
     return this.#screen.text();
   }
 
+  /** Whether the server answers when it is asked in another way. */
+  answers(does: boolean): void {
+    this.#offline.answers(does);
+  }
+
   close(): void {
     this.attachment.close();
+    this.#offline.close();
     this.#sizing.close();
     this.#screen.close();
     this.root.remove();
@@ -193,6 +206,7 @@ export class TerminalView {
       },
       standing: (standing) => {
         this.#sizing.live = standing.is === 'live' && !this.#ended && this.attachment.rights === 'control';
+        this.#offline.stand(standing);
         if (standing.is === 'ended') this.#complete();
         if (this.#sizing.live) this.#sizing.fit();
         this.#told.standing(standing);
@@ -223,7 +237,7 @@ export class TerminalView {
   #leftOut(taskId: string): void {
     this.#tell(
       `What is more than ${HISTORY_LINES} lines above is left out here. `,
-      element('a', { href: outputAddress(taskId, 'pty'), target: '_blank' }, 'All of it, as it was written'),
+      element('a', { href: keptAddress(taskId, 'pty'), target: '_blank' }, 'All of it, as it was written'),
     );
   }
 
@@ -260,7 +274,9 @@ export class TerminalView {
   }
 
   #send(bytes: Uint8Array<ArrayBuffer>): void {
-    if (!this.#ended) this.attachment.input(bytes);
+    if (this.#ended) return;
+    this.attachment.input(bytes);
+    this.#offline.update();
   }
 
   #paste(copied: string): void {

@@ -31,25 +31,28 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** What an artifact costs its shard, from its first byte to its seal, and its readers meanwhile. Run with {@code -prof gc}. */
+/**
+ * The cost of an artifact for its shard, from its first byte to its seal, and for concurrent readers. Run with {@code
+ * -prof gc}.
+ */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Fork(value = 1, jvmArgsAppend = "-Xmx512m")
 @Warmup(iterations = 3, time = 1)
 @Measurement(iterations = 3, time = 2)
 public class ArtifactBench {
-    /** Then the next artifact begins, so that the disk holds little: the default cap. */
+    /** At this size the next artifact starts, so that the disk holds little: the default cap. */
     private static final long ARTIFACT_BYTES = 16L << 20;
 
     private static final int MOST_READ = 1 << 20;
 
-    /** A store in a directory of its own, and an artifact that grows. */
+    /** A store in a directory of its own, and a growing artifact. */
     @State(Scope.Benchmark)
     public static class Store {
         private Path directory = Path.of(".");
         private @Nullable ArtifactStore store;
         private @Nullable ArtifactWriter writer;
-        /** Has as much as is read at once: reading less would be counted as if it were that. */
+        /** Filled with as much as one read takes: shorter reads would distort the result. */
         private volatile @Nullable Artifact growing;
 
         private final AtomicReference<String> lastSealed = new AtomicReference<>("");
@@ -87,7 +90,7 @@ public class ArtifactBench {
             return begun;
         }
 
-        /** A reader may still be at this one, but not at the one before it. */
+        /** A reader may still use the previous artifact, but not the one before it. */
         private void deleteOneBefore(String end) {
             String before = lastSealed.getAndSet(end);
             if (!before.isEmpty()) {
@@ -127,13 +130,16 @@ public class ArtifactBench {
         }
     }
 
-    /** With a direct buffer, as the shard reads into one. */
+    /** From a direct buffer, like the one that the shard reads into. */
     @Benchmark
     public int append(Store store, Chunk chunk) {
         return store.append(chunk.buffer);
     }
 
-    /** One artifact from its start until its seal is known and noted, and its deletion: all that is done on disk for it. */
+    /**
+     * One artifact from its creation until its seal is computed and stored, and its deletion: all disk operations for
+     * it.
+     */
     @Benchmark
     public Sealed sealEmpty(Store store) {
         return seal(store, 0);
@@ -159,7 +165,7 @@ public class ArtifactBench {
         return store.append(reading.chunk);
     }
 
-    /** The last 64 KiB of what is there, as bytes. */
+    /** The last 64 KiB of the current content, as bytes. */
     @Benchmark
     @Group("readWhileAppended")
     @GroupThreads(1)

@@ -35,7 +35,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** One frame: written and read in its stored form and in its JSON form, and folded. Run with {@code -prof gc}. */
+/** One frame: written and read in its stored form and in JSON, and folded. Run with {@code -prof gc}. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -48,7 +48,7 @@ public class FramesBench {
     private static final LogRef STDOUT = new LogRef(Channel.STDOUT, "a-1", "2026-11-18/a-1");
     private static final LogRef STDERR = new LogRef(Channel.STDERR, "a-2", "2026-11-18/a-2");
 
-    /** A delta as it is recorded, one with its text as viewers get it, the end of a run, and a spawn. */
+    /** A delta as recorded, one with its text as viewers get it, the end of a run, and a spawn. */
     public enum Kind {
         DELTA,
         DELTA_WITH_TEXT,

@@ -3,8 +3,8 @@ package io.penstock.bench;
 import static io.penstock.bench.log.BenchPostgres.await;
 
 import io.penstock.bench.log.BenchPostgres;
-import io.penstock.engine.log.Ledger;
-import io.penstock.engine.log.LedgerSettings;
+import io.penstock.engine.ledger.Ledger;
+import io.penstock.engine.ledger.LedgerSettings;
 import io.penstock.engine.log.StreamWriter;
 import io.penstock.engine.log.postgres.PostgresUnavailable;
 import io.penstock.frames.Channel;
@@ -29,7 +29,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** Some frames at once, from the first append until Postgres has confirmed them all. */
+/** Several frames at once, from the first append until Postgres has confirmed them all. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SampleTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -54,7 +54,7 @@ public class GroupCommitBench {
         BenchPostgres started = BenchPostgres.start();
         postgres = started;
         ledger = await(Ledger.open(vertx, LedgerSettings.of(started.folder("journal"), started.connectOptions())));
-        writer = await(ledger.frames().begin(StreamId.task("bench")));
+        writer = await(ledger.frames().create(StreamId.task("bench")));
         now = System.currentTimeMillis();
     }
 

@@ -15,12 +15,12 @@ import org.openjdk.jmh.runner.options.CommandLineOptions;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.util.Statistics;
 
-/** Runs a JMH benchmark in forks of this JVM, and says in a line each what came out. */
+/** Runs a JMH benchmark in forks of this JVM, and prints one line for each result. */
 final class JmhFigures {
 
     private JmhFigures() {}
 
-    /** The arguments are JMH's own, and win over what the benchmark states. */
+    /** The arguments are JMH's own and override the benchmark's annotations. */
     static void run(Class<?> benchmark, List<String> arguments) throws RunnerException, CommandLineOptionException {
         var options = new OptionsBuilder()
                 .parent(new CommandLineOptions(arguments.toArray(String[]::new)))

@@ -28,7 +28,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** One append on one thread: the goal is 0.3 µs for 60 bytes, and nothing allocated. Run with {@code -prof gc}. */
+/** One append on one thread: the goal is 0.3 µs for 60 bytes without allocation. Run with {@code -prof gc}. */
 @State(Scope.Benchmark)
 @BenchmarkMode({Mode.AverageTime, Mode.SampleTime})
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -38,7 +38,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 3, time = 1)
 @Measurement(iterations = 3, time = 2)
 public class JournalAppendBench {
-    /** Released behind the tail as a drain would do it, so that the disk holds a few segments only. */
+    /** Everything older is released, as a drain would do, so that the disk holds only a few segments. */
     private static final long KEPT_BYTES = 64L << 20;
 
     @Param({"60", "200"})
@@ -79,7 +79,7 @@ public class JournalAppendBench {
         Journal journal = Objects.requireNonNull(this.journal);
         long position = journal.append(payload, 0, payload.length);
         while (position < 0) {
-            // The disk is slower than this loop: a caller would queue, this one waits and counts.
+            // The disk is slower than this loop: a real caller would queue, this one waits and counts.
             heldBack++;
             Thread.onSpinWait();
             position = journal.append(payload, 0, payload.length);

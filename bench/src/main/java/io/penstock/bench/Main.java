@@ -1,33 +1,33 @@
 package io.penstock.bench;
 
-import io.penstock.bench.attach.AttachSoak;
 import io.penstock.bench.load.LoadRun;
-import io.penstock.bench.soak.LogSoak;
-import io.penstock.bench.soak.QueueSoak;
-import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
-/** Runs one measurement or one torture by its name. */
-public final class Main {
-    private Main() {}
+/** The command line of measurements, load and soaks. */
+@Command(
+        name = "penstock",
+        mixinStandardHelpOptions = true,
+        description = "Measures and tortures Penstock.",
+        subcommands = {LoadRun.class, Soaks.class})
+public final class Main implements Runnable {
 
-    public static void main(String[] args) throws Exception {
-        List<String> words = List.of(args);
-        if (words.size() > 1 && words.subList(0, 2).equals(List.of("soak", "queue"))) {
-            System.exit(QueueSoak.main(words.subList(2, words.size())));
-        }
-        if (words.size() > 1 && words.subList(0, 2).equals(List.of("soak", "attach"))) {
-            System.exit(AttachSoak.main(words.subList(2, words.size())));
-        }
-        if (!words.isEmpty() && words.getFirst().equals("soak")) {
-            System.exit(LogSoak.main(words.subList(1, words.size())));
-        }
-        if (!words.isEmpty() && words.getFirst().equals("bench")) {
-            System.exit(Measurements.main(words.subList(1, words.size())));
-        }
-        if (!words.isEmpty() && words.getFirst().equals("load")) {
-            System.exit(LoadRun.main(words.subList(1, words.size())));
-        }
-        System.err.println("There is nothing to run for " + words + " yet.");
-        System.exit(2);
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "A command is missing; there are bench, load and soak.");
+    }
+
+    static CommandLine commandLine() {
+        return new CommandLine(new Main()).addSubcommand("bench", Measurements.commandLine());
+    }
+
+    public static void main(String[] args) {
+        System.exit(commandLine().execute(args));
     }
 }

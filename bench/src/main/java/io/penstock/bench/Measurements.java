@@ -2,6 +2,8 @@ package io.penstock.bench;
 
 import io.penstock.bench.attach.EchoFigures;
 import io.penstock.bench.attach.FanoutFigures;
+import io.penstock.bench.fetch.FetchCommand;
+import io.penstock.bench.fetch.FetchOptions;
 import io.penstock.bench.fetch.JoinFigures;
 import io.penstock.bench.fetch.RangeFigures;
 import io.penstock.bench.fetch.ReaderFigures;
@@ -12,93 +14,114 @@ import io.penstock.bench.task.DeltaBench;
 import io.penstock.bench.task.FlowFigures;
 import io.penstock.bench.task.IdleFigures;
 import io.penstock.bench.task.RegistryBench;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.Set;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
 
-/** What can be measured, each by its name. */
-final class Measurements {
+/** {@code ./penstock bench}: all measurements, by name. Without a name, it lists them. */
+@Command(
+        name = "bench",
+        mixinStandardHelpOptions = true,
+        description = "Runs a measurement. Those of JMH take its options, such as -f 2 -i 5 -p bytes=60.",
+        synopsisSubcommandLabel = "[NAME]",
+        commandListHeading = "What can be measured:%n")
+final class Measurements implements Runnable {
 
-    private interface Measurement {
-        void run(List<String> arguments) throws Exception;
-    }
-
-    private record Named(String says, Measurement measurement) {}
-
-    private static final Set<String> HELP = Set.of("-h", "--help", "help");
-    private static final Map<String, Named> ALL = new LinkedHashMap<>();
-
-    static {
-        add("log", "frames/s into Postgres beside the plain insert; latency [frames [rounds]]", LogFigures::run);
-        addJmh("frames", "JMH: encode, decode and fold one frame", FramesBench.class);
-        addJmh("journal", "JMH: one append to the journal", JournalAppendBench.class);
-        addJmh("append", "JMH: one append to a stream of the log, all of it", StreamAppendBench.class);
-        addJmh("commit", "JMH: a group of frames, from the append until Postgres has it", GroupCommitBench.class);
-        addJmh(
-                "delta",
-                "JMH: a piece of output from the program to a follower, beside the bare copy",
-                DeltaBench.class);
-        add("flow", "programs that write without a pause: MB/s, frames and processor time [rounds]", FlowFigures::run);
-        addJmh("artifact", "JMH: an artifact written, sealed, and read while it grows", ArtifactBench.class);
-        addJmh("registry", "JMH: being told the state of a task", RegistryBench.class);
-        addJmh("screen", "JMH: output emulated, and its screen as bytes", ScreenBench.class);
-        addJmh("policy", "JMH: a verdict after a hundred rules", PolicyBench.class);
-        add("bus", "frames on the event bus to 100 verticles, beside the bare bus [frames [rounds]]", BusFigures::run);
-        add("spawn", "/bin/true from request to end, beside node and task-spooler [tasks [rounds]]", SpawnFigures::run);
-        add(
-                "ranges",
-                "ranges of a large output over HTTP, beside nginx and node [--bytes N --seconds S --rounds R]",
-                RangeFigures::run);
-        add(
-                "reader",
-                "a program's output to one reader over HTTP as it is written, beside node [--bytes N --rounds R]",
-                ReaderFigures::run);
-        add(
-                "join",
-                "a late joiner's complete screen of a terminal that has written much [--bytes N --rounds R]",
-                JoinFigures::run);
-        add(
-                "fanout",
-                "a program's output to 100 viewers over WebSockets, beside node [--bytes N --rounds R]",
-                FanoutFigures::many);
-        add(
-                "terminal",
-                "a terminal's output to one viewer over a WebSocket, beside node [--bytes N --rounds R]",
-                FanoutFigures::terminal);
-        add("echo", "from a key to its echo over a WebSocket, beside node [rounds]", EchoFigures::run);
-        add("idle", "tasks that do nothing: memory and threads of each [tasks]", IdleFigures::run);
-    }
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
 
     private Measurements() {}
 
-    private static void add(String name, String says, Measurement measurement) {
-        ALL.put(name, new Named(says, measurement));
+    @Override
+    public void run() {
+        spec.commandLine().usage(spec.commandLine().getOut());
     }
 
-    private static void addJmh(String name, String says, Class<?> benchmark) {
-        add(name, says, arguments -> JmhFigures.run(benchmark, arguments));
+    static CommandLine commandLine() {
+        var bench = new CommandLine(new Measurements());
+        add(
+                bench,
+                "log",
+                "frames/s into Postgres beside the plain insert; latency [frames [rounds]]",
+                new CountsCommand(200_000, 5, LogFigures::run));
+        addJmh(bench, "frames", "JMH: encode, decode and fold one frame", FramesBench.class);
+        addJmh(bench, "journal", "JMH: one append to the journal", JournalAppendBench.class);
+        addJmh(bench, "append", "JMH: one append to a stream of the complete log", StreamAppendBench.class);
+        addJmh(
+                bench,
+                "commit",
+                "JMH: a group of frames, from the append until Postgres has it",
+                GroupCommitBench.class);
+        addJmh(
+                bench,
+                "delta",
+                "JMH: a piece of output from the program to a follower, beside the bare copy",
+                DeltaBench.class);
+        add(
+                bench,
+                "flow",
+                "programs that write without a pause: MB/s, frames and processor time [rounds]",
+                new CountCommand(FlowFigures.ROUNDS, FlowFigures::run));
+        addJmh(bench, "artifact", "JMH: an artifact written, sealed, and read while it grows", ArtifactBench.class);
+        addJmh(bench, "registry", "JMH: querying the state of a task", RegistryBench.class);
+        addJmh(bench, "screen", "JMH: output emulated, and its screen as bytes", ScreenBench.class);
+        addJmh(bench, "policy", "JMH: a verdict after a hundred rules", PolicyBench.class);
+        add(
+                bench,
+                "bus",
+                "frames on the event bus to 100 verticles, beside the bare bus [frames [rounds]]",
+                new CountsCommand(BusFigures.FRAMES, BusFigures.ROUNDS, BusFigures::run));
+        add(
+                bench,
+                "spawn",
+                "/bin/true from request to end, beside node and task-spooler [tasks [rounds]]",
+                new CountsCommand(4000, 5, SpawnFigures::run));
+        add(
+                bench,
+                "ranges",
+                "ranges of a large output over HTTP, beside nginx and node",
+                new FetchCommand(new FetchOptions(1L << 30, 3, 5), RangeFigures::run));
+        add(
+                bench,
+                "reader",
+                "a program's output to one reader over HTTP as it is written, beside node",
+                new FetchCommand(new FetchOptions(1L << 29, 0, 9), ReaderFigures::run));
+        add(
+                bench,
+                "join",
+                "a late joiner's complete screen of a terminal that has written much",
+                new FetchCommand(new FetchOptions(100_000_000, 1, 2), JoinFigures::run));
+        add(
+                bench,
+                "fanout",
+                "a program's output to 100 viewers over WebSockets, beside node",
+                new FetchCommand(new FetchOptions(1L << 25, 0, 3), FanoutFigures::many));
+        add(
+                bench,
+                "terminal",
+                "a terminal's output to one viewer over a WebSocket, beside node",
+                new FetchCommand(new FetchOptions(1L << 27, 0, 7), FanoutFigures::terminal));
+        add(
+                bench,
+                "echo",
+                "from a key to its echo over a WebSocket, beside node [rounds]",
+                new CountCommand(7, EchoFigures::run));
+        add(
+                bench,
+                "idle",
+                "tasks that do nothing: memory and threads of each [tasks]",
+                new CountCommand(IdleFigures.TASKS, IdleFigures::run));
+        return bench;
     }
 
-    /** Runs the one that the first word names; the others are its arguments. Answers the exit code. */
-    static int main(List<String> words) throws Exception {
-        if (words.isEmpty() || HELP.contains(words.getFirst())) {
-            System.out.println("What can be measured (those of JMH take its options, such as -f 2 -i 5 -p bytes=60):");
-            ALL.forEach((name, named) -> System.out.printf("  %-8s %s%n", name, named.says()));
-            return 0;
-        }
-        Named named = ALL.get(words.getFirst());
-        if (named == null) {
-            System.err.println("penstock: there is no measurement '" + words.getFirst() + "'; there are "
-                    + String.join(", ", ALL.keySet()) + ".");
-            return 2;
-        }
-        try {
-            named.measurement().run(words.subList(1, words.size()));
-            return 0;
-        } catch (IllegalArgumentException e) {
-            System.err.println("penstock: " + e.getMessage());
-            return 2;
-        }
+    private static void add(CommandLine bench, String name, String description, Object command) {
+        var measurement = new CommandLine(command);
+        measurement.getCommandSpec().usageMessage().description(description);
+        bench.addSubcommand(name, measurement);
+    }
+
+    private static void addJmh(CommandLine bench, String name, String description, Class<?> benchmark) {
+        add(bench, name, description, new JmhCommand(benchmark));
     }
 }

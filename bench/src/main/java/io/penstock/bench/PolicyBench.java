@@ -6,6 +6,7 @@ import io.penstock.engine.policy.Policy;
 import io.penstock.engine.policy.PolicyQuestion;
 import io.penstock.engine.policy.PolicySource;
 import io.penstock.engine.policy.Profile;
+import io.penstock.engine.policy.TaskEnvironment;
 import io.penstock.engine.policy.Verdict;
 import io.penstock.frames.Actor;
 import io.penstock.frames.ExecutionMode;
@@ -27,20 +28,20 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** What a verdict costs when none of a hundred rules is about the question, so that all of them are asked. */
+/** The cost of a verdict if none of a hundred rules matches the question, so that all are evaluated. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Warmup(iterations = 3, time = 1)
 @Measurement(iterations = 5, time = 1)
 @Fork(1)
-@NullUnmarked // JMH fills what is set up.
+@NullUnmarked // JMH initializes the fields.
 public class PolicyBench {
 
     private static final JsonText ARGS =
             new JsonText("{\"command\":\"make -j2 test && ls -la /tmp\",\"cwd\":\"services/api\"}");
 
-    /** What the conditions are made of: comparisons of texts, one in ten with a regular expression, or only such. */
+    /** The kind of conditions: text comparisons, one in ten with a regular expression, or regular expressions only. */
     @Param({"texts", "mixed", "patterns"})
     private String conditions;
 
@@ -57,7 +58,14 @@ public class PolicyBench {
             Files.delete(file);
         }
         question = new PolicyQuestion(
-                Operation.SPAWN, Actor.user("alice"), "bash", ArgValues.of(ARGS), ExecutionMode.PIPES, null, 0);
+                Operation.SPAWN,
+                Actor.user("alice"),
+                "bash",
+                ArgValues.of(ARGS),
+                TaskEnvironment.NONE,
+                ExecutionMode.PIPES,
+                null,
+                0);
     }
 
     private String rules() {
@@ -88,7 +96,7 @@ public class PolicyBench {
         return policy.verdict(question);
     }
 
-    /** What a spawn pays besides: its arguments, read for conditions. */
+    /** An additional cost of a spawn: its arguments, prepared for conditions. */
     @Benchmark
     public Object args() {
         return ArgValues.of(ARGS);

@@ -1,9 +1,9 @@
 package io.penstock.bench;
 
-import io.penstock.engine.screen.terminal.AnsiScreen;
-import io.penstock.engine.screen.terminal.Emulator;
-import io.penstock.engine.screen.terminal.ScreenState;
 import io.penstock.frames.Limits;
+import io.penstock.terminal.AnsiScreen;
+import io.penstock.terminal.Emulator;
+import io.penstock.terminal.ScreenState;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.NullUnmarked;
@@ -20,14 +20,14 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** The terminal that screens are made with: time for a MiB of output, and for its screen as bytes. */
+/** The terminal emulator of screens: time for a MiB of output, and for its screen as bytes. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 @Warmup(iterations = 3, time = 1)
 @Measurement(iterations = 5, time = 1)
 @Fork(1)
-@NullUnmarked // JMH fills what is set up.
+@NullUnmarked // JMH initializes the fields.
 public class ScreenBench {
 
     private static final int MIB = 1024 * 1024;
@@ -58,14 +58,14 @@ public class ScreenBench {
         terminal.write(bytes, 0, MIB);
     }
 
-    /** As a screen is led on: a MiB at once. */
+    /** A MiB at once, as when a screen is advanced. */
     @Benchmark
     @OperationsPerInvocation(MIBS)
     public Emulator mebibyte() {
         return write(MIB);
     }
 
-    /** In pieces as large as frames of a busy terminal, of which nothing is left out. */
+    /** In pieces the size of a busy terminal's frames, without skipping any. */
     @Benchmark
     @OperationsPerInvocation(MIBS)
     public Emulator mebibyteInPieces() {

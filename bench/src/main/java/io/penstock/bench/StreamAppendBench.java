@@ -4,8 +4,8 @@ import static io.penstock.bench.log.BenchPostgres.await;
 
 import com.sun.management.ThreadMXBean;
 import io.penstock.bench.log.BenchPostgres;
-import io.penstock.engine.log.Ledger;
-import io.penstock.engine.log.LedgerSettings;
+import io.penstock.engine.ledger.Ledger;
+import io.penstock.engine.ledger.LedgerSettings;
 import io.penstock.engine.log.StreamWriter;
 import io.penstock.engine.log.postgres.PostgresUnavailable;
 import io.penstock.frames.Channel;
@@ -36,9 +36,9 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * One append on one thread, with the ledger that a server has: the goal is 2 µs at p50. The drain leads the frames into a
- * Postgres meanwhile, and gets done between the iterations, which are short because appending is ten times as fast. What the
- * profiler says was allocated is both sides' together; what the appending thread alone did is printed at the end.
+ * One append on one thread, with the ledger of a server: the goal is 2 µs at p50. The drain copies the frames to
+ * Postgres meanwhile and finishes between the iterations, which are short because appending is ten times as fast. The
+ * profiler's allocation figure covers both; the appending thread's own share is printed at the end.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SampleTime)
@@ -75,7 +75,7 @@ public class StreamAppendBench {
         BenchPostgres started = BenchPostgres.start();
         postgres = started;
         ledger = await(Ledger.open(vertx, LedgerSettings.of(started.folder("journal"), started.connectOptions())));
-        writer = await(ledger.frames().begin(StreamId.task("bench")));
+        writer = await(ledger.frames().create(StreamId.task("bench")));
         now = System.currentTimeMillis();
     }
 

@@ -1,4 +1,4 @@
-/** What is measured and tortured, each by its name: {@code ./penstock bench} and {@code ./penstock soak}. */
+/** Measurements, load and soaks, each run by its name: {@code ./penstock bench}, {@code load} and {@code soak}. */
 @NullMarked
 package io.penstock.bench;
 

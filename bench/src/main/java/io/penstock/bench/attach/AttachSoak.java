@@ -5,32 +5,28 @@ import io.penstock.bench.log.Machine;
 import io.penstock.bench.soak.SoakFailure;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
-/** {@code ./penstock soak attach}: viewers who do not read, who come back again and again, who are cut off while they type. */
-public final class AttachSoak {
+/**
+ * {@code ./penstock soak attach}: viewers that do not read, that reconnect repeatedly, and that are cut off while they
+ * type.
+ */
+@Command(
+        name = "attach",
+        mixinStandardHelpOptions = true,
+        description = "Attaches viewers that stop reading, reconnect, and are cut off while they type.")
+public final class AttachSoak implements Callable<Integer> {
 
-    private static final String USAGE = "usage: ./penstock soak attach [--rounds 3] [--seed 1]";
+    @Option(names = "--rounds", paramLabel = "N", description = "default: ${DEFAULT-VALUE}")
+    private int rounds = 3;
 
-    private AttachSoak() {}
+    @Option(names = "--seed", paramLabel = "S", description = "of the random numbers (default: ${DEFAULT-VALUE})")
+    private long seed = 1;
 
-    /** Runs what the words of a command line ask for. */
-    public static int main(List<String> words) throws IOException, InterruptedException {
-        int rounds = 3;
-        long seed = 1;
-        try {
-            for (int i = 0; i < words.size(); i += 2) {
-                long value = i + 1 < words.size() ? Long.parseLong(words.get(i + 1)) : 0;
-                switch (words.get(i)) {
-                    case "--rounds" -> rounds = (int) value;
-                    case "--seed" -> seed = value;
-                    default -> throw new IllegalArgumentException("there is no option " + words.get(i));
-                }
-            }
-        } catch (IllegalArgumentException e) {
-            System.err.println("penstock: " + e.getMessage() + "; " + USAGE);
-            return 2;
-        }
+    @Override
+    public Integer call() throws IOException, InterruptedException {
         System.out.println(Machine.now());
         try (LoadedServer server = LoadedServer.start(ServerMemory.OPTION)) {
             try {
@@ -52,7 +48,7 @@ public final class AttachSoak {
         stuck.run(out, 200, 0);
         stuck.run(out, 200, 1);
         stuck.run(out, 200, 20);
-        var comingBack = new ComingBack(server, seed);
+        var comingBack = new ReconnectingViewers(server, seed);
         comingBack.storm(out, 100, 200);
         comingBack.cut(out, 20_000);
     }

@@ -10,11 +10,12 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server to whose tasks viewers are attached.
+ * A server to whose tasks viewers attach.
  *
- * @param path what stands behind a task's id
- * @param entries whether messages are entries, as in Penstock's binary language; else they are what was written, and nothing else
- * @param cpuNanos what its process has used of the processors
+ * @param path the part after a task's id
+ * @param entries whether messages consist of entries, as in Penstock's binary subprotocol; otherwise they are plain
+ * output
+ * @param cpuNanos processor time of its process
  */
 record AttachedServer(
         String name,
@@ -25,13 +26,13 @@ record AttachedServer(
         LongSupplier cpuNanos,
         Forgetting forgetting) {
 
-    /** What is done to an output that has been looked at. */
+    /** Deletes an output that is no longer needed. */
     interface Forgetting {
         void output(String task, String channel) throws IOException, InterruptedException;
     }
 
     static AttachedServer of(LoadedServer server) {
-        // So that the next output is written into memory that was just given back: see the page about benchmarks.
+        // Deleted so that the next output is written into memory that was just freed: see docs/benchmarks.md.
         Forgetting delete = (task, channel) -> Files.delete(server.data()
                 .resolve(new TasksOverHttp(server).output(task, channel).path()));
         return new AttachedServer(
@@ -46,7 +47,7 @@ record AttachedServer(
         return new TasksOverHttp(address, token);
     }
 
-    /** The request that makes a connection a WebSocket on which a task is shown. */
+    /** The request that upgrades a connection to a WebSocket attached to a task. */
     String upgrade(String task) {
         return upgrade(address, token, "/tasks/" + task + path, entries ? "penstock.v1.binary" : null);
     }

@@ -10,13 +10,16 @@ import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 
-/** One viewer's connection: a WebSocket of as little code as it takes, so that the load is the server's and not ours. */
+/**
+ * A viewer's connection: a WebSocket with as little code as possible, so that the load is the server's and not the
+ * client's.
+ */
 final class AttachedSocket implements AutoCloseable {
 
     private static final String SWITCHED = "HTTP/1.1 101 ";
     private static final String HEAD_END = "\r\n\r\n";
     private static final int BINARY_MESSAGE = 0x82;
-    /** Not really masked, as what is typed, and without content. */
+    /** Masked with zeros, like input, and without content. */
     static final byte[] PONG = {(byte) 0x8a, (byte) 0x80, 0, 0, 0, 0};
 
     private static final int MASKED = 0x80;
@@ -59,7 +62,7 @@ final class AttachedSocket implements AutoCloseable {
         channel.register(selector, SelectionKey.OP_READ, this);
     }
 
-    /** What there is, at most a buffer full; answers how much of the output has come in all. */
+    /** Reads at most one buffer; returns the total size of the output so far. */
     long read(ByteBuffer buffer) throws IOException {
         if (channel.read(buffer.clear()) < 0) {
             throw new EOFException(
@@ -72,7 +75,7 @@ final class AttachedSocket implements AutoCloseable {
         return output.seen();
     }
 
-    /** A short input, not really masked: a mask of noughts changes nothing. */
+    /** Sends a short input, masked with zeros, which changes nothing. */
     void type(byte... input) throws IOException {
         int length = entries ? input.length + 3 + numberBytes(++op) - 1 : input.length;
         typed.clear().put((byte) BINARY_MESSAGE).put((byte) (MASKED | length)).putInt(0);

@@ -11,7 +11,7 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A proxy between viewers and a server that cuts each connection after some bytes, in the middle of whatever is under way. */
+/** A proxy between viewers and a server that cuts each connection after some bytes, even in the middle of a message. */
 final class CuttingRelay implements AutoCloseable {
 
     private static final int BUFFER_BYTES = 4096;
@@ -22,7 +22,7 @@ final class CuttingRelay implements AutoCloseable {
     private final int mostBytes;
     private final AtomicInteger cuts = new AtomicInteger();
 
-    /** @param mostBytes after which a connection is cut at the latest, of both directions */
+    /** @param mostBytes the most bytes, of both directions, after which a connection is cut */
     CuttingRelay(URI server, long seed, int mostBytes) throws IOException {
         this.server = server;
         this.random = new Random(seed);
@@ -31,7 +31,7 @@ final class CuttingRelay implements AutoCloseable {
         Thread.ofVirtual().start(this::accept);
     }
 
-    /** As the server's. */
+    /** In the form of the server's address. */
     URI address() {
         return URI.create("http://127.0.0.1:" + listening.getLocalPort());
     }
@@ -52,7 +52,7 @@ final class CuttingRelay implements AutoCloseable {
                 Thread.ofVirtual().start(() -> relay(onwards, viewer, left));
             }
         } catch (IOException e) {
-            // Closed: nobody comes any more.
+            // The relay is closed.
         }
     }
 
@@ -71,7 +71,7 @@ final class CuttingRelay implements AutoCloseable {
                 }
             }
         } catch (IOException e) {
-            // The other direction has cut it.
+            // The other direction has cut the connection.
         }
     }
 

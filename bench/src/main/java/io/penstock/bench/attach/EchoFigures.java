@@ -15,21 +15,23 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Prints how long it takes from a key that is typed until its echo is here: over a binary WebSocket, through a terminal whose program
- * is {@code cat}, one key after the other. Alone, and while another task writes as fast as it can; beside node, in turns.
+ * Prints the latency from a typed key to its echo: over a binary WebSocket, through a terminal whose program is {@code
+ * cat}, one key after another. Alone, and while another task writes as fast as it can; compared to node, in turns.
  */
 public final class EchoFigures {
 
     private static final double GOAL = 0.7;
 
-    /** So many, or as many as there are in the time: what is compiled while they are typed is not what a server does all day. */
+    /**
+     * This many keys, or as many as fit into the time: compilation during the first keys is not typical of a server.
+     */
     private static final int KEYS = 20_000;
 
     private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(8);
     private static final int WARM_ROUNDS = 6;
     private static final int BUFFER_BYTES = 64 << 10;
 
-    /** As fast as it can, until it is stopped. */
+    /** Writes as fast as it can until it is stopped. */
     private static final String FLOODS = "exec yes 'what is written here is of no use to anybody'";
 
     private enum Beside {
@@ -56,8 +58,7 @@ public final class EchoFigures {
         this.gate = gate;
     }
 
-    public static void run(List<String> arguments) throws IOException, InterruptedException {
-        int rounds = arguments.isEmpty() ? 7 : Integer.parseInt(arguments.getFirst());
+    public static void run(int rounds) throws IOException, InterruptedException {
         try (LoadedServer server = LoadedServer.start()) {
             Path folder = Objects.requireNonNull(server.data().getParent());
             try (NodeServer node = NodeServer.start(folder)) {
@@ -123,7 +124,7 @@ public final class EchoFigures {
         String flood = beside == Beside.FLOOD ? tasks.begin(FLOODS, "pipes") : null;
         String task = tasks.begin("stty raw -echo; " + gate.waiting() + "; printf r; exec cat", "pty");
         try (var socket = new AttachedSocket(server, task, (offset, bytes, from, length) -> {})) {
-            gate.letGoOn();
+            gate.release();
             long seen = socket.read(buffer);
             while (seen == 0) {
                 seen = socket.read(buffer);

@@ -15,14 +15,14 @@ import java.util.Objects;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Prints how fast what one program writes gets to its viewers over WebSockets, beside node, which records nothing: a pipe to a hundred,
- * or a terminal to one. The servers take turns.
+ * Prints how fast the output of one program reaches its viewers over WebSockets, compared to node, which records
+ * nothing: a pipe to a hundred, or a terminal to one. The servers take turns.
  */
 public final class FanoutFigures {
 
     private static final int MANY = 100;
 
-    /** After so many, hardly anything is compiled any more, which would be counted as what it takes to serve. */
+    /** After this many rounds hardly anything is still being compiled, which would count as serving time. */
     private static final int WARM_ROUNDS = 60;
 
     private static final String TERMINAL = "pty";
@@ -44,16 +44,16 @@ public final class FanoutFigures {
         void run(FanoutFigures figures, Flood flood) throws IOException, InterruptedException;
     }
 
-    public static void many(List<String> arguments) throws IOException, InterruptedException {
-        run(FetchOptions.of(arguments, 1L << 25, 0, 3), (figures, flood) -> {
+    public static void many(FetchOptions options) throws IOException, InterruptedException {
+        run(options, (figures, flood) -> {
             figures.compare(flood, MANY, TERMINAL, 2, "a terminal with 100 viewers; the goal is 2 of node");
             figures.compare(flood, MANY, PIPE, 2, "a pipe with 100 viewers");
         });
     }
 
-    public static void terminal(List<String> arguments) throws IOException, InterruptedException {
+    public static void terminal(FetchOptions options) throws IOException, InterruptedException {
         run(
-                FetchOptions.of(arguments, 1L << 27, 0, 7),
+                options,
                 (figures, flood) -> figures.compare(
                         flood,
                         1,

@@ -8,17 +8,20 @@ import java.nio.channels.Selector;
 import java.nio.file.Path;
 import java.util.ArrayList;
 
-/** A program that writes as fast as it can, and many who see all of it: each byte is counted, one run of them in 64 compared. */
+/**
+ * A program that writes as fast as it can, and many viewers that see all of it: every byte is counted, one run in 64 is
+ * compared.
+ */
 final class FloodedViewers {
 
     private static final int BUFFER_BYTES = 256 << 10;
     private static final int COMPARED_OF = 64;
 
-    /** @param seconds from when the program was let go until the last viewer had the last byte */
+    /** @param seconds from the release of the program until the last viewer had the last byte */
     record Run(double seconds, double serverCpuSeconds, double clientCpuSeconds) {}
 
     private final Flood flood;
-    // Two: the shell of one run may still be on its way through the last gate when the next run opens the first.
+    // Two gates: the shell of one run may still be leaving the last gate when the next run opens the first.
     private final Gate toBegin;
     private final Gate toEnd;
     private final int viewers;
@@ -38,8 +41,8 @@ final class FloodedViewers {
 
     Run run(AttachedServer server) throws IOException, InterruptedException {
         String raw = mode.equals("pty") ? "stty raw -echo; " : "";
-        // The program stays until all have seen it: of a terminal whose program has ended, node-pty loses the last
-        // output.
+        // The program stays until all viewers have seen everything: node-pty loses the last output of a terminal whose
+        // program has ended.
         String task =
                 server.tasks().begin(raw + toBegin.waiting() + "; (" + flood.command() + "); " + toEnd.waiting(), mode);
         var sockets = new ArrayList<AttachedSocket>();
@@ -53,9 +56,9 @@ final class FloodedViewers {
             long cpuOfServer = server.cpuNanos().getAsLong();
             long cpuOfClient = ProcessTime.of(here);
             long begun = System.nanoTime();
-            toBegin.letGoOn();
+            toBegin.release();
             readAll(selector);
-            toEnd.letGoOn();
+            toEnd.release();
             double seconds = (System.nanoTime() - begun) / 1e9;
             return new Run(
                     seconds,

@@ -4,7 +4,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Where a command waits until everybody is there: a server that records nothing has nothing for those who come late. */
+/**
+ * A pipe at which a command waits until all viewers are attached: a server that records nothing has nothing for
+ * latecomers.
+ */
 record Gate(Path pipe) {
 
     static Gate in(Path folder) throws IOException, InterruptedException {
@@ -15,13 +18,13 @@ record Gate(Path pipe) {
         return new Gate(pipe);
     }
 
-    /** What the command does until it is let go on. */
+    /** The shell code that waits until the gate opens. */
     String waiting() {
         return "read -r go < " + pipe;
     }
 
-    /** Returns when the command is there. */
-    void letGoOn() throws IOException {
+    /** Returns when the command has arrived and been released. */
+    void release() throws IOException {
         Files.writeString(pipe, "go\n");
     }
 }

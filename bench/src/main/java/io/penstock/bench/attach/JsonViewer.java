@@ -15,8 +15,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A viewer who comes back where it is, however often it is cut off: each frame has to be the next, each piece of output right behind
- * the one before. What it types it sends again until that is answered.
+ * A viewer that reconnects where it was, however often it is cut off: each frame has to be the next, each piece of
+ * output right after the previous one. It repeats its input until that is answered.
  */
 final class JsonViewer {
 
@@ -54,7 +54,10 @@ final class JsonViewer {
         return offset;
     }
 
-    /** Whether this is what has been shown, as far as frames had room for it: they tell 8 KiB each of what may have gathered in one. */
+    /**
+     * Whether this is the output shown, as far as frames had room for it: a frame has the first 8 KiB of a gathered
+     * piece.
+     */
     boolean hasSeen(String expected) {
         boolean same = offset == expected.length() && text.length() == expected.length();
         for (int i = 0; same && i < expected.length(); i++) {
@@ -63,7 +66,7 @@ final class JsonViewer {
         return same;
     }
 
-    /** Whether there is nothing more to come. */
+    /** Whether nothing more will come. */
     boolean hasEnded() {
         return ended;
     }
@@ -92,7 +95,7 @@ final class JsonViewer {
         }
     }
 
-    /** Without a farewell, whatever is under way. */
+    /** Without a close handshake, in whatever state. */
     void cutOff() throws IOException {
         socket.setSoLinger(true, 0);
         socket.close();
@@ -110,8 +113,7 @@ final class JsonViewer {
                 .put("text", input)
                 .toBuffer()
                 .getBytes();
-        // Not really masked: a mask of noughts changes nothing. Nobody types as much at once as makes the length
-        // longer.
+        // Masked with zeros, which changes nothing. The input is too short to need a longer length field.
         var bytes = ByteBuffer.allocate(message.length + 6)
                 .put((byte) TEXT_MESSAGE)
                 .put((byte) (MASKED | message.length))
@@ -120,7 +122,7 @@ final class JsonViewer {
         socket.getOutputStream().write(bytes.array());
     }
 
-    /** One message. */
+    /** Reads one message. */
     void read() throws IOException {
         int opcode = in.readUnsignedByte() & 0xf;
         int length = in.readUnsignedByte();

@@ -6,12 +6,12 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What comes over a WebSocket, taken apart as it comes and without a copy: the bytes that a task wrote, each of which has to be the
+ * Parses a WebSocket's data as it arrives and without a copy: the bytes that a task wrote, each of which has to be the
  * next.
  */
 final class SeenOutput {
 
-    /** Told of each run of bytes. */
+    /** Called with each run of bytes. */
     interface Bytes {
         /** @param from position in the buffer, which is not moved */
         void seen(long offset, ByteBuffer buffer, int from, int length) throws IOException;
@@ -60,7 +60,7 @@ final class SeenOutput {
         return seen;
     }
 
-    /** With what it was closed, as far as that has come: the code and its reason. */
+    /** The code and reason of the close, as far as they have arrived. */
     String closed() {
         byte[] told = close.toByteArray();
         return told.length < 2
@@ -69,7 +69,7 @@ final class SeenOutput {
                         + new String(told, 2, told.length - 2, StandardCharsets.UTF_8);
     }
 
-    /** Whether it was asked if somebody is there, since this was called last. */
+    /** Whether a ping has arrived since the last call. */
     boolean wasAsked() {
         boolean was = asked;
         asked = false;
@@ -120,7 +120,7 @@ final class SeenOutput {
         }
     }
 
-    /** One byte of what stands before an entry's content. */
+    /** One byte of an entry's head. */
     private void head(int next) throws IOException {
         messageLeft--;
         switch (at) {

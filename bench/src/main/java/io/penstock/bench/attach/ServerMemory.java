@@ -9,14 +9,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a server's process holds once it has collected its garbage.
+ * The memory of a server's process after a garbage collection.
  *
- * @param heapBytes that are in use
- * @param otherBytes outside of the heap, which Netty's buffers are
+ * @param heapBytes used heap
+ * @param otherBytes outside the heap, where Netty's buffers are
  */
 record ServerMemory(long heapBytes, long otherBytes) {
 
-    /** What the server must be started with for this. */
+    /** The JVM option that the server needs for this. */
     static final String OPTION = "-XX:NativeMemoryTracking=summary";
 
     private static final Pattern HEAP = Pattern.compile("heap +total[^\n]*used (\\d+)K");

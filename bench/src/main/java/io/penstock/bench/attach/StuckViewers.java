@@ -14,17 +14,17 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Many watch a flood, and some of them read nothing: the others see all of it meanwhile, the server holds nothing for those who are
- * stuck, and these see all of it too when they wake.
+ * Many viewers watch a flood, and some of them read nothing: the others see all of it meanwhile, the server holds
+ * nothing for the stuck ones, and these see all of it too when they resume.
  */
 final class StuckViewers {
 
     private static final int BUFFER_BYTES = 256 << 10;
 
-    /** What may be shared by all, and what a socket may hold for each; far less than what the stuck ones have not read. */
+    /** The most that viewers share plus the sockets' buffers; far less than what the stuck viewers have not read. */
     private static final long HELD_BYTES = 96L << 20;
 
-    /** Whoever takes nothing for so long is cut off; a slow machine may need as long to show it all to the others. */
+    /** A viewer that reads nothing for this long is cut off; a slow machine may need as long to serve the others. */
     private static final double CUT_OFF_SECONDS = 75;
 
     private final LoadedServer server;
@@ -48,7 +48,7 @@ final class StuckViewers {
         List<AttachedSocket> asleep = sockets(attached, task, stuck);
         try {
             ServerMemory before = ServerMemory.of(server);
-            gate.letGoOn();
+            gate.release();
             double seconds = readAll(awake, false).seconds();
             ServerMemory after = ServerMemory.of(server);
             long heap = after.heapBytes() - before.heapBytes();
@@ -124,7 +124,7 @@ final class StuckViewers {
         return new Read((System.nanoTime() - begun) / 1e9, cutOff);
     }
 
-    /** Every byte of every viewer. */
+    /** Compares every byte of every viewer. */
     private void look(long offset, ByteBuffer from, int at, int length) {
         from.get(at, compared, 0, length);
         if (!flood.has(offset, compared, length)) {

@@ -1,4 +1,6 @@
-/** Viewers on terminals' sockets: how fast output gets to many, how soon an echo comes back; beside a server of node. */
+/**
+ * Viewers on terminals' sockets: throughput to many, latency of an echo, and reconnection; compared to a node server.
+ */
 @NullMarked
 package io.penstock.bench.attach;
 

@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * A command that writes the same text over and over, in large writes and with little work of its own, and what it writes: lines that end
- * as those from a terminal do, also where the terminal adds nothing.
+ * A command that writes the same text repeatedly, in large writes and with little work, and that text: its lines end
+ * like those of a terminal, so that a terminal adds nothing.
  */
 public final class Flood {
 
@@ -26,7 +26,7 @@ public final class Flood {
         this.times = times;
     }
 
-    /** @param bytes that the command shall write at least */
+    /** @param bytes the minimum that the command writes */
     public static Flood in(Path folder, long bytes) throws IOException {
         var random = new SplittableRandom(1);
         byte[] letters = "abcdefghijklmnopqrstuvwxyz      ".getBytes(StandardCharsets.US_ASCII);
@@ -50,7 +50,7 @@ public final class Flood {
         return (long) times * text.length;
     }
 
-    /** Whether these are what it writes from an offset on; at most as long as the text. */
+    /** Whether these bytes are what it writes from an offset on; at most as long as the text. */
     public boolean has(long offset, byte[] bytes, int length) {
         int at = (int) (offset % text.length);
         int here = Math.min(length, text.length - at);

@@ -11,16 +11,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** Prints how long it takes until a late joiner has the complete screen of a terminal that has written much, over HTTP and by attaching. */
+/**
+ * Prints how long it takes until a late joiner has the complete screen of a terminal that has written much, over HTTP
+ * and by attaching.
+ */
 public final class JoinFigures {
 
     private static final int TIMES = 300;
     private static final int WARM_TIMES = 300;
 
-    /** Who join at once in the middle of a flood. */
+    /** Viewers that join concurrently during a flood. */
     private static final int JOINERS = 4;
 
-    /** What somebody might see of it: a screen and some scrollback, as the page of the web client asks for. */
+    /** A screen and some scrollback, as the web client requests. */
     private static final int SCROLLBACK = 1000;
 
     private record Output(String name, String command) {}
@@ -37,8 +40,7 @@ public final class JoinFigures {
         this.joins = joins;
     }
 
-    public static void run(List<String> arguments) throws IOException, InterruptedException {
-        FetchOptions options = FetchOptions.of(arguments, 100_000_000, 1, 2);
+    public static void run(FetchOptions options) throws IOException, InterruptedException {
         long bytes = options.bytes();
         var outputs = List.of(
                 new Output("yes", "yes | head -c " + bytes / 4),
@@ -112,7 +114,7 @@ public final class JoinFigures {
         tasks.stop(task);
     }
 
-    /** Nothing more is written once the number of bytes stays what it is. */
+    /** The output has ended once its size stays the same. */
     private void untilOver(String task, CompletableFuture<@Nullable Void> over) {
         try {
             long before = -1;

@@ -13,12 +13,12 @@ import java.util.Locale;
 import java.util.SplittableRandom;
 
 /**
- * One connection that asks for one random range after the other. Each answer's head is looked at, its body is counted and let go; of
- * some the body is compared with the file.
+ * A connection that requests one random range after another. It checks each answer's head, counts its body, and
+ * compares some bodies with the file.
  */
 final class RangeConnection implements AutoCloseable {
 
-    /** Comparing reads the file once more; this few cost a hundredth. */
+    /** Comparing reads the file again; at one in 64 this costs a hundredth. */
     private static final int COMPARED_OF = 64;
 
     private static final int HEAD_BYTES = 4096;
@@ -58,7 +58,7 @@ final class RangeConnection implements AutoCloseable {
         return compared;
     }
 
-    /** Asks again when there is an answer, until it is told to stop. */
+    /** Sends the next request after each answer, until it is stopped. */
     void begin() throws IOException {
         asking = true;
         ask();
@@ -85,7 +85,7 @@ final class RangeConnection implements AutoCloseable {
         }
     }
 
-    /** What has come, as much as fits into the buffer. */
+    /** Reads what has arrived, up to the buffer's size. */
     void read(ByteBuffer buffer) throws IOException {
         buffer.clear();
         if (channel.read(buffer) < 0) {
@@ -117,7 +117,7 @@ final class RangeConnection implements AutoCloseable {
             if (!text.startsWith("http/1.1 206 ")
                     || !text.contains(range + "\r\n")
                     || !text.contains("\r\ncontent-length: " + rangeBytes + "\r\n")) {
-                throw new IOException(target.name() + " answered another thing than what was asked for: " + text);
+                throw new IOException(target.name() + " gave an unexpected answer: " + text);
             }
         }
     }

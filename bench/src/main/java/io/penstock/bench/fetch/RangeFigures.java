@@ -17,8 +17,8 @@ import java.util.Objects;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Prints how many random ranges of one large output are fetched in a second over HTTP, beside another server that has the same file:
- * 1 MiB beside nginx, 64 KiB beside node. The two take turns.
+ * Prints how many random ranges of one large output are fetched per second over HTTP, compared to another server with
+ * the same file: 1 MiB to nginx, 64 KiB to node. The two take turns.
  */
 public final class RangeFigures {
 
@@ -35,8 +35,7 @@ public final class RangeFigures {
         this.options = options;
     }
 
-    public static void run(List<String> arguments) throws IOException, InterruptedException {
-        FetchOptions options = FetchOptions.of(arguments, 1L << 30, 3, 5);
+    public static void run(FetchOptions options) throws IOException, InterruptedException {
         try (LoadedServer server = LoadedServer.start()) {
             System.out.println(Machine.now());
             var tasks = new TasksOverHttp(server);
@@ -50,7 +49,7 @@ public final class RangeFigures {
                         server.address().resolve("/artifacts/" + output.id()),
                         server.token(),
                         server::cpuNanos);
-                // A server that has just started is still being compiled, and it is meant to run for weeks.
+                // A server that has just started is still being compiled, but is meant to run for weeks.
                 new RangeLoad(penstock, figures.file, SMALL, CONNECTIONS, WARM_SECONDS).run(1);
                 figures.heading();
                 var nginx = Nginx.program();

@@ -12,19 +12,19 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** Connections that fetch ranges for a time, on as few threads as do: half of the processors. They read and let go. */
+/** Connections that fetch ranges for a time, on as few threads as suffice: half of the processors. */
 final class RangeLoad {
 
-    /** Of a socket at a time: as large as what it mostly holds. */
+    /** The size of one read, about what a socket usually holds. */
     private static final int BUFFER_BYTES = 256 << 10;
 
     private static final long ANSWER_WITHIN_MS = 30_000;
 
     /**
-     * What came of it.
+     * The result of a run.
      *
      * @param compared answers whose bytes were compared with the file
-     * @param clientCpuNanos what we used ourselves
+     * @param clientCpuNanos processor time of this process
      */
     record Run(long answers, long compared, double seconds, long serverCpuNanos, long clientCpuNanos) {}
 
@@ -86,7 +86,7 @@ final class RangeLoad {
             while (System.nanoTime() < until) {
                 turn(selector, buffer);
             }
-            // What is under way comes to its end and counts, as the time until then does.
+            // Requests in flight are completed and counted, and so is their time.
             opened.forEach(RangeConnection::stopAsking);
             while (opened.stream().anyMatch(RangeConnection::isWaiting)) {
                 turn(selector, buffer);

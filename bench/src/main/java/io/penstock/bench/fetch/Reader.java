@@ -8,7 +8,7 @@ import java.net.HttpURLConnection;
 import java.net.URI;
 import org.jspecify.annotations.Nullable;
 
-/** One who reads all that a task writes, as it comes; by a blocking socket, and lets it go once it has been looked at. */
+/** A reader of all output of a task as it is written, over a blocking socket. */
 final class Reader {
 
     private static final int BUFFER_BYTES = 256 << 10;
@@ -26,7 +26,7 @@ final class Reader {
         this.flood = flood;
     }
 
-    /** By its events, which have the first 8 KiB of each piece as text. */
+    /** Reads its events, which contain the beginning of the output as text. */
     void events(String task) throws IOException {
         var seen = new SeenStream(written -> {});
         byte[] buffer = new byte[BUFFER_BYTES];
@@ -43,7 +43,7 @@ final class Reader {
         }
     }
 
-    /** As bytes: what is there, then what has come since, until all of it is there. */
+    /** Reads bytes: what is there, then what has been added, until all of it is there. */
     void bytes(String task) throws IOException {
         byte[] buffer = new byte[BUFFER_BYTES];
         long at = 0;
@@ -69,7 +69,7 @@ final class Reader {
         }
     }
 
-    /** Until there is more than so many bytes. */
+    /** Waits until there are more bytes than this. */
     private void waitForMore(String task, long at) throws IOException {
         HttpURLConnection answer =
                 opened("/tasks/" + task + "/output?stream=stdout&max_bytes=1&wait=5000&offset_bytes=" + at, null);

@@ -22,14 +22,14 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Prints how fast the output of one program gets to one reader over HTTP while it is written: as events from Penstock, which records
- * all of it, as events from node, which records nothing, and as bytes from Penstock. The ways take turns.
+ * Prints how fast the output of one program reaches one reader over HTTP while it is written: as events from Penstock,
+ * which records all of it, as events from node, which records nothing, and as bytes from Penstock. The ways take turns.
  */
 public final class ReaderFigures {
 
     private static final double GOAL = 0.8;
 
-    /** Until what is used all the time has been compiled. */
+    /** Rounds until hot code has been compiled. */
     private static final int WARM_ROUNDS = 4;
 
     private enum Way {
@@ -44,7 +44,7 @@ public final class ReaderFigures {
         }
     }
 
-    /** @param seconds from when the task was asked for until the last of its output was here */
+    /** @param seconds from the request for the task until the last of its output has arrived */
     private record Run(double seconds, double serverCpuSeconds, double clientCpuSeconds) {}
 
     private final LoadedServer penstock;
@@ -58,8 +58,7 @@ public final class ReaderFigures {
         this.flood = flood;
     }
 
-    public static void run(List<String> arguments) throws IOException, InterruptedException {
-        FetchOptions options = FetchOptions.of(arguments, 1L << 29, 0, 9);
+    public static void run(FetchOptions options) throws IOException, InterruptedException {
         try (LoadedServer server = LoadedServer.start()) {
             Path folder = Objects.requireNonNull(server.data().getParent());
             try (NodeServer node = NodeServer.start(folder)) {
@@ -125,13 +124,13 @@ public final class ReaderFigures {
     }
 
     private Run recorded(Reading reading) throws IOException, InterruptedException {
-        // Now, so that the next output is written into memory that was just given back. In a virtual machine a page
-        // that its host has
-        // to find first costs ten times as much, which says nothing about a server that has run for a while.
+        // Deleted now, so that the next output is written into memory that was just freed. In a virtual machine, a
+        // page that the host has to find first costs ten times as much, which says nothing about a server that has run
+        // for a while.
         Path last = lastOutput;
         if (last != null) {
             try (FileChannel file = FileChannel.open(last, StandardOpenOption.WRITE)) {
-                // Its pages are free at once, whoever still has it open.
+                // Frees its pages at once, even if the file is still open somewhere.
                 file.truncate(0);
             }
             Files.delete(last);

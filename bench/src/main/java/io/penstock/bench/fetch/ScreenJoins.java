@@ -16,19 +16,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** Attaches as the page of the web client does, and waits until the screen has come. */
+/** Attaches like the web client, and waits until the screen has arrived. */
 final class ScreenJoins implements AutoCloseable {
 
-    /** What a message has entries of, as docs/protocol.md tells. */
+    /** The entry type, as in docs/protocol.md. */
     private static final int SCREEN = 4;
 
     private static final long REST_MS = 20;
 
-    /** When a joiner is satisfied. */
+    /** The event that a joiner waits for. */
     enum Until {
-        /** All of the screen has come. */
+        /** The screen is complete. */
         SCREEN_WHOLE,
-        /** And what follows is live, which is later where much is written meanwhile. */
+        /** The following output is live, which comes later while much is written. */
         CAUGHT_UP
     }
 
@@ -43,7 +43,7 @@ final class ScreenJoins implements AutoCloseable {
         this.scrollback = scrollback;
     }
 
-    /** Milliseconds until then. */
+    /** Returns the milliseconds until then. */
     double attach(String task, Until until) {
         var satisfied = new CompletableFuture<@Nullable Void>();
         var request = new WebSocketConnectOptions()
@@ -86,7 +86,10 @@ final class ScreenJoins implements AutoCloseable {
         return false;
     }
 
-    /** So many at once, each coming again and again until it is over; milliseconds of each time. */
+    /**
+     * Runs this many joiners concurrently, each joining repeatedly until the output is over; returns the milliseconds
+     * of each join.
+     */
     List<Double> whileRunning(String task, int joiners, CompletableFuture<?> over) throws InterruptedException {
         var times = new ArrayList<Double>();
         var threads = new ArrayList<Thread>();

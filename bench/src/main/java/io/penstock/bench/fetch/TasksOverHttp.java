@@ -9,16 +9,16 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import org.jspecify.annotations.Nullable;
 
-/** Begins tasks on a server and waits for them, as a script would. */
+/** Starts tasks on a server and waits for them, as a script would. */
 public final class TasksOverHttp {
 
-    /** All of what a task writes is kept, however much it is. */
+    /** Keeps all output of a task, however large. */
     private static final long NO_CAP = 1L << 40;
 
-    /** An output that is stored; its path is below the data directory. */
+    /** A stored output; its path is relative to the data directory. */
     public record Output(String id, String path) {}
 
-    /** Of HTTP/1.1, since the offer of another makes node ask who deals with WebSockets. */
+    /** HTTP/1.1, since an offered upgrade makes node look for a WebSocket handler. */
     private final HttpClient client =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
@@ -48,7 +48,7 @@ public final class TasksOverHttp {
                 .getString("task_id");
     }
 
-    /** In a terminal, all of what it writes kept. */
+    /** Starts a task in a terminal and keeps all its output. */
     String beginInTerminal(String command) throws IOException, InterruptedException {
         var body = new JsonObject()
                 .put("tool", "bash")
@@ -58,7 +58,7 @@ public final class TasksOverHttp {
                 .getString("task_id");
     }
 
-    /** How much a terminal has been written to. */
+    /** The number of bytes written to a terminal. */
     long terminalBytes(String task) throws IOException, InterruptedException {
         return ask(request("/tasks/" + task).GET())
                 .getJsonObject("artifacts")
@@ -67,7 +67,7 @@ public final class TasksOverHttp {
                 .getLong("bytes_total");
     }
 
-    /** A terminal's screen as bytes for another one. */
+    /** A terminal's screen as bytes for another terminal. */
     byte[] screen(String task, int scrollback) throws IOException, InterruptedException {
         var answer = client.send(
                 request("/tasks/" + task + "/screen?format=ansi&scrollback=" + scrollback)
@@ -84,12 +84,12 @@ public final class TasksOverHttp {
         ask(request("/tasks/" + task + "/cancel").POST(HttpRequest.BodyPublishers.ofString("{}")));
     }
 
-    /** Runs a command to its end, and tells what it wrote. */
+    /** Runs a command to its end, and returns its output. */
     public Output run(String command) throws IOException, InterruptedException {
         return output(begin(command));
     }
 
-    /** What a task wrote, once it has ended. */
+    /** The output of a task that has ended. */
     public Output output(String task) throws IOException, InterruptedException {
         return output(task, "stdout");
     }

@@ -1,4 +1,4 @@
-/** Outputs fetched over HTTP, beside other servers: ranges of a large one, and one that grows. */
+/** Outputs fetched over HTTP, compared to other servers: ranges of a large one, and one that grows. */
 @NullMarked
 package io.penstock.bench.fetch;
 

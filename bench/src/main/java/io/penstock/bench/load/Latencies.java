@@ -1,40 +1,33 @@
 package io.penstock.bench.load;
 
 import io.vertx.core.json.JsonObject;
-import java.util.Arrays;
 import java.util.Locale;
+import org.HdrHistogram.Histogram;
 
-/** How long something took, each time. For one thread; asked when all is over. */
+/** The durations of one repeated step. For one thread; read after the run. */
 final class Latencies {
 
-    private static final double[] SHOWN = {50, 90, 99, 99.9};
+    private static final double[] SHOWN_PERCENTILES = {50, 90, 99, 99.9};
+
+    /** Durations are exact to a thousandth. */
+    private static final int SIGNIFICANT_DIGITS = 3;
 
     private final String name;
-    private final String says;
-    private long[] nanos = new long[1024];
-    private int count;
-    private boolean sorted;
+    private final String description;
+    private final Histogram nanos = new Histogram(SIGNIFICANT_DIGITS);
 
-    Latencies(String name, String says) {
+    Latencies(String name, String description) {
         this.name = name;
-        this.says = says;
+        this.description = description;
     }
 
-    void add(long took) {
-        if (count == nanos.length) {
-            nanos = Arrays.copyOf(nanos, 2 * count);
-        }
-        nanos[count++] = took;
-        sorted = false;
+    /** Clocks of two processes may differ by some microseconds: a negative duration counts as none. */
+    void add(long tookNanos) {
+        nanos.recordValue(Math.max(0, tookNanos));
     }
 
     private double millis(double percentile) {
-        if (!sorted) {
-            Arrays.sort(nanos, 0, count);
-            sorted = true;
-        }
-        int at = (int) Math.ceil(percentile / 100 * count) - 1;
-        return nanos[Math.clamp(at, 0, count - 1)] / 1e6;
+        return nanos.getValueAtPercentile(percentile) / 1e6;
     }
 
     static String heading() {
@@ -52,20 +45,20 @@ final class Latencies {
 
     @Override
     public String toString() {
-        if (count == 0) {
-            return String.format("%-34s %10s", says, "none");
+        if (nanos.getTotalCount() == 0) {
+            return String.format("%-34s %10s", description, "none");
         }
-        var line = new StringBuilder(String.format(Locale.ROOT, "%-34s %,10d", says, count));
-        for (double percentile : SHOWN) {
+        var line = new StringBuilder(String.format(Locale.ROOT, "%-34s %,10d", description, nanos.getTotalCount()));
+        for (double percentile : SHOWN_PERCENTILES) {
             line.append(String.format(Locale.ROOT, " %9.2f", millis(percentile)));
         }
         return line.append(String.format(Locale.ROOT, " %9.2f", millis(100))).toString();
     }
 
     void addTo(JsonObject report) {
-        var own = new JsonObject().put("times", count);
-        if (count > 0) {
-            for (double percentile : SHOWN) {
+        var own = new JsonObject().put("times", nanos.getTotalCount());
+        if (nanos.getTotalCount() > 0) {
+            for (double percentile : SHOWN_PERCENTILES) {
                 own.put(
                         "p" + (percentile % 1 == 0 ? "" + (int) percentile : "" + percentile) + "_ms",
                         millis(percentile));

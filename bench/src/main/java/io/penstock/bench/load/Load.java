@@ -15,10 +15,10 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 
-/** Spawns tasks and views them, on one event loop; all its state is that loop's. */
+/** Spawns tasks and views them, on one event loop, which owns all its state. */
 final class Load {
 
-    /** Of a viewer's socket: beyond it the server waits for us. */
+    /** The limit of a viewer's socket; beyond it the server would wait for this client. */
     private static final int POOL = 10_000;
 
     final Latencies spawned = new Latencies("spawn_to_201", "asked → 201, it is recorded");
@@ -132,7 +132,7 @@ final class Load {
         frames += seen.frames();
         outputBytes += seen.outputBytes();
         wireBytes += seen.wireBytes();
-        // The task says itself how many there were: those missing at the end are lost too.
+        // The task records how many frames there were: those missing at the end are lost too.
         lost += seen.lost() + (frameCount == null ? 0 : Math.max(0, frameCount - seen.frames()));
         doubled += seen.doubled();
         outOfPlace += seen.outOfPlace();

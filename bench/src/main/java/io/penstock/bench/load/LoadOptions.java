@@ -3,17 +3,16 @@ package io.penstock.bench.load;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code ./penstock load} was asked for.
+ * The options of {@code ./penstock load}.
  *
- * @param connections on which tasks are spawned at once
- * @param perSecond tasks begun each second; 0 for as fast as they go
- * @param everyMs between two lines; 0 for without a pause
- * @param bulk bytes that each task writes at once, beside its lines
- * @param url of a server that is there already; null for one of our own
+ * @param connections over which tasks are spawned concurrently
+ * @param perSecond tasks started per second; 0 for as fast as possible
+ * @param everyMs time between two lines; 0 for no pause
+ * @param bulk bytes that each task writes at once, after its lines
+ * @param url of a running server; null to start one
  */
 record LoadOptions(
         int tasks,
@@ -29,79 +28,27 @@ record LoadOptions(
         @Nullable Path tokenFile,
         @Nullable Path json) {
 
-    static final String USAGE = """
-            usage: ./penstock load [OPTIONS]
-              --tasks N         tasks to run in all (default 500)
-              --viewers M       viewers of each task, from its first frame to its end (1)
-              --connections C   over which tasks are spawned at once (8)
-              --rate R          tasks begun each second; 0 begins the next when one has ended (0)
-              --lines L         lines that each task writes, each with the time at which it was written (10)
-              --line-bytes B    of each line, about (100)
-              --every MS        between two lines of a task (0)
-              --bulk BYTES      that each task writes at once, after its lines (0)
-              --mode MODE       pipes or pty (pipes)
-              --url URL         of a running server; without it, one is started for this and ended again
-              --token-file FILE the access token of that server; without it, none is sent
-              --json FILE       all figures, for programs""";
-
     LoadOptions {
+        require("--tasks", tasks, 1);
+        require("--viewers", viewers, 0);
+        require("--connections", connections, 1);
+        require("--rate", perSecond, 0);
+        require("--lines", lines, 0);
+        require("--line-bytes", lineBytes, 32);
+        require("--every", everyMs, 0);
+        require("--bulk", bulk, 0);
         if (!mode.equals("pipes") && !mode.equals("pty")) {
             throw new IllegalArgumentException("--mode is pipes or pty, not " + mode);
         }
     }
 
-    static LoadOptions of(List<String> words) {
-        int tasks = 500;
-        int viewers = 1;
-        int connections = 8;
-        int rate = 0;
-        int lines = 10;
-        int lineBytes = 100;
-        int every = 0;
-        long bulk = 0;
-        String mode = "pipes";
-        String url = null;
-        Path tokenFile = null;
-        Path json = null;
-        for (int i = 0; i < words.size(); i += 2) {
-            String option = words.get(i);
-            if (i + 1 == words.size()) {
-                throw new IllegalArgumentException(option + " needs a value");
-            }
-            String value = words.get(i + 1);
-            switch (option) {
-                case "--tasks" -> tasks = (int) number(option, value, 1);
-                case "--viewers" -> viewers = (int) number(option, value, 0);
-                case "--connections" -> connections = (int) number(option, value, 1);
-                case "--rate" -> rate = (int) number(option, value, 0);
-                case "--lines" -> lines = (int) number(option, value, 0);
-                case "--line-bytes" -> lineBytes = (int) number(option, value, 32);
-                case "--every" -> every = (int) number(option, value, 0);
-                case "--bulk" -> bulk = number(option, value, 0);
-                case "--mode" -> mode = value;
-                case "--url" -> url = value;
-                case "--token-file" -> tokenFile = Path.of(value);
-                case "--json" -> json = Path.of(value);
-                default -> throw new IllegalArgumentException("there is no option " + option);
-            }
+    private static void require(String option, long number, long least) {
+        if (number < least) {
+            throw new IllegalArgumentException(option + " is " + least + " or more, not " + number);
         }
-        return new LoadOptions(
-                tasks, viewers, connections, rate, lines, lineBytes, every, bulk, mode, url, tokenFile, json);
     }
 
-    private static long number(String option, String value, long least) {
-        try {
-            long number = Long.parseLong(value);
-            if (number >= least) {
-                return number;
-            }
-        } catch (NumberFormatException e) {
-            // Told below, as a number out of range is.
-        }
-        throw new IllegalArgumentException(option + " is " + value + " and must be a number of at least " + least);
-    }
-
-    /** What each task runs: without output, the shortest program there is. */
+    /** The program of each task: without output, the shortest one there is. */
     JsonObject tool() {
         boolean silent = lines == 0 && bulk == 0;
         var args = new JsonObject().put("artifact_max_bytes", 1L << 40);
@@ -113,14 +60,14 @@ record LoadOptions(
                 .put("execution_mode", mode);
     }
 
-    /** For the shell. A line begins with its number and has its time, in microseconds. */
+    /** A shell script. A line begins with its number and its time in microseconds. */
     private String script() {
         var script = new StringBuilder();
         if (lines > 0) {
             String rest = "x".repeat(Math.max(0, lineBytes - 30));
             String pause = "";
             if (everyMs > 0) {
-                // Waiting for input that never comes is a pause without another program.
+                // Waiting for input that never comes pauses without another program.
                 script.append("exec {never}<> <(:); ");
                 pause = "; read -t " + everyMs / 1000 + "." + String.format("%03d", everyMs % 1000) + " -u $never";
             }

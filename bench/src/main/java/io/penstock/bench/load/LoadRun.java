@@ -9,29 +9,96 @@ import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
-/** One run of load, and what it says of it. */
-public final class LoadRun {
+/** {@code ./penstock load}: one run of load, and its report. */
+@Command(
+        name = "load",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = "Runs many tasks with viewers over HTTP, times them, and checks every stream.")
+public final class LoadRun implements Callable<Integer> {
 
-    private LoadRun() {}
+    @Option(names = "--tasks", paramLabel = "N", description = "tasks to run in all (default: ${DEFAULT-VALUE})")
+    private int tasks = 500;
 
-    /** Answers the exit code: 1 if anything was lost, doubled or out of place, or failed. */
-    public static int main(List<String> words) throws IOException, InterruptedException, ExecutionException {
-        if (words.contains("--help") || words.contains("-h")) {
-            System.out.println(LoadOptions.USAGE);
-            return 0;
-        }
-        LoadOptions options;
-        try {
-            options = LoadOptions.of(words);
-        } catch (IllegalArgumentException e) {
-            System.err.println("penstock: " + e.getMessage());
-            System.err.println(LoadOptions.USAGE);
-            return 2;
-        }
+    @Option(
+            names = "--viewers",
+            paramLabel = "M",
+            description = "viewers of each task, from its first frame to its end (default: ${DEFAULT-VALUE})")
+    private int viewers = 1;
+
+    @Option(
+            names = "--connections",
+            paramLabel = "C",
+            description = "connections over which tasks are spawned concurrently (default: ${DEFAULT-VALUE})")
+    private int connections = 8;
+
+    @Option(
+            names = "--rate",
+            paramLabel = "R",
+            description = "tasks started per second; 0 starts the next when one has ended (default: ${DEFAULT-VALUE})")
+    private int perSecond = 0;
+
+    @Option(
+            names = "--lines",
+            paramLabel = "L",
+            description =
+                    "lines that each task writes, each with the time at which it was written (default: ${DEFAULT-VALUE})")
+    private int lines = 10;
+
+    @Option(
+            names = "--line-bytes",
+            paramLabel = "B",
+            description = "approximate size of a line (default: ${DEFAULT-VALUE})")
+    private int lineBytes = 100;
+
+    @Option(
+            names = "--every",
+            paramLabel = "MS",
+            description = "time between two lines of a task (default: ${DEFAULT-VALUE})")
+    private int everyMs = 0;
+
+    @Option(
+            names = "--bulk",
+            paramLabel = "BYTES",
+            description =
+                    "size of the output that each task writes at once, after its lines (default: ${DEFAULT-VALUE})")
+    private long bulk = 0;
+
+    @Option(names = "--mode", paramLabel = "MODE", description = "pipes or pty (default: ${DEFAULT-VALUE})")
+    private String mode = "pipes";
+
+    @Option(
+            names = "--url",
+            paramLabel = "URL",
+            description = "address of a running server; without it, one is started for this run and then stopped")
+    private @Nullable String url;
+
+    @Option(
+            names = "--token-file",
+            paramLabel = "FILE",
+            description = "the access token of that server; without it, none is sent")
+    private @Nullable Path tokenFile;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "file for all figures, for programs")
+    private @Nullable Path json;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    /** Returns the exit code: 1 if a frame was lost, duplicated or out of order, or a task failed. */
+    @Override
+    public Integer call() throws IOException, InterruptedException, ExecutionException {
+        LoadOptions options = options();
         Vertx vertx = Vertx.vertx(new VertxOptions().setPreferNativeTransport(true));
         try (LoadedServer server = LoadedServer.of(options)) {
             System.out.println(Machine.now());
@@ -51,6 +118,26 @@ public final class LoadRun {
             return report(options, made.future().result(), seconds, cpuSeconds);
         } finally {
             vertx.close().toCompletionStage().toCompletableFuture().get();
+        }
+    }
+
+    private LoadOptions options() {
+        try {
+            return new LoadOptions(
+                    tasks,
+                    viewers,
+                    connections,
+                    perSecond,
+                    lines,
+                    lineBytes,
+                    everyMs,
+                    bulk,
+                    mode,
+                    url,
+                    tokenFile,
+                    json);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
         }
     }
 

@@ -1,7 +1,7 @@
 package io.penstock.bench.load;
 
+import io.penstock.bench.peer.ChildProcesses;
 import io.penstock.bench.peer.ProcessTime;
-import io.penstock.bench.peer.Together;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The server that is put under load: one that was there, or one of our own in a folder that goes with it. */
+/** The server under load: a running one, or one started here in a folder that is deleted with it. */
 public final class LoadedServer implements AutoCloseable {
 
     private static final String READY = "Penstock is ready at ";
@@ -48,13 +48,13 @@ public final class LoadedServer implements AutoCloseable {
     }
 
     /**
-     * A process of its own, in a folder of its own, as {@code ./penstock up} has it.
+     * Starts one in its own process and folder, as {@code ./penstock up} does.
      *
-     * @param options more of them for its virtual machine
+     * @param options additional options for its JVM
      */
     public static LoadedServer start(String... options) throws IOException {
-        Path folder = Files.createTempDirectory(Path.of("/tmp"), "penstock-load-");
-        // Run by root, Postgres is another user's, who must get in.
+        Path folder = Files.createTempDirectory("penstock-load-");
+        // As root, Postgres runs under another account, which must be able to enter.
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
         Path data = folder.resolve("data");
         var command = new ArrayList<String>();
@@ -76,7 +76,7 @@ public final class LoadedServer implements AutoCloseable {
         Process process = new ProcessBuilder(command)
                 .redirectError(folder.resolve("errors").toFile())
                 .start();
-        Together.with(process);
+        ChildProcesses.with(process);
         var said = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
         for (String line = said.readLine(); line != null; line = said.readLine()) {
             if (line.startsWith(READY)) {
@@ -85,14 +85,14 @@ public final class LoadedServer implements AutoCloseable {
                         address, Files.readString(data.resolve("token")).trim(), process, folder);
             }
         }
-        throw new IOException("the server did not start; what it said is in " + folder.resolve("errors"));
+        throw new IOException("the server did not start; its output is in " + folder.resolve("errors"));
     }
 
     public URI address() {
         return address;
     }
 
-    /** The last lines that it wrote of what went wrong; of one of our own only. */
+    /** The last lines of its standard error; only if started here. */
     public List<String> said() throws IOException {
         Path all = folder;
         if (all == null) {
@@ -102,11 +102,16 @@ public final class LoadedServer implements AutoCloseable {
         return lines.subList(Math.max(0, lines.size() - SAID_LINES), lines.size());
     }
 
+    /** All lines of its standard error; only if started here. */
+    public List<String> errors() throws IOException {
+        return Files.readAllLines(Objects.requireNonNull(folder).resolve("errors"));
+    }
+
     public @Nullable String token() {
         return token;
     }
 
-    /** Of our own. */
+    /** Only if started here. */
     public Path data() {
         return Objects.requireNonNull(folder).resolve("data");
     }
@@ -115,7 +120,7 @@ public final class LoadedServer implements AutoCloseable {
         return data().resolve("token");
     }
 
-    /** What the server's process has used of the processors; 0 where it is not ours. */
+    /** Processor time of the server's process; 0 if it was not started here. */
     public long cpuNanos() {
         Process own = process;
         if (own == null) {
@@ -124,7 +129,7 @@ public final class LoadedServer implements AutoCloseable {
         return ProcessTime.of(own.toHandle());
     }
 
-    /** Of our own. */
+    /** Only if started here. */
     public long pid() {
         return Objects.requireNonNull(process).pid();
     }

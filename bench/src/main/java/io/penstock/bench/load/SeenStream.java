@@ -4,8 +4,9 @@ import io.vertx.core.buffer.Buffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * One viewer's stream, looked at as it comes: each frame once, in order, from 0 on, and each piece of output right behind the one
- * before it. It reads no more of the JSON than that takes, so that the load is the server's and not ours.
+ * Checks one viewer's stream as it arrives: each frame once, in order, from 0 on, and each piece of output right after
+ * the previous one. It parses no more of the JSON than that takes, so that the load is the server's and not the
+ * client's.
  */
 public final class SeenStream {
 
@@ -16,7 +17,7 @@ public final class SeenStream {
     private static final byte[] WRITTEN = ascii("@");
     private static final int TIME_DIGITS = 16;
 
-    /** Told what was written when. */
+    /** Called with the time at which a line was written. */
     public interface Times {
         void written(long epochMicros);
     }
@@ -75,7 +76,7 @@ public final class SeenStream {
         rest = java.util.Arrays.copyOfRange(bytes, from, bytes.length);
     }
 
-    /** JSON has no line feed of its own, so two of them end an event. */
+    /** JSON contains no raw line feed, so two of them end an event. */
     private static int end(byte[] bytes, int from) {
         for (int i = from; i + 1 < bytes.length; i++) {
             if (bytes[i] == '\n' && bytes[i + 1] == '\n') {
@@ -87,7 +88,7 @@ public final class SeenStream {
 
     private void event(byte[] bytes, int from, int end) {
         if (!startsWith(bytes, from, end, ID)) {
-            return; // a heartbeat, or how long to wait before one comes back
+            return; // a heartbeat, or the reconnection delay
         }
         long seq = number(bytes, from + ID.length, end);
         if (seq < nextSeq) {
@@ -142,7 +143,7 @@ public final class SeenStream {
     }
 
     private static int lastIndexOf(byte[] bytes, int from, int end, byte[] wanted) {
-        // What follows the text of a piece of output is short.
+        // Little follows the text of a piece of output.
         for (int i = end - wanted.length; i >= Math.max(from, end - 400); i--) {
             if (startsWith(bytes, i, end, wanted)) {
                 return i;

@@ -1,4 +1,4 @@
-/** Load on a server over HTTP, with the latencies it gives and a check of every stream: {@code ./penstock load}. */
+/** Load on a server over HTTP, with its latencies and a check of every stream: {@code ./penstock load}. */
 @NullMarked
 package io.penstock.bench.load;
 

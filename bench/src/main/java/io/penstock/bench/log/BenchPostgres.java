@@ -14,8 +14,9 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
-/** A Postgres of a measurement's own, set as the server sets its own, in a folder that goes with it. */
+/** A Postgres for one measurement, configured like the server's, in a folder that is deleted with it. */
 public final class BenchPostgres implements AutoCloseable {
 
     private static final long ANSWER_WITHIN_SECONDS = 120;
@@ -31,7 +32,7 @@ public final class BenchPostgres implements AutoCloseable {
     public static BenchPostgres start() throws IOException, PostgresUnavailable {
         Path folder = Files.createTempDirectory("penstock-bench-");
         try {
-            // Run by root, Postgres is another user's, who must get in.
+            // As root, Postgres runs under another account, which must be able to enter.
             Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
             return new BenchPostgres(
                     folder,
@@ -47,7 +48,7 @@ public final class BenchPostgres implements AutoCloseable {
         return postgres.connectOptions();
     }
 
-    /** Beside Postgres, on the same disk. */
+    /** A folder next to Postgres, on the same disk. */
     public Path folder(String name) {
         return folder.resolve(name);
     }
@@ -58,8 +59,8 @@ public final class BenchPostgres implements AutoCloseable {
         delete(folder);
     }
 
-    /** Waits; a measurement's own thread has nothing else to do. */
-    public static <T> T await(Future<T> future) {
+    /** Waits for the result; the measuring thread has nothing else to do. */
+    public static <T extends @Nullable Object> T await(Future<T> future) {
         try {
             return future.await(ANSWER_WITHIN_SECONDS, TimeUnit.SECONDS);
         } catch (TimeoutException e) {

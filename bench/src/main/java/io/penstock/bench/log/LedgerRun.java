@@ -2,8 +2,8 @@ package io.penstock.bench.log;
 
 import static io.penstock.bench.log.BenchPostgres.await;
 
-import io.penstock.engine.log.Ledger;
-import io.penstock.engine.log.LedgerSettings;
+import io.penstock.engine.ledger.Ledger;
+import io.penstock.engine.ledger.LedgerSettings;
 import io.penstock.engine.log.StreamWriter;
 import io.penstock.engine.log.postgres.Database;
 import io.penstock.frames.Frame;
@@ -33,12 +33,12 @@ final class LedgerRun implements AutoCloseable {
         return new LedgerRun(ledger, await(Database.open(vertx, postgres, SCHEMA, 1)));
     }
 
-    /** From the first append until Postgres has all. */
-    Took run(Load load) {
+    /** From the first append until Postgres has everything. */
+    RunResult run(FrameLoad load) {
         LedgerTables.empty(database.pool());
         var writers = new StreamWriter[load.streams()];
         for (int i = 0; i < writers.length; i++) {
-            writers[i] = await(ledger.frames().begin(StreamId.task("bench-" + ++streamsBegun)));
+            writers[i] = await(ledger.frames().create(StreamId.task("bench-" + ++streamsBegun)));
         }
         await(ledger.drained());
         int frames = load.frames();
@@ -58,7 +58,7 @@ final class LedgerRun implements AutoCloseable {
             writer.close();
         }
         LedgerTables.mustHold(database.pool(), frames);
-        return new Took(frames / seconds, serverMicros);
+        return new RunResult(frames / seconds, serverMicros);
     }
 
     @Override

@@ -4,7 +4,7 @@ import static io.penstock.bench.log.BenchPostgres.await;
 
 import io.vertx.sqlclient.Pool;
 
-/** Every run begins with empty tables and a checkpoint just done, and ends with a look whether the frames are there. */
+/** Gives every run empty tables and a fresh checkpoint, and checks at its end that the frames are there. */
 final class LedgerTables {
 
     private LedgerTables() {}

@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/** Prints frames per second into Postgres beside the plain insert of the same rows, and how long a frame takes there. */
+/** Prints frames per second into Postgres, compared to a plain insert of the same rows, and the latency of a frame. */
 public final class LogFigures {
 
-    /** As many as the drain puts into one of its groups. */
+    /** As many rows as the drain puts into one group. */
     private static final int GROUP_ROWS = 1000;
 
     private static final int WARM_UP_ROUNDS = 2;
@@ -29,10 +29,8 @@ public final class LogFigures {
         this.rounds = rounds;
     }
 
-    /** Takes the frames of a run and the number of rounds, if others than usual are wanted. */
-    public static void run(List<String> arguments) throws IOException, PostgresUnavailable {
-        int frames = arguments.isEmpty() ? 200_000 : Integer.parseInt(arguments.getFirst());
-        int rounds = arguments.size() < 2 ? 5 : Integer.parseInt(arguments.get(1));
+    /** Runs all measurements. */
+    public static void run(int frames, int rounds) throws IOException, PostgresUnavailable {
         Vertx vertx = Vertx.vertx();
         try (BenchPostgres postgres = BenchPostgres.start()) {
             var figures = new LogFigures(vertx, postgres, frames, rounds);
@@ -59,22 +57,22 @@ public final class LogFigures {
         try (RawInsert raw = RawInsert.open(vertx, postgres.connectOptions(), GROUP_ROWS);
                 LedgerRun ledger = LedgerRun.open(vertx, postgres.connectOptions(), journal)) {
             for (int streams : new int[] {64, 1}) {
-                compare(Load.mix(frames, streams), raw, ledger);
-                compare(Load.large(frames, streams), raw, ledger);
+                compare(FrameLoad.mix(frames, streams), raw, ledger);
+                compare(FrameLoad.large(frames, streams), raw, ledger);
             }
         }
     }
 
-    /** The ways take turns, so that whatever else the machine does meets all of them. */
-    private void compare(Load load, RawInsert raw, LedgerRun ledger) {
+    /** The ways take turns, so that other load on the machine affects all of them. */
+    private void compare(FrameLoad load, RawInsert raw, LedgerRun ledger) {
         List<Tuple> groups = raw.prepare(load);
-        var alone = new Took[rounds];
-        var twoDeep = new Took[rounds];
-        var penstock = new Took[rounds];
+        var alone = new RunResult[rounds];
+        var twoDeep = new RunResult[rounds];
+        var penstock = new RunResult[rounds];
         for (int round = -WARM_UP_ROUNDS; round < rounds; round++) {
-            Took first = raw.run(load, groups, 1);
-            Took second = raw.run(load, groups, 2);
-            Took third = ledger.run(load);
+            RunResult first = raw.run(load, groups, 1);
+            RunResult second = raw.run(load, groups, 2);
+            RunResult third = ledger.run(load);
             if (round >= 0) {
                 alone[round] = first;
                 twoDeep[round] = second;
@@ -86,8 +84,8 @@ public final class LogFigures {
         line(load, "Penstock", penstock, ratio(penstock, alone), ratio(penstock, twoDeep));
     }
 
-    /** Of each run to the one beside it in time. */
-    private static String ratio(Took[] runs, Took[] others) {
+    /** The ratio of each run to the one next to it in time. */
+    private static String ratio(RunResult[] runs, RunResult[] others) {
         var ratios = new double[runs.length];
         for (int i = 0; i < runs.length; i++) {
             ratios[i] = runs[i].framesPerSecond() / others[i].framesPerSecond();
@@ -95,9 +93,9 @@ public final class LogFigures {
         return Spread.of(ratios).toString();
     }
 
-    private static void line(Load load, String way, Took[] runs, String ofRaw, String ofRawTwoDeep) {
-        double[] rates = Stream.of(runs).mapToDouble(Took::framesPerSecond).toArray();
-        double[] micros = Stream.of(runs).mapToDouble(Took::serverMicros).toArray();
+    private static void line(FrameLoad load, String way, RunResult[] runs, String ofRaw, String ofRawTwoDeep) {
+        double[] rates = Stream.of(runs).mapToDouble(RunResult::framesPerSecond).toArray();
+        double[] micros = Stream.of(runs).mapToDouble(RunResult::serverMicros).toArray();
         System.out.printf(
                 Locale.ROOT,
                 "%-6s %5.0f %7d %-10s %-19s %-19s %-19s %s%n",

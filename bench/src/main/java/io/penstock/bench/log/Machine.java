@@ -3,7 +3,7 @@ package io.penstock.bench.log;
 import java.lang.management.ManagementFactory;
 import java.util.Locale;
 
-/** On what, and beside how much else, something was measured. */
+/** The machine of a measurement, and its load. */
 public final class Machine {
 
     private Machine() {}

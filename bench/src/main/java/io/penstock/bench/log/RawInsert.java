@@ -19,8 +19,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The reference: the same rows into a table of the same structure, by the fastest plain statement, from memory. It has no
- * journal, no order to keep among streams, and nobody to tell.
+ * The reference: the same rows into a table of the same structure, by the fastest plain statement, from memory. It has
+ * no journal, no order between streams, and no listeners.
  */
 final class RawInsert implements AutoCloseable {
 
@@ -46,7 +46,7 @@ final class RawInsert implements AutoCloseable {
         return new RawInsert(vertx, database, day, groupRows);
     }
 
-    List<Tuple> prepare(Load load) {
+    List<Tuple> prepare(FrameLoad load) {
         var groups = new ArrayList<Tuple>();
         var next = new long[load.streams()];
         var out = new ByteWriter();
@@ -79,8 +79,8 @@ final class RawInsert implements AutoCloseable {
         return groups;
     }
 
-    /** With so many statements under way at once on the one connection. */
-    Took run(Load load, List<Tuple> groups, int depth) {
+    /** Pipelines this many statements on one connection. */
+    RunResult run(FrameLoad load, List<Tuple> groups, int depth) {
         LedgerTables.empty(database.pool());
         PgConnection connection = await(database.connect(depth));
         PreparedQuery<RowSet<Row>> insert = connection.preparedQuery(INSERT);
@@ -98,7 +98,7 @@ final class RawInsert implements AutoCloseable {
         double serverMicros = server.microsPer(load.frames());
         await(connection.close());
         LedgerTables.mustHold(database.pool(), load.frames());
-        return new Took(load.frames() / seconds, serverMicros);
+        return new RunResult(load.frames() / seconds, serverMicros);
     }
 
     @Override

@@ -10,8 +10,8 @@ import java.nio.file.Path;
 import java.util.OptionalInt;
 
 /**
- * What a statement costs the server's own process. Unlike frames per second it hardly depends on what else the machine
- * does, so it tells two statements apart where nothing else can.
+ * The processor time of a statement in the server's own process. Unlike frames per second, it hardly depends on other
+ * load, so it can distinguish two statements where nothing else can.
  */
 final class ServerTime {
 
@@ -27,7 +27,7 @@ final class ServerTime {
         return new ServerTime(pid(connection, "SELECT pg_backend_pid()").orElseThrow());
     }
 
-    /** Of the connection by which a ledger drains, which is known by its statement. */
+    /** For the connection that drains a ledger, found by its statement. */
     static ServerTime ofDrain(SqlClient anyOther) {
         return new ServerTime(pid(
                         anyOther,
@@ -42,7 +42,7 @@ final class ServerTime {
         return OptionalInt.empty();
     }
 
-    /** Since it was made. */
+    /** The time since this object was created. */
     double microsPer(long rows) {
         return (nanos() - atFirst) / 1e3 / rows;
     }

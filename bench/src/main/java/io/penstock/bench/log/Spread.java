@@ -3,7 +3,7 @@ package io.penstock.bench.log;
 import java.util.Arrays;
 import java.util.Locale;
 
-/** What several runs gave: one figure says little on a machine that does other things too. */
+/** The spread of several runs: a single figure says little on a machine with other load. */
 public record Spread(double median, double least, double most) {
 
     public static Spread of(double... runs) {

@@ -2,8 +2,8 @@ package io.penstock.bench.log;
 
 import static io.penstock.bench.log.BenchPostgres.await;
 
-import io.penstock.engine.log.Ledger;
-import io.penstock.engine.log.LedgerSettings;
+import io.penstock.engine.ledger.Ledger;
+import io.penstock.engine.ledger.LedgerSettings;
 import io.penstock.engine.log.StreamWriter;
 import io.penstock.engine.log.journal.Fsync;
 import io.penstock.frames.Channel;
@@ -20,8 +20,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * How long a frame of a quiet node takes: until it is accepted, and from there until Postgres has confirmed it. From the
- * confirmation on it is visible to every query; so this is, by the way of the answer, a little more than it takes.
+ * The latency of a frame on a quiet node: until it is accepted, and from there until Postgres has confirmed it. From
+ * the confirmation on, every query sees it; so this slightly exceeds the true latency, by the transport of the answer.
  */
 final class VisibleLatency {
 
@@ -48,7 +48,7 @@ final class VisibleLatency {
                 LedgerSettings.of(postgres.folder("journal-" + name), postgres.connectOptions())
                         .withSchema("latency_" + name)
                         .withFsync(fsync)));
-        StreamWriter writer = await(ledger.frames().begin(StreamId.task("latency")));
+        StreamWriter writer = await(ledger.frames().create(StreamId.task("latency")));
         var accepted = new long[MEASURED];
         var confirmed = new long[MEASURED];
         var left = new CountDownLatch(MEASURED);

@@ -1,4 +1,4 @@
-/** What the frame log gives on this machine, beside what Postgres itself gives in the same run. */
+/** The throughput of the frame log, compared to plain Postgres in the same run. */
 @NullMarked
 package io.penstock.bench.log;
 

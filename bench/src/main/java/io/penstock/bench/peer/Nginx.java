@@ -11,10 +11,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** nginx as it serves one file best: sendfile, and without waiting for full packets, which stalls the ends of short answers. */
+/**
+ * nginx configured to serve one file as fast as possible: with sendfile, and without waiting for full packets, which
+ * delays the ends of short answers.
+ */
 public final class Nginx implements AutoCloseable {
 
-    /** Where distributions have it; it is often not on the path of who is not root. */
+    /** Where distributions install it, often outside the path of ordinary users. */
     private static final List<Path> PLACES =
             List.of(Path.of("/usr/sbin/nginx"), Path.of("/usr/bin/nginx"), Path.of("/usr/local/bin/nginx"));
 
@@ -32,13 +35,13 @@ public final class Nginx implements AutoCloseable {
         return PLACES.stream().filter(Files::isExecutable).findFirst();
     }
 
-    /** @param folder for its configuration and what it writes */
+    /** @param folder for its configuration and output */
     public static Nginx start(Path program, Path folder, Path file) throws IOException, InterruptedException {
         int port;
         try (var free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = free.getLocalPort();
         }
-        // Run by root, its workers would be another user's, who may not read the file.
+        // As root, its workers would run under another account, which may not read the file.
         String user = "root".equals(System.getProperty("user.name")) ? "user root;" : "";
         Path configuration = folder.resolve("nginx.conf");
         Files.writeString(configuration, """
@@ -75,7 +78,7 @@ public final class Nginx implements AutoCloseable {
                 .redirectErrorStream(true)
                 .redirectOutput(folder.resolve("nginx.said").toFile())
                 .start();
-        var nginx = new Nginx(Together.with(process), URI.create("http://127.0.0.1:" + port + "/file"));
+        var nginx = new Nginx(ChildProcesses.with(process), URI.create("http://127.0.0.1:" + port + "/file"));
         nginx.waitUntilReady(port, folder);
         return nginx;
     }

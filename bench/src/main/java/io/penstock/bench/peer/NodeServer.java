@@ -30,16 +30,16 @@ public final class NodeServer implements AutoCloseable {
         String line = said.readLine();
         if (line == null || !line.startsWith(READY)) {
             process.destroyForcibly();
-            throw new IOException("the server of node did not start; it said " + line);
+            throw new IOException("the node server did not start; its output: " + line);
         }
-        return new NodeServer(Together.with(process), URI.create(line.substring(READY.length())));
+        return new NodeServer(ChildProcesses.with(process), URI.create(line.substring(READY.length())));
     }
 
     public URI address() {
         return address;
     }
 
-    /** Of node itself, without the programs that it has started. */
+    /** Of node itself, without the programs that it started. */
     public long cpuNanos() {
         return ProcessTime.of(process.toHandle());
     }

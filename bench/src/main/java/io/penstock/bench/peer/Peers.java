@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-/** The files of {@code bench/peers}, which lie in the same folder as what this class was built into. */
+/** The files of {@code bench/peers}, found relative to this class's build folder. */
 final class Peers {
 
     private Peers() {}

@@ -6,14 +6,16 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What processes have used of the processors, in nanoseconds; as fine as the kernel's clock ticks, a hundredth of a second. */
+/**
+ * Processor time of processes in nanoseconds, with the resolution of the kernel's clock ticks, a hundredth of a second.
+ */
 public final class ProcessTime {
 
     private static final long NANOS_PER_TICK = 10_000_000;
 
     private ProcessTime() {}
 
-    /** Of one process, all its threads; 0 when it has gone. */
+    /** Of one process with all its threads; 0 after it has ended. */
     public static long of(ProcessHandle process) {
         try {
             String stat = Files.readString(Path.of("/proc/" + process.pid() + "/stat"));
@@ -25,7 +27,7 @@ public final class ProcessTime {
         }
     }
 
-    /** Of a process and those that it has begun. */
+    /** Of a process and its descendants. */
     public static long ofTree(ProcessHandle process) {
         return Stream.concat(Stream.of(process), process.descendants())
                 .mapToLong(ProcessTime::of)

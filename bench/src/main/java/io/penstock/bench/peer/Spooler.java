@@ -26,12 +26,12 @@ public final class Spooler {
                 .findFirst();
     }
 
-    /** How long so many programs took, eight at once. */
+    /** Returns how long this many programs took, eight at a time. */
     public static double seconds(int tasks) throws IOException, InterruptedException {
         Process process = new ProcessBuilder("bash", Peers.file(SCRIPT).toString(), String.valueOf(tasks))
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
-        Together.with(process);
+        ChildProcesses.with(process);
         String last = "";
         try (var said = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
             for (String line = said.readLine(); line != null; line = said.readLine()) {
@@ -40,7 +40,7 @@ public final class Spooler {
         }
         Matcher matcher = SAID.matcher(last);
         if (process.waitFor() != 0 || !matcher.matches()) {
-            throw new IOException("task-spooler could not be measured; its script said " + last);
+            throw new IOException("task-spooler could not be measured; its script printed " + last);
         }
         return Double.parseDouble(matcher.group(1));
     }

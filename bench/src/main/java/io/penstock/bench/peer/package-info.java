@@ -1,4 +1,7 @@
-/** The programs that Penstock is measured against, started and ended for a measurement, and what processes use. */
+/**
+ * The programs that Penstock is compared to, started and stopped for a measurement, and the processor time of
+ * processes.
+ */
 @NullMarked
 package io.penstock.bench.peer;
 

@@ -9,7 +9,10 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 
-/** What all appending processes together were promised. Used by the thread that listens to them and the one that checks. */
+/**
+ * The frames accepted by all appending processes together. Used by the thread that reads their output and by the one
+ * that checks.
+ */
 final class AcceptedBook {
 
     private final Map<String, StreamBook> streams = new LinkedHashMap<>();
@@ -38,7 +41,7 @@ final class AcceptedBook {
         return book;
     }
 
-    /** Frames that processes were told of, over all streams. */
+    /** The number of frames reported as accepted, over all streams. */
     synchronized long frames() {
         return frames;
     }
@@ -51,14 +54,14 @@ final class AcceptedBook {
         return Set.copyOf(streams.keySet());
     }
 
-    /** The streams with news since the last call of this. */
+    /** The streams that changed since the last call. */
     synchronized Map<String, StreamBook> takeTouched() {
         var taken = new LinkedHashMap<>(touched);
         touched.clear();
         return taken;
     }
 
-    /** Some streams to go on with, and how many of their frames were accepted. */
+    /** Some streams to continue with, and the number of their accepted frames. */
     synchronized List<String> some(Random random, int most) {
         var lines = new LinkedHashMap<String, String>();
         for (int i = 0; i < most && !names.isEmpty(); i++) {
@@ -71,7 +74,7 @@ final class AcceptedBook {
         return List.copyOf(lines.values());
     }
 
-    /** Waits until more frames were told than these; false if none were within that time. */
+    /** Waits until more frames than these have been accepted; false on timeout. */
     synchronized boolean awaitMoreThan(long known, long withinMs) throws InterruptedException {
         long end = System.nanoTime() + withinMs * 1_000_000;
         while (frames <= known) {

@@ -10,7 +10,7 @@ import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 
-/** How an appending process is started: a small JVM that is up quickly, for it will not live long. */
+/** The command of an appending process: a small JVM that starts quickly, since it will be killed soon. */
 final class AppenderCommand {
 
     private static final List<String> JVM = List.of(
@@ -32,7 +32,7 @@ final class AppenderCommand {
         this.cache = cache;
     }
 
-    /** Puts our own classes into a jar, since the JVM's cache takes classes from nowhere else. */
+    /** Puts our own classes into a jar, since the JVM's cache only takes classes from jars. */
     static AppenderCommand in(Path folder) throws IOException {
         var classPath = new ArrayList<String>();
         for (String entry : System.getProperty("java.class.path").split(":")) {
@@ -60,7 +60,7 @@ final class AppenderCommand {
         }
     }
 
-    /** The first, which leaves a cache when it ends in order: those after it start in half the time. */
+    /** The command of the first process, which leaves a cache at its orderly end: later ones start in half the time. */
     List<String> forTheFirst(Orders orders) {
         return command("-XX:AOTCacheOutput=" + cache, orders);
     }

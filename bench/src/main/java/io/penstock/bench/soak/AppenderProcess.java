@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** One appending process: what it says is entered into the book as it comes, until it is killed. */
+/** One appending process; its output is entered into the book as it arrives, until the process is killed. */
 final class AppenderProcess {
 
     private static final long READY_WITHIN_MS = 60_000;
@@ -35,7 +35,7 @@ final class AppenderProcess {
         this.listener = Thread.ofPlatform().daemon().name("soak-listener").unstarted(this::listen);
     }
 
-    /** @param errors a file to which the process's other output is appended */
+    /** @param errors a file to which the process' standard error is appended */
     static AppenderProcess start(List<String> command, AcceptedBook book, Path errors) throws IOException {
         Process process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.appendTo(errors.toFile()))
@@ -56,7 +56,7 @@ final class AppenderProcess {
                     line.write(next);
                 }
             }
-            // A line without its end was cut by the kill: what it was to say was not told.
+            // A line without an end was cut by the kill: its event was not reported.
         } catch (IOException e) {
             throw new SoakFailure("the output of an appender could not be read", e);
         } catch (SoakFailure e) {
@@ -66,34 +66,35 @@ final class AppenderProcess {
     }
 
     private void heard(String line) {
-        if (line.startsWith(Told.ACCEPTED)) {
+        if (line.startsWith(AppenderOutput.ACCEPTED)) {
             String[] words = line.split(" ");
             book.accepted(words[1], Long.parseLong(words[2]), Long.parseLong(words[3]), Integer.parseInt(words[4]));
-        } else if (line.startsWith(Told.BEGUN)) {
-            book.begun(line.substring(Told.BEGUN.length()));
-        } else if (line.equals(Told.READY)) {
+        } else if (line.startsWith(AppenderOutput.BEGUN)) {
+            book.begun(line.substring(AppenderOutput.BEGUN.length()));
+        } else if (line.equals(AppenderOutput.READY)) {
             readyNanos = System.nanoTime();
             ready.countDown();
-        } else if (line.equals(Told.HELD)) {
+        } else if (line.equals(AppenderOutput.HELD)) {
             held.countDown();
-        } else if (line.startsWith(Told.RECOVERED)) {
-            recovered.add(line.substring(Told.RECOVERED.length()));
-        } else if (line.startsWith(Told.REFUSED)) {
-            lastRefusal = line.substring(Told.REFUSED.length());
+        } else if (line.startsWith(AppenderOutput.RECOVERED)) {
+            recovered.add(line.substring(AppenderOutput.RECOVERED.length()));
+        } else if (line.startsWith(AppenderOutput.REFUSED)) {
+            lastRefusal = line.substring(AppenderOutput.REFUSED.length());
             refusals.incrementAndGet();
-        } else if (line.startsWith(Told.WRONG)) {
-            throw new SoakFailure("an appender found something wrong: " + line.substring(Told.WRONG.length()));
+        } else if (line.startsWith(AppenderOutput.WRONG)) {
+            throw new SoakFailure(
+                    "an appender found something wrong: " + line.substring(AppenderOutput.WRONG.length()));
         }
-        // Anything else is the JVM talking of its cache.
+        // Anything else is a JVM message about its cache.
     }
 
-    /** Whether it got to append within this time. */
+    /** Whether it was ready to append within this time. */
     boolean awaitReady(long withinMs) throws InterruptedException {
         return ready.await(withinMs, TimeUnit.MILLISECONDS);
     }
 
-    /** It is a failure if it does not get to append. */
-    void mustGetReady() throws InterruptedException {
+    /** Fails if it does not become ready to append. */
+    void requireReady() throws InterruptedException {
         if (!awaitReady(READY_WITHIN_MS)) {
             throw new SoakFailure(
                     "an appender was not ready after " + READY_WITHIN_MS + " ms; the last it said was: " + lastRefusal);
@@ -105,7 +106,7 @@ final class AppenderProcess {
         return held.await(withinMs, TimeUnit.MILLISECONDS);
     }
 
-    /** How long it took to get ready, or -1 if it did not. */
+    /** The time it took to become ready, or -1 if it did not. */
     long startMs() {
         return readyNanos < 0 ? -1 : (readyNanos - begunNanos) / 1_000_000;
     }
@@ -118,7 +119,7 @@ final class AppenderProcess {
         return recovered;
     }
 
-    /** What its threads are at, for whoever has to find out why it does nothing. */
+    /** Writes a thread dump, to find out why the process makes no progress. */
     void writeThreads(Path file) throws IOException, InterruptedException {
         new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
@@ -130,12 +131,12 @@ final class AppenderProcess {
                 .waitFor(20, TimeUnit.SECONDS);
     }
 
-    /** After a failure, when nobody wants to know any more. */
+    /** After a failure, when its output no longer matters. */
     void abandon() {
         process.destroyForcibly();
     }
 
-    /** SIGTERM, and time to end in order. */
+    /** Sends SIGTERM and waits for an orderly end. */
     void end() throws InterruptedException {
         process.toHandle().destroy();
         if (!process.waitFor(READY_WITHIN_MS, TimeUnit.MILLISECONDS)) {
@@ -155,10 +156,10 @@ final class AppenderProcess {
         }
     }
 
-    /** SIGKILL. All that it had told by then is in the book when this returns. */
+    /** Sends SIGKILL. When this returns, the book has everything that it had reported. */
     void kill() throws InterruptedException {
         boolean wasAlive = process.isAlive();
-        // By its handle, since destroying the Process would close the pipe with what is still in it.
+        // By its handle, since destroying the Process would close the pipe with its unread content.
         process.toHandle().destroyForcibly();
         int exit = process.waitFor();
         settled();

@@ -2,8 +2,8 @@ package io.penstock.bench.soak;
 
 import static io.penstock.bench.soak.LogAppender.await;
 
+import io.penstock.engine.ledger.Ledger;
 import io.penstock.engine.log.FrameFollower;
-import io.penstock.engine.log.Ledger;
 import io.penstock.engine.log.StreamWriter;
 import io.penstock.frames.Failure;
 import io.penstock.frames.FailureCode;
@@ -21,12 +21,14 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
-/** One thread of an appending process, with streams of its own: begins, opens, appends, takes over and closes at random. */
+/**
+ * One thread of an appending process, with its own streams: begins, opens, appends, takes over and closes at random.
+ */
 final class AppenderThread {
 
     private static final int OPEN_STREAMS = 12;
 
-    /** Far below what a writer may have waiting. */
+    /** Far below the limit of a writer's pending appends. */
     private static final int LONGEST_BURST = 40;
 
     private record Open(StreamWriter writer, long number) {}
@@ -68,7 +70,7 @@ final class AppenderThread {
             } else if (dice == 8) {
                 follow(any());
             } else if (dice < 30) {
-                // Mostly nothing, at times a quiet moment in which all is drained.
+                // Mostly no pause, sometimes one in which everything is drained.
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(dice == 9 ? random.nextInt(60) : 1));
             } else {
                 append(any(), 1 + random.nextInt(random.nextInt(5) == 0 ? LONGEST_BURST : 6));
@@ -84,11 +86,11 @@ final class AppenderThread {
         StreamId stream = StreamId.task(name + "-" + begun++);
         StreamWriter writer = await(
                 random.nextBoolean()
-                        ? ledger.frames().begin(stream)
+                        ? ledger.frames().create(stream)
                         : ledger.frames()
                                 .open(stream)
-                                .recover(e -> ledger.frames().begin(stream)));
-        Told.say(Told.BEGUN + stream.id());
+                                .recover(e -> ledger.frames().create(stream)));
+        AppenderOutput.print(AppenderOutput.BEGUN + stream.id());
         open.add(new Open(writer, writers.incrementAndGet()));
     }
 
@@ -105,8 +107,8 @@ final class AppenderThread {
         }
         long accepted = known.getOrDefault(stream, 0L);
         if (writer.nextSeq() < accepted) {
-            Told.say(Told.WRONG + stream + " goes on at " + writer.nextSeq() + ", but below " + accepted
-                    + " all was accepted");
+            AppenderOutput.print(AppenderOutput.WRONG + stream + " continues at " + writer.nextSeq() + ", but below "
+                    + accepted + " all was accepted");
         }
         open.add(new Open(writer, writers.incrementAndGet()));
     }
@@ -118,14 +120,15 @@ final class AppenderThread {
         closed.add(stream);
     }
 
-    /** The old writer must not get anything in from then on. */
+    /** From then on the old writer must not be able to append. */
     private void takeOver(int index) throws ExecutionException, InterruptedException, TimeoutException {
         Open old = open.get(index);
         StreamWriter writer = await(ledger.frames().takeOver(old.writer().stream()));
         open.set(index, new Open(writer, writers.incrementAndGet()));
         try {
             await(old.writer().append(old.number(), SoakBody.of("a fenced writer", 0, 0)));
-            Told.say(Told.WRONG + "a writer of " + writer.stream() + " appended after another had taken over");
+            AppenderOutput.print(
+                    AppenderOutput.WRONG + "a writer of " + writer.stream() + " appended after another had taken over");
         } catch (ExecutionException e) {
             if (!(e.getCause() instanceof Failure f && f.code() == FailureCode.WRITER_FENCED)) {
                 throw e;
@@ -145,19 +148,20 @@ final class AppenderThread {
         for (Sent one : sent) {
             Future<Frame> future = one.frame();
             if (!future.isComplete() && !lines.isEmpty()) {
-                Told.accepted(lines);
+                AppenderOutput.accepted(lines);
                 lines.setLength(0);
             }
             Frame frame = future.succeeded() ? future.result() : await(future);
             if (frame.seq() != seq || !frame.body().equals(one.body())) {
-                Told.say(Told.WRONG + stream + " was given " + frame + " where seq " + seq + " was due");
+                AppenderOutput.print(
+                        AppenderOutput.WRONG + stream + " was given " + frame + " where seq " + seq + " was due");
             }
             seq++;
-            lines.append(Told.ACCEPTED).append(stream).append(' ').append(frame.seq());
+            lines.append(AppenderOutput.ACCEPTED).append(stream).append(' ').append(frame.seq());
             lines.append(' ').append(to.number()).append(' ');
             lines.append(SoakBody.checksum(frame.body())).append('\n');
         }
-        Told.accepted(lines);
+        AppenderOutput.accepted(lines);
     }
 
     /** A viewer that pauses now and then; it must see everything once, in order. */
@@ -172,13 +176,14 @@ final class AppenderThread {
         long[] next = {from};
         follower.exceptionHandler(e -> {
                     if (!(e instanceof Failure f && f.code() == FailureCode.DATABASE_UNAVAILABLE)) {
-                        Told.say(Told.WRONG + "a follower of " + id + " failed: " + e);
+                        AppenderOutput.print(AppenderOutput.WRONG + "a follower of " + id + " failed: " + e);
                     }
                 })
                 .handler(frame -> {
                     if (frame.seq() != next[0]
                             || !frame.body().equals(SoakBody.of(id, frame.seq(), frame.timestampMs()))) {
-                        Told.say(Told.WRONG + "a follower of " + id + " saw " + frame + " at seq " + next[0]);
+                        AppenderOutput.print(
+                                AppenderOutput.WRONG + "a follower of " + id + " saw " + frame + " at seq " + next[0]);
                     }
                     next[0] = frame.seq() + 1;
                     if ((frame.seq() & 255) == 0) {

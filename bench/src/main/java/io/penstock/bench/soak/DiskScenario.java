@@ -5,21 +5,21 @@ import java.io.IOException;
 import java.util.Random;
 
 /**
- * The disk of the journal gets full: appends must wait, and go on when there is room. Where Postgres is away at the same time,
- * nothing is drained, so that nothing but the room that is made here can help.
+ * The journal's disk fills up: appends must wait, and continue when there is room. If Postgres is down at the same
+ * time, nothing is drained, so that only the room made here can help.
  */
 final class DiskScenario implements Scenario {
 
-    private static final long DISK_BYTES = 12L * SoakGround.SEGMENT_BYTES;
+    private static final long DISK_BYTES = 12L * SoakSetup.SEGMENT_BYTES;
     private static final int LONGEST_WAIT_MS = 300;
     private static final long HELD_WITHIN_MS = 60_000;
 
-    /** The journal looks for room that others made every five seconds. */
-    private static final long GOES_ON_WITHIN_MS = 30_000;
+    /** The journal checks every five seconds for room made by others. */
+    private static final long RESUMES_WITHIN_MS = 30_000;
 
     private final SmallDisk disk;
 
-    DiskScenario(SoakGround ground) throws CannotRun, IOException, InterruptedException {
+    DiskScenario(SoakSetup ground) throws CannotRun, IOException, InterruptedException {
         disk = SmallDisk.mount(ground.journal, DISK_BYTES);
     }
 
@@ -29,10 +29,10 @@ final class DiskScenario implements Scenario {
     }
 
     @Override
-    public void round(SoakGround ground) throws IOException, InterruptedException, PostgresUnavailable {
+    public void round(SoakSetup ground) throws IOException, InterruptedException, PostgresUnavailable {
         Random random = ground.random;
         AppenderProcess appender = ground.startAppender();
-        appender.mustGetReady();
+        appender.requireReady();
         Thread.sleep(random.nextInt(LONGEST_WAIT_MS));
         boolean drains = random.nextInt(3) == 0;
         if (!drains) {
@@ -50,12 +50,12 @@ final class DiskScenario implements Scenario {
                 ground.bringPostgresBack();
             }
             appender = ground.startAppender();
-            // It may have to say that there is no room to open, or drain and find that there is.
+            // It may report that it lacks room to open, or drain and then have room.
             appender.awaitReady(random.nextInt(2_000));
         }
         disk.free();
-        appender.mustGetReady();
-        ground.mustAcceptMore("after the disk had room again", GOES_ON_WITHIN_MS);
+        appender.requireReady();
+        ground.requireAccepted("after the disk had room again", RESUMES_WITHIN_MS);
         if (!drains && !killedWhenFull) {
             ground.bringPostgresBack();
         }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 
-/** What a bad disk, or somebody with a shell, does to journal files. */
+/** Damages journal files as a bad disk or a person with a shell might. */
 final class JournalDamage {
 
     private static final int HEADER_BYTES = 4096;
@@ -29,7 +29,7 @@ final class JournalDamage {
             return;
         }
         Path last = files.getLast();
-        // The very last is mostly one that was made ahead, with nothing in it yet.
+        // The last file is usually one that was prepared ahead and is still empty.
         for (Path file : files.reversed()) {
             if (random.nextInt(6) > 0 && dataBytes(file) > HEADER_BYTES) {
                 last = file;

@@ -5,10 +5,14 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Random;
 
-/** The appender is killed at random moments: while it starts and replays, right after, in full flight, and in quiet. */
+/**
+ * The appender is killed at random moments: while it starts and replays, right after, under full load, and when idle.
+ */
 final class KillScenario implements Scenario {
 
-    /** Killed processes leave work for the next; so not every one is followed by a check, which is a start too. */
+    /**
+     * Killed processes leave work for the next one; so not every kill is followed by a check, which includes a start.
+     */
     private static final int ROUNDS_A_CHECK = 4;
 
     private static final int LONGEST_LIFE_MS = 250;
@@ -21,7 +25,7 @@ final class KillScenario implements Scenario {
     }
 
     @Override
-    public void round(SoakGround ground) throws IOException, InterruptedException {
+    public void round(SoakSetup ground) throws IOException, InterruptedException {
         Random random = ground.random;
         AppenderProcess appender = ground.startAppender();
         int dice = random.nextInt(100);
@@ -29,7 +33,7 @@ final class KillScenario implements Scenario {
             long typical = startsMs.stream().mapToLong(Long::longValue).sum() / startsMs.size();
             appender.awaitReady(typical / 3 + random.nextLong(typical));
         } else {
-            appender.mustGetReady();
+            appender.requireReady();
             startsMs.add(appender.startMs());
             if (startsMs.size() > 10) {
                 startsMs.remove();

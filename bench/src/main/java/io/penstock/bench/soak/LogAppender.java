@@ -1,6 +1,6 @@
 package io.penstock.bench.soak;
 
-import io.penstock.engine.log.Ledger;
+import io.penstock.engine.ledger.Ledger;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
@@ -10,8 +10,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
-/** A program that appends to many streams as fast as it can and tells what was accepted, until it is killed. */
+/** A program that appends to many streams as fast as it can and reports accepted frames, until it is killed. */
 final class LogAppender {
 
     private static final int THREADS = 3;
@@ -24,8 +25,8 @@ final class LogAppender {
         Orders orders = Orders.of(args);
         Vertx vertx = Vertx.vertx();
         Ledger ledger = open(vertx, orders);
-        ledger.recovery().sentences().forEach(sentence -> Told.say(Told.RECOVERED + sentence));
-        Told.say(Told.READY);
+        ledger.recovery().sentences().forEach(sentence -> AppenderOutput.print(AppenderOutput.RECOVERED + sentence));
+        AppenderOutput.print(AppenderOutput.READY);
         var writers = new AtomicLong(orders.life() * 1_000_000L);
         List<Map<String, Long>> shares = shares(orders.known());
         for (int t = 0; t < THREADS; t++) {
@@ -34,7 +35,7 @@ final class LogAppender {
                 try {
                     work.run();
                 } catch (Throwable e) {
-                    Told.say(Told.WRONG + "an appender ended: " + e);
+                    AppenderOutput.print(AppenderOutput.WRONG + "an appender ended: " + e);
                     e.printStackTrace();
                 }
             });
@@ -44,29 +45,30 @@ final class LogAppender {
             Thread.sleep(5);
             boolean waits = ledger.health().waitingWrites() > 0;
             if (waits && !held) {
-                Told.say(Told.HELD);
+                AppenderOutput.print(AppenderOutput.HELD);
             }
             held = waits;
         }
     }
 
-    /** Again and again where Postgres is away or the disk is full: a failed opening changes nothing. */
+    /** Retries while Postgres is down or the disk is full: a failed opening changes nothing. */
     private static Ledger open(Vertx vertx, Orders orders) throws InterruptedException, TimeoutException {
         while (true) {
             try {
                 return await(Ledger.open(vertx, orders.settings()));
             } catch (ExecutionException e) {
-                Told.say(Told.REFUSED + e.getCause());
+                AppenderOutput.print(AppenderOutput.REFUSED + e.getCause());
                 Thread.sleep(20);
             }
         }
     }
 
-    static <T> T await(Future<T> future) throws ExecutionException, InterruptedException, TimeoutException {
+    static <T extends @Nullable Object> T await(Future<T> future)
+            throws ExecutionException, InterruptedException, TimeoutException {
         return future.toCompletionStage().toCompletableFuture().get(ANSWER_WITHIN_SECONDS, TimeUnit.SECONDS);
     }
 
-    /** Each stream is one thread's. */
+    /** Each stream belongs to one thread. */
     private static List<Map<String, Long>> shares(Map<String, Long> known) {
         var shares = new ArrayList<Map<String, Long>>();
         for (int t = 0; t < THREADS; t++) {

@@ -2,16 +2,14 @@ package io.penstock.bench.soak;
 
 import java.io.IOException;
 import java.io.PrintStream;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 
-/** {@code ./penstock soak log}: runs the scenarios and says for each what was done to the log, and what was found after. */
+/** Runs the scenarios and reports for each what was done to the log, and the result. */
 public final class LogSoak {
 
-    /** What is done to the log; {@code NOT_RUN} says why it could not be done here. */
+    /** The result of a scenario; {@code NotRun} says why it could not run here. */
     public sealed interface Outcome {
-        record Held(int kills, long told, int streams, long frames, long millis) implements Outcome {}
+        record Held(int kills, long accepted, int streams, long frames, long millis) implements Outcome {}
 
         record NotRun(String why) implements Outcome {}
     }
@@ -22,38 +20,14 @@ public final class LogSoak {
         this.out = out;
     }
 
-    /** Runs what the words of a command line ask for. */
-    public static int main(List<String> words) {
-        SoakOptions options;
-        try {
-            options = SoakOptions.of(words);
-        } catch (IllegalArgumentException e) {
-            System.err.println("penstock: " + e.getMessage());
-            return 2;
-        }
-        return new LogSoak(System.out).run(options) ? 0 : 1;
-    }
-
-    private boolean run(SoakOptions options) {
-        var failed = new ArrayList<SoakScenario>();
-        for (SoakScenario scenario : options.scenarios()) {
-            try {
-                run(scenario, options.rounds(scenario), options.seed());
-            } catch (SoakFailure e) {
-                failed.add(scenario);
-            }
-        }
-        return failed.isEmpty();
-    }
-
-    /** Throws when the log broke a promise, after saying how to do the same again. */
+    /** Throws if the log broke a promise, after printing how to repeat the run. */
     public Outcome run(SoakScenario named, int rounds, long seed) {
         long begin = System.nanoTime();
-        SoakGround ground = null;
+        SoakSetup ground = null;
         int round = 0;
         String name = named.name().toLowerCase(Locale.ROOT);
         try {
-            ground = new SoakGround(seed);
+            ground = new SoakSetup(seed);
             Scenario scenario;
             try {
                 scenario = named.on(ground);
@@ -91,19 +65,19 @@ public final class LogSoak {
             ground.delete();
             return held;
         } catch (SoakFailure | IOException | io.penstock.engine.log.postgres.PostgresUnavailable e) {
-            throw told(name, seed, round, rounds, ground, e);
+            throw failure(name, seed, round, rounds, ground, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw told(name, seed, round, rounds, ground, e);
+            throw failure(name, seed, round, rounds, ground, e);
         }
     }
 
-    private SoakFailure told(
+    private SoakFailure failure(
             String name,
             long seed,
             int round,
             int rounds,
-            @org.jspecify.annotations.Nullable SoakGround ground,
+            @org.jspecify.annotations.Nullable SoakSetup ground,
             Exception e) {
         String message = "soak log " + name + ": FAILED in round " + round + " of seed " + seed + ": " + e.getMessage()
                 + "\n  again: ./penstock soak log --scenario " + name + " --seed " + seed + " --rounds " + rounds

@@ -1,6 +1,6 @@
 package io.penstock.bench.soak;
 
-import io.penstock.engine.log.LedgerSettings;
+import io.penstock.engine.ledger.LedgerSettings;
 import io.vertx.pgclient.PgConnectOptions;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -10,17 +10,26 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What an appending process is told to do.
+ * The parameters of an appending process.
  *
  * @param life of the process, counted over the soak; the first digits of its writers' numbers
- * @param streams a file with a stream and the number of its accepted frames on each line: those it may go on with
+ * @param streams a file with a stream and the number of its accepted frames on each line: those it may continue
  */
-record Orders(Path journal, String postgres, int segmentBytes, long backlogBytes, long seed, int life, Path streams) {
+record Orders(
+        Path journal,
+        String postgres,
+        String password,
+        int segmentBytes,
+        long backlogBytes,
+        long seed,
+        int life,
+        Path streams) {
 
     List<String> arguments() {
         return List.of(
                 journal.toString(),
                 postgres,
+                password,
                 Integer.toString(segmentBytes),
                 Long.toString(backlogBytes),
                 Long.toString(seed),
@@ -29,28 +38,30 @@ record Orders(Path journal, String postgres, int segmentBytes, long backlogBytes
     }
 
     static Orders of(String[] arguments) {
-        if (arguments.length != 7) {
-            throw new IllegalArgumentException("an appender takes 7 arguments, not " + List.of(arguments));
+        if (arguments.length != 8) {
+            throw new IllegalArgumentException("an appender takes 8 arguments, not " + List.of(arguments));
         }
         return new Orders(
                 Path.of(arguments[0]),
                 arguments[1],
-                Integer.parseInt(arguments[2]),
-                Long.parseLong(arguments[3]),
+                arguments[2],
+                Integer.parseInt(arguments[3]),
                 Long.parseLong(arguments[4]),
-                Integer.parseInt(arguments[5]),
-                Path.of(arguments[6]));
+                Long.parseLong(arguments[5]),
+                Integer.parseInt(arguments[6]),
+                Path.of(arguments[7]));
     }
 
     LedgerSettings settings() {
-        return LedgerSettings.of(journal, connection(postgres)).withJournalSizes(segmentBytes, backlogBytes);
+        return LedgerSettings.of(journal, connection(postgres, password)).withJournalSizes(segmentBytes, backlogBytes);
     }
 
-    static PgConnectOptions connection(String postgres) {
+    static PgConnectOptions connection(String postgres, String password) {
         return new PgConnectOptions()
                 .setHost(postgres)
                 .setPort(5432)
                 .setUser("penstock")
+                .setPassword(password)
                 .setDatabase("penstock");
     }
 

@@ -4,13 +4,13 @@ import io.penstock.engine.log.postgres.PostgresUnavailable;
 import java.io.IOException;
 import java.util.Random;
 
-/** Postgres dies and comes back while the appender goes on, starts, or is killed itself. */
+/** Postgres dies and comes back while the appender runs, starts, or is killed itself. */
 final class PostgresScenario implements Scenario {
 
     private static final int MOST_DEATHS_A_LIFE = 3;
     private static final int LONGEST_UP_MS = 250;
     private static final int LONGEST_AWAY_MS = 400;
-    private static final long GOES_ON_WITHIN_MS = 30_000;
+    private static final long RESUMES_WITHIN_MS = 30_000;
 
     @Override
     public String story() {
@@ -18,7 +18,7 @@ final class PostgresScenario implements Scenario {
     }
 
     @Override
-    public void round(SoakGround ground) throws IOException, InterruptedException, PostgresUnavailable {
+    public void round(SoakSetup ground) throws IOException, InterruptedException, PostgresUnavailable {
         Random random = ground.random;
         boolean startsWithout = random.nextInt(4) == 0;
         if (startsWithout) {
@@ -30,7 +30,7 @@ final class PostgresScenario implements Scenario {
             ground.bringPostgresBack();
         }
         if (random.nextInt(4) > 0) {
-            appender.mustGetReady();
+            appender.requireReady();
         }
         int deaths = 1 + random.nextInt(MOST_DEATHS_A_LIFE);
         boolean killed = false;
@@ -42,11 +42,11 @@ final class PostgresScenario implements Scenario {
                 ground.kill(appender);
                 killed = true;
             } else if (!killed && appender.startMs() >= 0 && random.nextInt(3) == 0) {
-                mustGoOnWithout(ground, appender);
+                requireProgressWithoutPostgres(ground, appender);
             }
             ground.bringPostgresBack();
             if (!killed && appender.startMs() >= 0 && random.nextInt(3) == 0) {
-                ground.mustAcceptMore("after Postgres was back", GOES_ON_WITHIN_MS);
+                ground.requireAccepted("after Postgres was back", RESUMES_WITHIN_MS);
             }
         }
         if (!killed) {
@@ -55,13 +55,13 @@ final class PostgresScenario implements Scenario {
         ground.checkNews(Verification.Loss.NONE);
     }
 
-    /** The journal takes what comes, unless it has taken all that may wait for Postgres. */
-    private static void mustGoOnWithout(SoakGround ground, AppenderProcess appender)
+    /** The journal accepts appends until its limit of undrained records is reached. */
+    private static void requireProgressWithoutPostgres(SoakSetup ground, AppenderProcess appender)
             throws IOException, InterruptedException {
         if (!appender.awaitHeld(0)) {
             long told = ground.book.frames();
             if (!ground.book.awaitMoreThan(told, LONGEST_AWAY_MS) && !appender.awaitHeld(0)) {
-                ground.mustAcceptMore("while Postgres was away", GOES_ON_WITHIN_MS);
+                ground.requireAccepted("while Postgres was away", RESUMES_WITHIN_MS);
             }
         }
     }

@@ -15,12 +15,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * {@code ./penstock soak queue}: thousands of tasks wait before a small quota while the server is stopped, killed and stopped again; then
- * each of them must have run once, in the order in which they came, or be told as ended by what was done to the server.
+ * {@code ./penstock soak queue}: thousands of tasks wait because of a small quota while the server is stopped, killed
+ * and stopped again; then each must have run once, in order of arrival, or be recorded as ended by the server's end.
  */
-public final class QueueSoak {
-
-    private static final String USAGE = "usage: ./penstock soak queue [--tasks 10000] [--running 50]";
+final class QueueSoak {
 
     private final PrintStream out;
     private final int tasks;
@@ -28,45 +26,18 @@ public final class QueueSoak {
     private final Path folder;
     private final List<String> ids = new ArrayList<>();
 
-    private QueueSoak(PrintStream out, int tasks, int running) throws IOException {
+    QueueSoak(PrintStream out, int tasks, int running) throws IOException {
         this.out = out;
         this.tasks = tasks;
         this.running = running;
         this.folder = Files.createTempDirectory(Path.of("/tmp"), "penstock-soak-queue-");
-        // Run by root, Postgres is another user's, who must get in.
+        // As root, Postgres runs under another account, which must be able to enter.
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
         Files.createDirectory(folder.resolve("work"));
     }
 
-    /** Runs what the words of a command line ask for. */
-    public static int main(List<String> words) throws IOException, InterruptedException {
-        int tasks = 10_000;
-        int running = 50;
-        try {
-            for (int i = 0; i < words.size(); i += 2) {
-                int value = i + 1 < words.size() ? Integer.parseInt(words.get(i + 1)) : 0;
-                switch (words.get(i)) {
-                    case "--tasks" -> tasks = value;
-                    case "--running" -> running = value;
-                    default -> throw new IllegalArgumentException("there is no option " + words.get(i));
-                }
-            }
-            if (tasks < 1 || running < 1) {
-                throw new IllegalArgumentException("tasks and running are 1 or more");
-            }
-        } catch (IllegalArgumentException e) {
-            System.err.println("penstock: " + e.getMessage() + "; " + USAGE);
-            return 2;
-        }
-        var soak = new QueueSoak(System.out, tasks, running);
-        try {
-            soak.run();
-            soak.delete();
-            return 0;
-        } catch (SoakFailure e) {
-            System.out.println("soak queue: FAILED, " + e.getMessage() + "\n  what is left: " + soak.folder);
-            return 1;
-        }
+    Path folder() {
+        return folder;
     }
 
     private SoakedServer start() throws IOException {
@@ -82,7 +53,7 @@ public final class QueueSoak {
         return (System.nanoTime() - sinceNanos) / 1e9;
     }
 
-    private void run() throws IOException, InterruptedException {
+    void run() throws IOException, InterruptedException {
         try (SoakedServer server = start()) {
             for (int i = 0; i < running; i++) {
                 server.spawn(bash("exec sleep 100000"));
@@ -119,7 +90,7 @@ public final class QueueSoak {
         long waiting = waitingFiles();
         long before = lines();
         try (SoakedServer server = start()) {
-            // They run from a little before it says that it is ready.
+            // They start shortly before the server reports that it is ready.
             long begin = System.nanoTime();
             while (lines() < lines) {
                 if (seconds(begin) > 600) {
@@ -175,7 +146,7 @@ public final class QueueSoak {
         }
     }
 
-    /** Nothing lost, nothing doubled, nothing out of order: by what the programs wrote, and by what the ledger tells. */
+    /** Checks that nothing is lost, duplicated or out of order, by the programs' output and by the ledger. */
     private void check(SoakedServer server) throws IOException {
         List<Integer> ran = Files.readAllLines(folder.resolve("work").resolve("ran")).stream()
                 .map(Integer::valueOf)
@@ -215,7 +186,7 @@ public final class QueueSoak {
         if (cutOff > 2 * running) {
             throw new SoakFailure(cutOff + " did not succeed, more than ran when the server was killed and stopped");
         }
-        // Turns are given in order; each is recorded by its shard, of which one may be slower than another for a
+        // Turns are given in order; each is recorded by its shard, and one shard may be slower than another for a
         // moment.
         if (overtaken > 4 * running) {
             throw new SoakFailure("the order was not kept");
@@ -243,7 +214,7 @@ public final class QueueSoak {
         return count;
     }
 
-    private void delete() throws IOException {
+    void delete() throws IOException {
         List<Path> files;
         try (Stream<Path> walk = Files.walk(folder)) {
             files = walk.sorted(Comparator.reverseOrder()).toList();

@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.concurrent.TimeUnit;
 
-/** A real file system of a few megabytes, which can be filled up and made room on. */
-final class SmallDisk {
+/** A real file system of a few megabytes, which can be filled and freed. */
+public final class SmallDisk {
 
     private static final int BLOCK = 4096;
 
@@ -21,18 +21,18 @@ final class SmallDisk {
         this.filler = mountedAt.resolve("filler");
     }
 
-    static SmallDisk mount(Path at, long bytes) throws CannotRun, IOException, InterruptedException {
+    public static SmallDisk mount(Path at, long bytes) throws CannotRun, IOException, InterruptedException {
         if (!run("mount", "-t", "tmpfs", "-o", "size=" + bytes, "tmpfs", at.toString())) {
             throw new CannotRun("as no tmpfs can be mounted here (that takes root)");
         }
         var disk = new SmallDisk(at);
-        // A soak is often ended by Ctrl-C, and a mount would outlive it.
+        // A soak is often ended by Ctrl-C, which the mount would outlive.
         Runtime.getRuntime().addShutdownHook(new Thread(disk::unmountQuietly));
         return disk;
     }
 
-    /** Takes what room there is; whatever is freed meanwhile is left. */
-    void fill() throws IOException {
+    /** Uses up all free space; space freed meanwhile stays free. */
+    public void fill() throws IOException {
         ByteBuffer zeros = ByteBuffer.allocate(BLOCK);
         try (FileChannel channel = FileChannel.open(
                 filler, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.APPEND)) {
@@ -46,12 +46,12 @@ final class SmallDisk {
         }
     }
 
-    void free() throws IOException {
+    public void free() throws IOException {
         Files.deleteIfExists(filler);
     }
 
-    void unmount() throws IOException, InterruptedException {
-        // Lazily, since a killed process may be a moment from gone.
+    public void unmount() throws IOException, InterruptedException {
+        // Lazily, since a killed process may take a moment to disappear.
         run("umount", "-l", mountedAt.toString());
     }
 
@@ -73,7 +73,7 @@ final class SmallDisk {
                     .start();
             return process.waitFor(20, TimeUnit.SECONDS) && process.exitValue() == 0;
         } catch (IOException e) {
-            // There is no such program.
+            // The program does not exist.
             return false;
         }
     }

@@ -15,8 +15,8 @@ import java.util.SplittableRandom;
 import java.util.zip.CRC32C;
 
 /**
- * The bodies of a soak: each follows from its stream, its seq and its writer, so that whoever finds a frame can tell whether
- * it is in its place, also one of which nobody was told that it was accepted.
+ * The bodies of a soak: each is derived from its stream, seq and writer, so that a reader can check whether a frame is
+ * in its place, even one that was never reported as accepted.
  */
 final class SoakBody {
 
@@ -24,9 +24,7 @@ final class SoakBody {
 
     private SoakBody() {}
 
-    /**
-     * @param writer the number of the writer, which a soak's frames carry as their time
-     */
+    /** @param writer the number of the writer, which a soak's frames carry as their time */
     static FrameBody of(String stream, long seq, long writer) {
         var random = new SplittableRandom(stream.hashCode() * 31L + seq * 1_000_003 + (writer << 20));
         int kind = random.nextInt(1000);

@@ -2,7 +2,7 @@ package io.penstock.bench.soak;
 
 import java.io.IOException;
 
-/** The ways to torture the log, by name, and how many rounds of each make a long soak. */
+/** The ways to torture the log, and the number of rounds of each in a long soak. */
 public enum SoakScenario {
     KILL(200),
     POSTGRES(60),
@@ -19,7 +19,7 @@ public enum SoakScenario {
         return longRounds;
     }
 
-    Scenario on(SoakGround ground) throws CannotRun, IOException, InterruptedException {
+    Scenario on(SoakSetup ground) throws CannotRun, IOException, InterruptedException {
         return switch (this) {
             case KILL -> new KillScenario();
             case POSTGRES -> new PostgresScenario();

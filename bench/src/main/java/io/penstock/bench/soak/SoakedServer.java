@@ -15,10 +15,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** A server as a process of its own, on a folder that outlives it. */
-final class SoakedServer implements AutoCloseable {
+/** A server in its own process, on a folder that outlives it. */
+public final class SoakedServer implements AutoCloseable {
 
     private static final String READY = "Penstock is ready at ";
     private static final Duration PATIENCE = Duration.ofSeconds(120);
@@ -34,9 +35,17 @@ final class SoakedServer implements AutoCloseable {
         this.readyMs = readyMs;
     }
 
-    /** @param folder with the data, the tasks' workspace and what goes wrong in {@code data}, {@code work} and {@code errors} */
+    /**
+     * @param folder for the data, the tasks' workspace and the errors, in {@code data}, {@code work} and {@code errors}
+     */
     static SoakedServer start(Path folder, List<String> options) throws IOException {
-        var command = new ArrayList<>(List.of(
+        return start(folder, List.of(), options);
+    }
+
+    /** @param launcher a command that runs the server, such as prlimit with its options, or none */
+    public static SoakedServer start(Path folder, List<String> launcher, List<String> options) throws IOException {
+        var command = new ArrayList<>(launcher);
+        command.addAll(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--enable-native-access=ALL-UNNAMED",
                 "-XX:+UseCompactObjectHeaders",
@@ -67,12 +76,28 @@ final class SoakedServer implements AutoCloseable {
                         TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin));
             }
         }
-        throw new SoakFailure("the server did not start; what it said is in " + folder.resolve("errors"));
+        throw new SoakFailure("the server did not start; its output is in " + folder.resolve("errors"));
     }
 
-    /** How long its start took. */
-    long readyMs() {
+    /** The duration of its start. */
+    public long readyMs() {
         return readyMs;
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    public URI address() {
+        return address;
+    }
+
+    /** The Postgres started by this server, unless it has just ended. */
+    public Optional<ProcessHandle> postgres() {
+        return process.toHandle()
+                .children()
+                .filter(child -> child.info().command().orElse("").endsWith("postgres"))
+                .findFirst();
     }
 
     String spawn(JsonObject task) {
@@ -104,8 +129,8 @@ final class SoakedServer implements AutoCloseable {
         }
     }
 
-    /** Ends it, and waits for its Postgres too. */
-    void end(boolean kill) throws InterruptedException {
+    /** Stops or kills it, and waits for its Postgres too. */
+    public void end(boolean kill) throws InterruptedException {
         List<ProcessHandle> postgres = process.toHandle()
                 .children()
                 .filter(child -> child.info().command().orElse("").endsWith("postgres"))

@@ -2,7 +2,7 @@ package io.penstock.bench.soak;
 
 import java.util.Arrays;
 
-/** What is known to be accepted of one stream: a checksum for each frame, or none where nobody was told of it. */
+/** The accepted frames of one stream: a checksum for each, or none if its acceptance was not reported. */
 final class StreamBook {
 
     private static final long UNTOLD = -1;
@@ -21,14 +21,14 @@ final class StreamBook {
         return count;
     }
 
-    /** A process said that this frame was accepted. */
+    /** A process reported that this frame was accepted. */
     void accepted(long seq, long byWriter, int checksum) {
         boolean sameWriter = byWriter == writer;
         if (seq < count || sameWriter && seq != count) {
             throw new SoakFailure(stream + ": writer " + byWriter + " was told that seq " + seq
                     + " was accepted, when seq " + count + " was due after writer " + writer);
         }
-        // An earlier process may have been killed before it could tell of its last frames.
+        // An earlier process may have been killed before it could report its last frames.
         writer = byWriter;
         put((int) seq, Integer.toUnsignedLong(checksum));
     }
@@ -42,7 +42,7 @@ final class StreamBook {
         count = seq + 1;
     }
 
-    /** A reader saw this frame. Whatever a reader saw must stay, told of or not. */
+    /** A reader saw this frame. A frame that was seen must stay, reported or not. */
     void seen(long seq, int checksum) {
         long one = Integer.toUnsignedLong(checksum);
         if (seq < count && checksums[(int) seq] != UNTOLD && checksums[(int) seq] != one) {
@@ -55,13 +55,13 @@ final class StreamBook {
         }
     }
 
-    /** After damage to the journal: what was cut from it is not expected any more. */
+    /** After damage to the journal: the frames cut from it are no longer expected. */
     void cutTo(int frames) {
         count = Math.min(count, frames);
         wasCut = true;
     }
 
-    /** Whether damage took even its beginning. */
+    /** Whether the damage reached even its beginning. */
     boolean mayBeMissing() {
         return wasCut && count == 0;
     }

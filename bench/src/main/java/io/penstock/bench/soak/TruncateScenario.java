@@ -4,7 +4,7 @@ import io.penstock.engine.log.postgres.PostgresUnavailable;
 import java.io.IOException;
 import java.util.Random;
 
-/** After a kill the journal's files are damaged, mostly while they held what Postgres did not have yet. */
+/** After a kill the journal's files are damaged, mostly while they hold undrained records. */
 final class TruncateScenario implements Scenario {
 
     private static final int LONGEST_DRAINED_MS = 100;
@@ -16,10 +16,10 @@ final class TruncateScenario implements Scenario {
     }
 
     @Override
-    public void round(SoakGround ground) throws IOException, InterruptedException, PostgresUnavailable {
+    public void round(SoakSetup ground) throws IOException, InterruptedException, PostgresUnavailable {
         Random random = ground.random;
         AppenderProcess appender = ground.startAppender();
-        appender.mustGetReady();
+        appender.requireReady();
         Thread.sleep(random.nextInt(LONGEST_DRAINED_MS));
         boolean undrained = random.nextInt(5) > 0;
         if (undrained) {

@@ -1,7 +1,7 @@
 package io.penstock.bench.soak;
 
-import io.penstock.engine.log.Ledger;
-import io.penstock.engine.log.LedgerSettings;
+import io.penstock.engine.ledger.Ledger;
+import io.penstock.engine.ledger.LedgerSettings;
 import io.penstock.engine.log.Page;
 import io.penstock.engine.log.postgres.Database;
 import io.penstock.frames.Failure;
@@ -19,16 +19,16 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Reads back what a log holds and compares it with the book of what was promised. */
+/** Reads the log back and compares it with the book of accepted frames. */
 final class Verification {
 
-    /** After damage, what was accepted but not yet in Postgres may be gone; nothing else. */
+    /** After damage, accepted frames that were not yet in Postgres may be missing; nothing else. */
     enum Loss {
         NONE,
         OF_UNDRAINED
     }
 
-    /** @param cut frames that were accepted and are gone; only ever with {@link Loss#OF_UNDRAINED} */
+    /** @param cut accepted frames that are missing; only with {@link Loss#OF_UNDRAINED} */
     record Findings(int streams, long frames, long cut, List<String> recovered) {}
 
     private static final long WITHIN_SECONDS = 300;
@@ -112,7 +112,7 @@ final class Verification {
         }
     }
 
-    /** What the tables say by themselves, past all code of the log. */
+    /** Compares with the tables themselves, bypassing the log's code. */
     private void compare(Map<String, Long> read, Set<String> allNames) {
         Map<String, Long> tables = framesInPostgres();
         read.forEach((stream, frames) -> {
@@ -124,7 +124,7 @@ final class Verification {
         });
         tables.forEach((stream, frames) -> {
             if (frames > 0 && !allNames.contains(stream)) {
-                throw new SoakFailure("nobody was told of the stream " + stream + ", and it has frames");
+                throw new SoakFailure("the stream " + stream + " was never reported, but has frames");
             }
         });
     }

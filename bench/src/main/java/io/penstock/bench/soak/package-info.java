@@ -1,4 +1,7 @@
-/** Tortures the log and the queue: kills, full disks and damaged files at bad moments, and then a count of what was promised. */
+/**
+ * Soaks of the log and the queue: kills, full disks and damaged files at bad moments, then a check of what was
+ * promised.
+ */
 @NullMarked
 package io.penstock.bench.soak;
 

@@ -19,14 +19,15 @@ import java.util.concurrent.Future;
 import java.util.function.LongSupplier;
 
 /**
- * Prints how many times a second {@code /bin/true} is run from its request to its end over HTTP, eight at once: by Penstock, which
- * records it in its ledger, by node, which records nothing, and by task-spooler, if it is there. They take turns.
+ * Prints how many times per second {@code /bin/true} runs from its request to its end over HTTP, eight at a time: by
+ * Penstock, which records it in its ledger, by node, which records nothing, and by task-spooler, if installed. They
+ * take turns.
  */
 public final class SpawnFigures {
 
     private static final int AT_ONCE = 8;
 
-    /** Until what is used all the time has been compiled. */
+    /** Rounds until hot code has been compiled. */
     private static final int WARM_ROUNDS = 3;
 
     private static final double GOAL_OF_NODE = 1.5;
@@ -38,18 +39,16 @@ public final class SpawnFigures {
 
     private SpawnFigures() {}
 
-    public static void run(List<String> arguments) throws IOException, InterruptedException, ExecutionException {
-        int tasks = arguments.isEmpty() ? 4000 : Integer.parseInt(arguments.get(0));
-        int rounds = arguments.size() < 2 ? 5 : Integer.parseInt(arguments.get(1));
+    public static void run(int tasks, int rounds) throws IOException, InterruptedException, ExecutionException {
         if (tasks < AT_ONCE || rounds < 1) {
-            throw new IllegalArgumentException("there are " + AT_ONCE + " tasks at least, and one round");
+            throw new IllegalArgumentException("tasks must be at least " + AT_ONCE + ", rounds at least 1");
         }
         try (LoadedServer server = LoadedServer.start()) {
             Path folder = Objects.requireNonNull(server.data().getParent());
             try (NodeServer node = NodeServer.start(folder)) {
                 System.out.println(Machine.now());
-                var penstock = new Asker(server.address(), server.token());
-                var peer = new Asker(node.address(), null);
+                var penstock = new SpawnClient(server.address(), server.token());
+                var peer = new SpawnClient(node.address(), null);
                 Map<String, Way> ways = new LinkedHashMap<>();
                 ways.put("Penstock", count -> together(penstock, count));
                 ways.put("node", count -> together(peer, count));
@@ -65,7 +64,7 @@ public final class SpawnFigures {
         }
     }
 
-    private static double together(Asker asker, int tasks)
+    private static double together(SpawnClient asker, int tasks)
             throws IOException, InterruptedException, ExecutionException {
         long begun = System.nanoTime();
         try (var threads = Executors.newFixedThreadPool(AT_ONCE)) {

@@ -1,4 +1,4 @@
-/** How many tasks a second are begun and ended over HTTP, beside others that run programs. */
+/** How many tasks per second start and end over HTTP, compared to other programs that run programs. */
 @NullMarked
 package io.penstock.bench.spawn;
 

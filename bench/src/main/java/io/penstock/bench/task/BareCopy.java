@@ -50,7 +50,7 @@ final class BareCopy implements AutoCloseable {
         List<String> command = List.of("/bin/bash", "-c", Sleeper.COMMAND);
         Map<String, String> environment = Map.of("PATH", "/usr/bin:/bin");
         var request = mode.equals("pty")
-                ? SpawnRequest.terminal(command, environment, folder, TerminalSize.USUAL)
+                ? SpawnRequest.terminal(command, environment, folder, TerminalSize.DEFAULT)
                 : SpawnRequest.pipes(command, environment, folder);
         LinuxProcess program = LinuxProcess.start(request, Optional.empty(), Optional.empty());
         @Nullable Integer terminal = program.outputs().get(Channel.PTY);
@@ -70,7 +70,7 @@ final class BareCopy implements AutoCloseable {
                 }
             }
             long pid = Long.parseLong(text.substring(0, text.indexOf(".")).trim());
-            // The line's end may come behind.
+            // The end of the line may arrive later.
             while (text.indexOf("\n") < 0) {
                 if (Descriptors.read(number, memory, 1) > 0) {
                     text.append((char) memory.get(java.lang.foreign.ValueLayout.JAVA_BYTE, 0));
@@ -80,17 +80,17 @@ final class BareCopy implements AutoCloseable {
         }
     }
 
-    /** One piece. */
+    /** Copies one piece. */
     void run() throws IOException {
         Sleeper.writeAll(output, piece);
         int got = 0;
         while (got < piece.capacity()) {
-            // What a terminal is given, the kernel passes on in its own time.
+            // The kernel delivers a terminal's input with a delay.
             long answer = Descriptors.read(number, memory.asSlice(got), piece.capacity() - got);
             if (answer > 0) {
                 got += (int) answer;
             } else if (answer != -Errno.EAGAIN && answer != -Errno.EINTR) {
-                throw new IOException("the output broke off: " + answer);
+                throw new IOException("the output ended: " + answer);
             }
         }
         read.clear();

@@ -5,32 +5,29 @@ import static io.penstock.bench.log.BenchPostgres.await;
 import io.penstock.engine.Engine;
 import io.penstock.engine.EngineSettings;
 import io.penstock.engine.SpawnerChoice;
-import io.penstock.engine.log.LogSettings;
+import io.penstock.engine.ledger.LogSettings;
 import io.penstock.engine.log.journal.Fsync;
 import io.penstock.engine.policy.PolicySource;
 import io.penstock.engine.pump.TaskApi;
 import io.penstock.engine.pump.TaskRequest;
 import io.penstock.engine.session.Quotas;
-import io.penstock.engine.spawn.TerminalSize;
+import io.penstock.engine.spawn.linux.DescriptorBudget;
 import io.penstock.frames.Actor;
 import io.penstock.frames.ExecutionMode;
-import io.penstock.frames.JsonText;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 
-/** An engine as the server has it, with a journal and a Postgres of its own, in a folder that goes with it. */
+/** An engine like the server's, with its own journal and Postgres, in a folder that is deleted with it. */
 final class BenchEngine implements AutoCloseable {
 
-    /** Measured is what runs, not what waits. */
+    /** Running tasks are measured, not waiting ones. */
     private static final Quotas MANY = new Quotas(10_000, 10_000, 0);
 
     private final Path folder;
@@ -45,7 +42,7 @@ final class BenchEngine implements AutoCloseable {
 
     static BenchEngine start() throws IOException {
         Path folder = Files.createTempDirectory(Path.of("/tmp"), "penstock-bench-");
-        // Run by root, Postgres is another user's, who must get in.
+        // As root, Postgres runs under another account, which must be able to enter.
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
         Path data = Files.createDirectory(folder.resolve("data"));
         Files.setPosixFilePermissions(data, PosixFilePermissions.fromString("rwxr-xr-x"));
@@ -53,9 +50,16 @@ final class BenchEngine implements AutoCloseable {
         Path programs = Path.of("/tmp", "penstock-bench-install-" + System.getProperty("user.name"));
         var log = new LogSettings(data, programs, null, new Fsync.Never());
         var settings = new EngineSettings(
-                log, folder, SpawnerChoice.AUTOMATIC, PolicySource.LOCAL, MANY, List.of(), EngineSettings.KEEP_OUTPUTS);
+                log,
+                folder,
+                SpawnerChoice.AUTOMATIC,
+                PolicySource.LOCAL,
+                MANY,
+                List.of(),
+                EngineSettings.KEEP_OUTPUTS,
+                new DescriptorBudget(),
+                0);
         Engine engine = await(Engine.start(vertx, settings));
-        engine.lanes().open();
         return new BenchEngine(folder, vertx, engine);
     }
 
@@ -75,28 +79,18 @@ final class BenchEngine implements AutoCloseable {
         return folder;
     }
 
-    /** The file that has what a task wrote, below the folder. */
+    /** The file with a task's output, below the folder. */
     Path artifact(String relative) {
         return folder.resolve("data").resolve(relative);
     }
 
-    /** Runs a command of the shell, its output kept without limit. */
+    /** Runs a shell command and keeps its output without limit. */
     String spawn(String command, ExecutionMode mode) {
-        return await(tasks().spawn(new TaskRequest(
-                "bash",
-                new JsonText("{}"),
-                List.of("/bin/bash", "-c", command),
-                Map.of(),
-                null,
-                null,
-                null,
-                mode,
-                TerminalSize.USUAL,
-                null,
-                null,
-                null,
-                Duration.ofHours(1),
-                Actor.user("bench"))));
+        return await(tasks().spawn(TaskRequest.builder("bash", List.of("/bin/bash", "-c", command), Actor.user("bench"))
+                .mode(mode)
+                .artifactMaxBytes(null)
+                .maxBytes(null)
+                .build()));
     }
 
     @Override

@@ -27,14 +27,14 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * Prints how many frames a second reach a hundred verticles that listen, together: appended to the log of an engine and published
- * as the engine does it, beside the bare bus that publishes one ready object. The ways take turns.
+ * Prints how many frames per second reach a hundred listening verticles in total: frames appended to an engine's log
+ * and published by the engine, compared to the bare bus, which publishes one ready object. The ways take turns.
  */
 public final class BusFigures {
 
     private static final int CONSUMERS = 100;
-    private static final int FRAMES = 100_000;
-    private static final int ROUNDS = 7;
+    public static final int FRAMES = 100_000;
+    public static final int ROUNDS = 7;
     private static final double GOAL_MILLIONS = 2;
     private static final String BARE_ADDRESS = "bench.bare";
     private static final DeliveryOptions LOCAL = new DeliveryOptions().setLocalOnly(true);
@@ -63,9 +63,7 @@ public final class BusFigures {
         this.frames = frames;
     }
 
-    public static void run(List<String> arguments) throws IOException {
-        int frames = arguments.isEmpty() ? FRAMES : Integer.parseInt(arguments.getFirst());
-        int rounds = arguments.size() < 2 ? ROUNDS : Integer.parseInt(arguments.get(1));
+    public static void run(int frames, int rounds) throws IOException {
         try (BenchEngine engine = BenchEngine.start()) {
             System.out.println(Machine.now());
             var figures = new BusFigures(engine, frames);
@@ -105,7 +103,7 @@ public final class BusFigures {
                 listeners.stream().map(vertx::deployVerticle).toList();
         await(Future.all(deployed));
         FrameLog log = new ListenedLog(engine.engine().ledger().frames(), List.of(new FramePublisher(vertx)));
-        StreamWriter writer = await(log.begin(StreamId.task(taskId)));
+        StreamWriter writer = await(log.create(StreamId.task(taskId)));
         var body = new ToolTaskOutputDelta(Channel.PTY, 1_000_000, 1000, 1_001_000);
         long now = System.currentTimeMillis();
         var ready = new Frame(writer.stream(), 0, now, body);
@@ -125,7 +123,7 @@ public final class BusFigures {
         return new Run(1e3 * deliveries / nanos, cpuNanos / deliveries);
     }
 
-    /** As a user of each would; answers how to end it. */
+    /** Subscribes as a user of each way would; returns how to unsubscribe. */
     private Future<Listener.End> begin(Way way, String taskId, Handler<Frame> handler) {
         return switch (way) {
             case BARE -> {
@@ -133,8 +131,8 @@ public final class BusFigures {
                         vertx.eventBus().localConsumer(BARE_ADDRESS, message -> handler.handle(message.body()));
                 yield consumer.completion().map(begun -> consumer::unregister);
             }
-            case ALL -> FrameSubscription.toAll(vertx, handler).map(begun -> begun::end);
-            case ONE -> FrameSubscription.toTask(vertx, taskId, handler).map(begun -> begun::end);
+            case ALL -> FrameSubscription.toAll(vertx, handler).map(begun -> begun::cancel);
+            case ONE -> FrameSubscription.toTask(vertx, taskId, handler).map(begun -> begun::cancel);
         };
     }
 }

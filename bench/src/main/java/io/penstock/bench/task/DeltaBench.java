@@ -27,10 +27,11 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * One piece of output on its whole way, one at a time: written to the program's own descriptor, read on the shard's event loop, into
- * the artifact, folded, into the journal, to one follower, who then writes the next. {@link #copy} is the reference: the same
- * write, read and write to a file, of as many programs, and nothing else. The engine is a server's, with its Postgres, which drains meanwhile on the other
- * core; so what the event loop's own thread did is printed as well.
+ * One piece of output on its whole way, one at a time: written to the program's own descriptor, read on the shard's
+ * event loop, into the artifact, folded, into the journal, to one follower, which then writes the next. {@link #copy}
+ * is the reference: the same write, read and write to a file, for as many programs, and nothing else. The engine is a
+ * server's, with a Postgres that drains meanwhile on the other core; so the time of the event loop's own thread is
+ * printed as well.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -44,12 +45,15 @@ public class DeltaBench {
 
     private static final int PIECES = 200;
 
-    /** So that each writes less often than its output is gathered for; whole buffers are not gathered. */
+    /**
+     * Enough tasks that each writes less often than the interval in which its output is gathered; whole buffers are not
+     * gathered.
+     */
     private static final int TASKS = 300;
 
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
-    /** A terminal holds no 64 KiB, and one thread both writes and reads here. */
+    /** A terminal does not buffer 64 KiB, and one thread both writes and reads here. */
     @Param({"pipes 64", "pipes 4096", "pipes 65536", "pty 64", "pty 4096"})
     public String piece = "pipes 64";
 

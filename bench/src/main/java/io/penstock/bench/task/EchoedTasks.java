@@ -20,9 +20,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tasks whose programs only sleep, while we write into their outputs by the names that /proc has for them: so nothing but the engine
- * is measured. They are of one shard, and so are their followers; who has seen a piece whole writes the next, into the next task's
- * output. With many, none of them writes so often that its output would be gathered.
+ * Tasks whose programs only sleep, while this process writes to their outputs through /proc: so only the engine is
+ * measured. The tasks and their followers belong to one shard; a follower that has seen a piece completely writes the
+ * next one to the next task's output. With many tasks, none of them writes often enough for its output to be gathered.
  */
 final class EchoedTasks {
 
@@ -74,7 +74,7 @@ final class EchoedTasks {
         await(following.future());
     }
 
-    /** What a shard answers of a living task, it tells on its own context, to those who asked to be told before it answered. */
+    /** A shard answers queries about a living task on its own context, to callers that registered before the answer. */
     private static Context shardOf(TaskApi tasks, String taskId) {
         var found = new AtomicReference<@Nullable Context>();
         while (true) {
@@ -90,7 +90,7 @@ final class EchoedTasks {
         return thread;
     }
 
-    /** So many pieces, one after the other. */
+    /** Writes this many pieces, one after the other. */
     void run(int pieces) {
         Promise<Void> all = Promise.promise();
         shard.runOnContext(v -> {

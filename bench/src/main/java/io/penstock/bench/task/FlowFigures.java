@@ -15,10 +15,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 
-/** Prints what becomes of a program that writes as fast as it can: how large its frames are, and how fast it gets on. */
+/** Prints how a program that writes as fast as it can is recorded: the size of its frames and its speed. */
 public final class FlowFigures {
 
-    private static final int ROUNDS = 5;
+    public static final int ROUNDS = 5;
 
     private record Flood(String name, String command) {}
 
@@ -36,8 +36,7 @@ public final class FlowFigures {
         this.engine = engine;
     }
 
-    public static void run(List<String> arguments) throws IOException {
-        int rounds = arguments.isEmpty() ? ROUNDS : Integer.parseInt(arguments.getFirst());
+    public static void run(int rounds) throws IOException {
         try (BenchEngine engine = BenchEngine.start()) {
             System.out.println(Machine.now());
             System.out.printf("""
@@ -129,7 +128,7 @@ public final class FlowFigures {
         return new Run(frames[0], frames[1], seconds, cpuSeconds);
     }
 
-    /** What this process has used of the processors. */
+    /** Processor time used by this process. */
     static long cpuNanos() {
         return ((com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
                 .getProcessCpuTime();

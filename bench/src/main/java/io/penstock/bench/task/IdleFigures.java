@@ -4,6 +4,7 @@ import static io.penstock.bench.log.BenchPostgres.await;
 
 import com.sun.management.OperatingSystemMXBean;
 import io.penstock.bench.log.Machine;
+import io.penstock.engine.pump.TaskCommand;
 import io.penstock.frames.Actor;
 import io.penstock.frames.ExecutionMode;
 import io.penstock.frames.Phase;
@@ -18,14 +19,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
-/** Prints what tasks cost that do nothing: a terminal each with a program that sleeps. */
+/** Prints the cost of idle tasks: a terminal each, with a program that sleeps. */
 public final class IdleFigures {
 
-    private static final int TASKS = 500;
+    public static final int TASKS = 500;
     private static final int WARM_TASKS = 100;
     private static final long GOAL_BYTES = 64 << 10;
 
-    /** What this process takes, after the garbage has gone. */
+    /** The resources of this process after a garbage collection. */
     private record Taken(long heap, long direct, long resident, int threads) {
 
         static Taken now() throws IOException {
@@ -59,14 +60,13 @@ public final class IdleFigures {
 
     private IdleFigures() {}
 
-    public static void run(List<String> arguments) throws Exception {
-        int count = arguments.isEmpty() ? TASKS : Integer.parseInt(arguments.getFirst());
+    public static void run(int count) throws Exception {
         try (BenchEngine engine = BenchEngine.start()) {
             System.out.println(Machine.now());
-            // Classes, code and pools that the first tasks bring are not the next ones'.
+            // Classes, code and pools loaded for the first tasks must not be counted for the next ones.
             end(engine, begin(engine, WARM_TASKS, READS));
             Taken before = Taken.now();
-            double nobody = processorMicros();
+            double baseline = processorMicros();
             List<String> tasks = begin(engine, count, SLEEPS);
             Taken after = Taken.now();
             print(count, before, after);
@@ -75,7 +75,7 @@ public final class IdleFigures {
             List<String> readers = begin(engine, count, READS);
             double waiting = processorMicros();
             end(engine, readers);
-            print(count, nobody, sleeping, waiting);
+            print(count, baseline, sleeping, waiting);
             System.out.println(Machine.now());
         }
     }
@@ -105,7 +105,7 @@ public final class IdleFigures {
                 after.threads() - before.threads());
     }
 
-    private static void print(int count, double nobody, double sleeping, double waiting) {
+    private static void print(int count, double baseline, double sleeping, double waiting) {
         System.out.printf(
                 Locale.ROOT,
                 """
@@ -116,17 +116,17 @@ public final class IdleFigures {
                 tasks that wait for input        %8.0f µs, %.1f each
                 """,
                 REST_SECONDS,
-                nobody,
+                baseline,
                 sleeping,
-                (sleeping - nobody) / count,
+                (sleeping - baseline) / count,
                 waiting,
-                (waiting - nobody) / count);
+                (waiting - baseline) / count);
     }
 
-    /** In a second of rest. */
+    /** Processor time per second at rest. */
     private static double processorMicros() throws InterruptedException {
         var machine = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
-        // What has just begun is looked at more often.
+        // Tasks that have just started are polled more often.
         TimeUnit.SECONDS.sleep(REST_SECONDS);
         long before = machine.getProcessCpuTime();
         TimeUnit.SECONDS.sleep(REST_SECONDS);
@@ -147,8 +147,9 @@ public final class IdleFigures {
     }
 
     private static void end(BenchEngine engine, List<String> tasks) throws InterruptedException {
-        var ending = new ArrayList<Future<Void>>();
-        tasks.forEach(task -> ending.add(engine.tasks().cancel(task, null, Actor.user("bench"))));
+        var ending = new ArrayList<Future<?>>();
+        tasks.forEach(
+                task -> ending.add(engine.tasks().apply(new TaskCommand.Cancel(task, null, Actor.user("bench")))));
         await(Future.join(ending));
         for (String task : tasks) {
             while (await(engine.tasks().state(task)).phase() != Phase.ENDED) {

@@ -7,10 +7,10 @@ import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import java.util.function.Function;
 
-/** A verticle that listens, and looks whether each frame comes once and in order. */
+/** A verticle that listens, and checks that each frame comes once and in order. */
 final class Listener extends VerticleBase {
 
-    /** How to hear no more. */
+    /** Stops listening. */
     interface End {
         Future<Void> end();
     }
@@ -22,7 +22,7 @@ final class Listener extends VerticleBase {
     private int seen;
     private long wrong;
 
-    /** @param alwaysTheSame whether one frame is sent again and again, so that only their number can be looked at */
+    /** @param alwaysTheSame whether the same frame is sent repeatedly, so that only the number can be checked */
     Listener(Pace pace, boolean alwaysTheSame, Function<Handler<Frame>, Future<End>> begin) {
         this.pace = pace;
         this.alwaysTheSame = alwaysTheSame;
@@ -48,10 +48,10 @@ final class Listener extends VerticleBase {
         pace.seen(++seen);
     }
 
-    /** When all is over. */
+    /** Called at the end of the run. */
     void check() {
         if (wrong > 0 || seen != pace.frames()) {
-            throw new IllegalStateException("a verticle heard " + seen + " frames, " + wrong
+            throw new IllegalStateException("a verticle received " + seen + " frames, " + wrong
                     + " of them out of place, where " + pace.frames() + " were published");
         }
     }

@@ -7,19 +7,19 @@ import io.vertx.core.Vertx;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /**
- * Publishes so many frames from one event loop, as a shard does, and no more ahead of the slowest listener than a window: the bus has
- * no brake of its own, and what waits in it is memory, not speed.
+ * Publishes frames from one event loop, as a shard does, at most a window ahead of the slowest listener: the bus has no
+ * backpressure, and its backlog would measure memory, not speed.
  */
 final class Pace {
 
-    /** So many, then a look at whether there is room; and so a loop does other things too. */
+    /** The frames between two checks for room, after which the loop may do other work. */
     private static final int STEP = 32;
 
     private static final int STEPS_AHEAD = 8;
 
     private final int frames;
     private final int listeners;
-    /** How many listeners have seen each step that is under way. */
+    /** For each step in flight, the number of listeners that have seen it. */
     private final AtomicIntegerArray seenBy = new AtomicIntegerArray(STEPS_AHEAD);
 
     private final Context loop;
@@ -60,7 +60,7 @@ final class Pace {
         loop.runOnContext(next -> publishStep());
     }
 
-    /** By each listener, with how many it has seen. */
+    /** Called by each listener with the number of frames seen. */
     void seen(int count) {
         if (count % STEP == 0) {
             int place = (count / STEP - 1) % STEPS_AHEAD;

@@ -31,8 +31,7 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What it costs to find a task and to be told its state, with nothing done to it: asked on one event loop, as an edge does, of tasks
- * that live on all shards.
+ * The cost of finding a task and getting its state: queried on one event loop, as by an edge, for tasks on all shards.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -58,7 +57,7 @@ public class RegistryBench {
         engine = started;
         loop = started.vertx().getOrCreateContext();
         living = begin(started, "exec sleep 1000000", Phase.RUNNING);
-        // Fewer than are remembered.
+        // Fewer than the number of ended states kept in memory.
         ended = begin(started, "exec true", Phase.ENDED).subList(0, TASKS / 2);
     }
 
@@ -80,21 +79,21 @@ public class RegistryBench {
         Objects.requireNonNull(engine).close();
     }
 
-    /** The next when the one before is answered. */
+    /** One query at a time. */
     @Benchmark
     @OperationsPerInvocation(ASKED)
     public void livingOneByOne() {
         oneByOne(living);
     }
 
-    /** A thousand at once, as from many connections. */
+    /** A thousand concurrent queries, as from many connections. */
     @Benchmark
     @OperationsPerInvocation(ASKED)
     public void livingAtOnce() {
         TaskApi tasks = Objects.requireNonNull(engine).tasks();
         Promise<Void> all = Promise.promise();
         Objects.requireNonNull(loop).runOnContext(begin -> {
-            // Answers come on the shards' threads.
+            // Answers arrive on the shards' threads.
             var left = new AtomicInteger(ASKED);
             for (int i = 0; i < ASKED; i++) {
                 tasks.state(living.get(i % living.size())).onComplete(state -> {
@@ -119,7 +118,7 @@ public class RegistryBench {
         await(all.future());
     }
 
-    /** A loop where the answer is there at once, so that a thousand of them are not a thousand calls inside each other. */
+    /** A loop while answers are available at once, so that a thousand queries do not become a thousand nested calls. */
     private void ask(List<String> tasks, int left, Promise<Void> all) {
         TaskApi api = Objects.requireNonNull(engine).tasks();
         for (int i = left; i > 0; i--) {

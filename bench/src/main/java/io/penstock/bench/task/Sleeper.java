@@ -11,10 +11,10 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.concurrent.TimeUnit;
 
-/** A program that says its number and sleeps: others write to its output meanwhile. */
+/** A program that prints its process id and sleeps while others write to its output. */
 final class Sleeper {
 
-    /** A terminal passes everything on as it is. */
+    /** The terminal passes everything on unchanged. */
     static final String COMMAND = "stty raw -echo 2>/dev/null; echo \"$$.\"; exec sleep 1000000";
 
     private static final long WITHIN_SECONDS = 20;
@@ -30,7 +30,7 @@ final class Sleeper {
             }
             TimeUnit.MILLISECONDS.sleep(1);
         }
-        throw new IllegalStateException("the program did not say its number");
+        throw new IllegalStateException("the program did not print its process id");
     }
 
     static FileChannel output(long pid) throws IOException {

@@ -1,4 +1,4 @@
-/** What a running task costs: each piece of its output, a flood of it, and a task that does nothing. */
+/** The cost of running tasks: a piece of output, a flood of it, and an idle task. */
 @NullMarked
 package io.penstock.bench.task;
 

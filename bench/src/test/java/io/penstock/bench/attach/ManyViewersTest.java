@@ -4,11 +4,13 @@ import io.penstock.bench.load.LoadedServer;
 import java.io.IOException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** Against a server in a process of its own; {@code ./penstock soak attach} does the same for longer. */
+/** Against a server in its own process; {@code ./penstock soak attach} does the same for longer. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Tag("server")
 class ManyViewersTest {
 
     private LoadedServer server;
@@ -24,17 +26,17 @@ class ManyViewersTest {
     }
 
     @Test
-    void whoDoesNotReadHarmsNobodyTakesNoMemoryAndSeesAllOfItLater() throws IOException, InterruptedException {
+    void stuckViewersTakeNoMemoryAndSeeAllOutputLater() throws IOException, InterruptedException {
         new StuckViewers(server, 32 << 20).run(System.out, 200, 20);
     }
 
     @Test
-    void whoComesBackAgainAndAgainSeesEachFrameOnce() throws IOException, InterruptedException {
-        new ComingBack(server, 1).storm(System.out, 100, 30);
+    void reconnectingViewerSeesEachFrameOnce() throws IOException, InterruptedException {
+        new ReconnectingViewers(server, 1).storm(System.out, 100, 30);
     }
 
     @Test
-    void whoIsCutOffWhileTypingDoesEverythingOnce() throws IOException, InterruptedException {
-        new ComingBack(server, 1).cut(System.out, 1_000);
+    void viewerCutOffWhileTypingDoesEachInputOnce() throws IOException, InterruptedException {
+        new ReconnectingViewers(server, 1).cut(System.out, 1_000);
     }
 }

@@ -1,4 +1,4 @@
-/** Short forms of what the soak of viewers does for longer. */
+/** Short forms of the soak of viewers. */
 @NullMarked
 package io.penstock.bench.attach;
 

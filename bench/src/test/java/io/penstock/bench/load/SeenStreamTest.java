@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** That a stream in which something is wrong does not pass: each fault is made on purpose. */
+/** A faulty stream does not pass: each fault is made on purpose. */
 class SeenStreamTest {
 
     private final List<Long> times = new ArrayList<>();
@@ -71,19 +71,19 @@ class SeenStreamTest {
     }
 
     @Test
-    void framesThatChangePlacesAreFoundOut() {
+    void reorderedFramesAreDetected() {
         add(plain(0), plain(2), plain(1), plain(3));
         faults(1, 1, 0);
     }
 
     @Test
-    void aPieceOfOutputThatIsNotBehindTheOneBeforeIsOutOfPlace() {
+    void pieceAfterAGapIsOutOfPlace() {
         add(delta(0, "stdout", "a", 0, 10), delta(1, "stdout", "b", 11, 10), delta(2, "stdout", "c", 21, 1));
         faults(0, 0, 1);
     }
 
     @Test
-    void eachChannelHasPlacesOfItsOwn() {
+    void channelsHaveSeparateOffsets() {
         add(delta(0, "stdout", "a", 0, 10), delta(1, "stderr", "b", 10, 10));
         faults(0, 0, 1);
     }

@@ -13,23 +13,26 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 
-/** The short form of {@code ./penstock load}, on a server in a process of its own. */
+/** The short form of {@code ./penstock load}, on a server in its own process. */
+@Tag("server")
 class ShortLoadTest {
 
-    private static final int TASKS = 40;
+    private static final int TASKS = 12;
     private static final int VIEWERS = 3;
     private static final int BULK = 300_000;
 
     @TempDir
     Path folder = Path.of(".");
 
-    private int load(String url, Path json, String... more) throws Exception {
+    private int load(String url, Path json, String... more) {
         var words = new java.util.ArrayList<>(List.of("--url", url, "--json", json.toString()));
         words.addAll(List.of(more));
-        return LoadRun.main(words);
+        return new CommandLine(new LoadRun()).execute(words.toArray(String[]::new));
     }
 
     @Test
@@ -57,7 +60,7 @@ class ShortLoadTest {
                 var report = new JsonObject(Files.readString(json));
                 assertEquals(0, exit, report::encodePrettily);
                 assertEquals(TASKS, report.getInteger("tasks"), report::encodePrettily);
-                // Spawned, running, some output, the end; and all of what was written, by each.
+                // Spawned, running, some output, the end; and all output, for each viewer.
                 assertTrue(report.getLong("frames_seen") >= 4L * TASKS * VIEWERS, report::encodePrettily);
                 assertTrue(
                         report.getLong("output_bytes_seen") >= (long) BULK * TASKS * VIEWERS, report::encodePrettily);
@@ -66,7 +69,7 @@ class ShortLoadTest {
     }
 
     @Test
-    void aServerThatShowsAFrameTwiceOrNotAtAllOrTooFewFailsTheRun() throws Exception {
+    void lostDuplicatedOrMissingFramesFailTheRun() throws Exception {
         assertEquals(0, loadOf("0 1 2"), "as it should be");
         assertEquals(1, loadOf("0 2"), "one left out");
         assertEquals(1, loadOf("0 1 1 2"), "one twice");
@@ -74,7 +77,7 @@ class ShortLoadTest {
         assertEquals(1, loadOf("0 1"), "the last is missing");
     }
 
-    /** A server whose only task has three frames, and shows these. */
+    /** A server whose only task has three frames, and shows the given ones. */
     private int loadOf(String seqs) throws Exception {
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/tasks", exchange -> {

@@ -4,19 +4,21 @@ import io.penstock.engine.artifact.ArtifactVerticle;
 import io.penstock.engine.bus.BusCodecs;
 import io.penstock.engine.bus.BusVerticle;
 import io.penstock.engine.bus.FramePublisher;
+import io.penstock.engine.ledger.Ledger;
+import io.penstock.engine.ledger.LogVerticle;
 import io.penstock.engine.log.FrameListener;
-import io.penstock.engine.log.Ledger;
 import io.penstock.engine.log.ListenedLog;
-import io.penstock.engine.log.LogVerticle;
 import io.penstock.engine.log.journal.Fsync;
-import io.penstock.engine.policy.PolicyStanding;
+import io.penstock.engine.policy.PolicyStatus;
 import io.penstock.engine.policy.PolicyVerticle;
 import io.penstock.engine.pump.PumpDeployment;
 import io.penstock.engine.pump.TaskApi;
-import io.penstock.engine.screen.ScreenKeeper;
+import io.penstock.engine.screen.ScreenUpdater;
 import io.penstock.engine.screen.Screens;
 import io.penstock.engine.session.Lanes;
+import io.penstock.engine.spawn.linux.DescriptorBudget;
 import io.penstock.frames.Containment;
+import io.penstock.frames.Limits;
 import io.vertx.core.Deployable;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -56,11 +58,13 @@ public final class Engine {
         this.screens = screens;
     }
 
-    /**
-     * Completes when tasks are accepted, and those that a dead server left have been ended. They are started once {@link #lanes} are
-     * opened. Fails with a sentence for people.
-     */
+    /** Completes when tasks are accepted and started; those that a dead server left are ended from then on. Fails with a sentence for people. */
     public static Future<Engine> start(Vertx vertx, EngineSettings settings) {
+        return startPaused(vertx, settings).onSuccess(engine -> engine.lanes().open());
+    }
+
+    /** The same for one that is to accept tasks before it starts them: it does so once its {@link #lanes} are opened. */
+    public static Future<Engine> startPaused(Vertx vertx, EngineSettings settings) {
         EventBus bus = vertx.eventBus();
         BusCodecs.add(bus);
         return startOn(vertx, settings).onFailure(e -> BusCodecs.remove(bus));
@@ -70,13 +74,20 @@ public final class Engine {
         var policy = new PolicyVerticle(settings.policy());
         var spawn = new SpawnVerticle(settings.spawner());
         var log = new LogVerticle(settings.log());
-        var keeper = new ScreenKeeper();
+        var keeper = new ScreenUpdater();
         List<FrameListener.Source> listeners = Stream.concat(
                         Stream.of(new FramePublisher(vertx), keeper), settings.listeners().stream())
                 .toList();
-        var artifacts = new ArtifactVerticle(settings.log().data().resolve("artifacts"), settings.keepOutputs());
+        var descriptors = settings.descriptors();
+        var artifacts = new ArtifactVerticle(
+                settings.log().data().resolve("artifacts"),
+                settings.keepOutputs(),
+                descriptors.files(Limits.ARTIFACT_OPEN_FILES),
+                descriptors.files(Limits.ARTIFACT_READ_FILES),
+                settings.diskReserveBytes());
         var deployments = new ArrayList<String>();
-        return deploy(vertx, deployments, policy, spawn, log, artifacts)
+        // The artifacts before the log: on a full disk, the room that they make is what the log needs.
+        return deploy(vertx, deployments, policy, spawn, artifacts, log)
                 .compose(deployed -> PumpDeployment.start(
                         vertx,
                         new ListenedLog(log.ledger().frames(), listeners),
@@ -86,6 +97,7 @@ public final class Engine {
                         policy::inForce,
                         settings.quotas(),
                         settings.log().fsync() instanceof Fsync.Always,
+                        descriptors,
                         settings.log().data(),
                         settings.workspace()))
                 .compose(pumps -> deploy(vertx, deployments, new BusVerticle(pumps.tasks()))
@@ -119,6 +131,11 @@ public final class Engine {
         return pumps.lanes();
     }
 
+    /** Whether there are descriptors for another task or connection. */
+    public DescriptorBudget descriptors() {
+        return pumps.descriptors();
+    }
+
     public Screens screens() {
         return screens;
     }
@@ -137,8 +154,8 @@ public final class Engine {
         return spawn.whyNotNative();
     }
 
-    public PolicyStanding policy() {
-        return policy.standing();
+    public PolicyStatus policy() {
+        return policy.status();
     }
 
     /** Stops the tasks, and waits for their ends; then what keeps them, in the order opposite to the start. */

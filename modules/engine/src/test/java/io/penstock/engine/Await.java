@@ -4,6 +4,7 @@ import io.vertx.core.Future;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /** Waits for an answer, with a deadline. */
 public final class Await {
@@ -12,8 +13,13 @@ public final class Await {
 
     private Await() {}
 
+    /** Waits for the end; fails as the future does. */
+    public static void finished(Future<?> future) {
+        await(future);
+    }
+
     /** The result, or the failure as it was given. */
-    public static <T> T await(Future<T> future) {
+    public static <T extends @Nullable Object> T await(Future<T> future) {
         try {
             return future.toCompletionStage().toCompletableFuture().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
         } catch (ExecutionException e) {

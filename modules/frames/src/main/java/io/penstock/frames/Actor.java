@@ -3,20 +3,20 @@ package io.penstock.frames;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Who did it: a principal by its id, or a part of the server. Written {@code user:alice}, {@code reaper}. */
+/** The actor of an event: a principal with its id, or a part of the server. Written {@code user:alice}, {@code reaper}. */
 public record Actor(Kind kind, @Nullable String id) {
 
-    /** The kinds of those who act. */
+    /** The kinds of actors. */
     public enum Kind {
-        /** A person or program that showed who it is. */
+        /** An authenticated person or program. */
         USER,
         /** The server itself. */
         SERVER,
-        /** The one that waits for a child's exit. */
+        /** The part of the server that waits for a child's exit. */
         REAPER,
         /** The policy. */
         POLICY,
-        /** The program that runs as the task. */
+        /** The task's program. */
         PROGRAM;
 
         private final String wireName = name().toLowerCase(Locale.ROOT);

@@ -3,7 +3,7 @@ package io.penstock.frames;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** An artifact was sealed: from here on its bytes never change. */
+/** An artifact was sealed: its bytes never change from now on. */
 public record ArtifactWritten(
         String artifactId,
         String kind,
@@ -18,6 +18,10 @@ public record ArtifactWritten(
         kind = Checks.notBlank(kind, "kind");
         Checks.notNegative(bytes, "bytes");
         preview = Checks.textOrNull(preview, "preview");
+        requireDigest(digest);
+    }
+
+    static void requireDigest(String digest) {
         if (!SHA256.matcher(digest).matches()) {
             throw new IllegalArgumentException(
                     "A digest is sha256: and 64 hex digits in lower case, not \"" + digest + "\"");

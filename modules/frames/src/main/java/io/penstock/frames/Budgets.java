@@ -3,10 +3,10 @@ package io.penstock.frames;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a task may use up before it is stopped. Null is without limit.
+ * The limits at which a task is stopped. Null means no limit.
  *
- * @param timeMs from the start of its program
- * @param outputBytes of all its channels together, stored or not
+ * @param timeMs time from the start of its program
+ * @param outputBytes bytes of all its channels together, stored or not
  * @param events frames of its stream
  */
 public record Budgets(

@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what a {@link ByteWriter} wrote. Bytes that end too early or make no sense are a {@code MALFORMED_FRAME} failure. */
+/** Reads the bytes of a {@link ByteWriter}. Truncated or invalid bytes cause a {@code MALFORMED_FRAME} failure. */
 public final class ByteReader {
 
     private final byte[] bytes;
@@ -21,7 +21,7 @@ public final class ByteReader {
         this(bytes, 0, bytes.length);
     }
 
-    /** Whether there is more: fields that a later version has appended are asked for with this. */
+    /** Whether there is more: check it before reading fields that a later version appended. */
     public boolean hasMore() {
         return at < end;
     }
@@ -78,7 +78,7 @@ public final class ByteReader {
         return value;
     }
 
-    /** All that is left. */
+    /** All remaining bytes. */
     public byte[] readRest() {
         byte[] value = Arrays.copyOfRange(bytes, at, end);
         at = end;

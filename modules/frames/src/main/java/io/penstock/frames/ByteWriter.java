@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** A growing buffer for the stored form, meant to be used again and again by one thread. */
+/** A growing buffer for the stored form, reused by one thread. */
 public final class ByteWriter {
 
     private byte[] bytes;
@@ -18,7 +18,7 @@ public final class ByteWriter {
         length = 0;
     }
 
-    /** The buffer itself, of which the first {@link #length()} bytes are written: valid until the next write. */
+    /** The buffer itself, of which the first {@link #length()} bytes are used; valid until the next write. */
     public byte[] array() {
         return bytes;
     }
@@ -36,7 +36,7 @@ public final class ByteWriter {
         bytes[length++] = (byte) value;
     }
 
-    /** Seven bits a byte, the lowest first; numbers are 0 or more. */
+    /** Seven bits per byte, the lowest first; for numbers from 0. */
     public void writeNumber(long value) {
         if (value < 0) {
             throw new IllegalArgumentException("The stored form has no negative numbers: " + value);

@@ -2,9 +2,9 @@ package io.penstock.frames;
 
 import java.util.Locale;
 
-/** Why something happened to a task. */
+/** The cause of a change of a task. */
 public enum Cause {
-    /** Somebody asked for it. */
+    /** A client requested it. */
     REQUEST,
     /** The program exited by itself. */
     EXIT,
@@ -12,9 +12,9 @@ public enum Cause {
     SIGNAL,
     /** The program could not be executed. */
     EXEC_ERROR,
-    /** Policy decided. */
+    /** Policy decided it. */
     POLICY,
-    /** The task's time was up. */
+    /** The task's time budget was used up. */
     TIMEOUT,
     /** A budget other than time was used up. */
     BUDGET,
@@ -22,11 +22,11 @@ public enum Cause {
     PARENT,
     /** A quota had room again, or none at all. */
     QUOTA,
-    /** The terminal or the agent protocol said so. */
+    /** The terminal or the agent protocol reported it. */
     PROGRAM,
-    /** The server shut down in good order. */
+    /** The server shut down in order. */
     SHUTDOWN,
-    /** The server found what a dead server had left. */
+    /** The server found it left by a dead server. */
     RECOVERY;
 
     private final String wireName = name().toLowerCase(Locale.ROOT);

@@ -3,7 +3,7 @@ package io.penstock.frames;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** The checks that several records share, with their sentences. Texts come back well-formed, ready to be kept. */
+/** Checks shared by several records, with their error sentences. They return texts well-formed, ready to be stored. */
 final class Checks {
 
     private Checks() {}
@@ -58,13 +58,13 @@ final class Checks {
         return text(value, name);
     }
 
-    /** For long texts, whose limit is one of bytes in UTF-8. */
+    /** For long texts, whose limit is in bytes of UTF-8. */
     static String utf8(String value, String name, int maxBytes) {
         if (value.length() <= maxBytes && isAscii(value)) {
             return value;
         }
         String text = wellFormed(value);
-        // A character has at most three bytes, half a pair two: nearly always this answers.
+        // A UTF-16 unit takes at most three bytes, so this quick check nearly always suffices.
         if (text.length() * 3L > maxBytes) {
             long bytes = utf8Bytes(text);
             if (bytes > maxBytes) {
@@ -75,9 +75,9 @@ final class Checks {
         return text;
     }
 
-    /** Long texts mostly are, and this takes many characters at a time, unlike a look at each. */
+    /** Most long texts are ASCII, and this conversion handles many characters at a time, unlike a loop. */
     private static boolean isAscii(String text) {
-        // What is not ASCII comes back as a question mark.
+        // A character that is not ASCII becomes a question mark.
         return new String(text.getBytes(StandardCharsets.US_ASCII), StandardCharsets.US_ASCII).equals(text);
     }
 
@@ -91,8 +91,8 @@ final class Checks {
     }
 
     /**
-     * The text with U+FFFD for every surrogate that lacks its other half. UTF-8 has no form for such a half, and programs
-     * that cut texts at a number of UTF-16 units produce them: they must not cost us the frame, nor differ between forms.
+     * The text with U+FFFD for every unpaired surrogate. UTF-8 cannot encode one, and programs that cut texts at a number of UTF-16 units
+     * produce them: they must neither cause the loss of the frame nor differ between its forms.
      */
     static String wellFormed(String text) {
         for (int i = 0; i < text.length(); i++) {

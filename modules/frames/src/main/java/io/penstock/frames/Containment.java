@@ -2,18 +2,18 @@ package io.penstock.frames;
 
 import java.util.Locale;
 
-/** How surely all that a task starts can be found and ended. Stored by its place here, so more are only ever appended. */
+/** How reliably the processes that a task starts can be found and killed. Stored by ordinal, so constants are only appended. */
 public enum Containment {
-    /** A cgroup of its own, entered before the first instruction: nothing gets away. */
+    /** A cgroup of its own, entered before the first instruction: no process escapes. */
     CGROUP,
     /**
-     * A session of its own, and what loses its parent becomes a child of this server: only a daemon in a new session that also
-     * empties its environment gets away.
+     * A session of its own, and orphans become children of this server: only a daemon in a new session that also clears its environment
+     * escapes.
      */
     ADOPTION,
-    /** A session and process group of its own: a program that makes itself a daemon by a new session gets away. */
+    /** A session and process group of its own: a program that becomes a daemon in a new session escapes. */
     SESSION,
-    /** Only the tree of children, as far as it still hangs together. */
+    /** Only the tree of children, as far as their parents are alive. */
     DESCENDANTS;
 
     private final String wireName = name().toLowerCase(Locale.ROOT);

@@ -3,10 +3,10 @@ package io.penstock.frames;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a run ended, as its reaper saw it. A death by signal n has the exit code 128 + n beside the signal.
+ * How a run ended, according to its reaper. A death by signal n has the exit code 128 + n in addition to the signal.
  *
- * @param exitCode null if the program never ran or nobody saw its exit
- * @param signal the number of the signal that ended it, else null
+ * @param exitCode null if the program never ran or its exit was not seen
+ * @param signal the number of the signal that ended it, or null
  */
 public record Ending(
         Outcome outcome,
@@ -41,7 +41,7 @@ public record Ending(
         return new Ending(code == 0 ? Outcome.SUCCEEDED : Outcome.NONZERO, code, null);
     }
 
-    /** The ending of a program that a signal from outside has killed. */
+    /** The ending of a program killed by a signal from outside. */
     public static Ending killedBy(int signal) {
         return new Ending(Outcome.NONZERO, 128 + signal, signal);
     }

@@ -3,7 +3,7 @@ package io.penstock.frames;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A failure that a caller is meant to read: its code decides what programs do, its message what people do. */
+/** A failure for callers: its code is for programs, its message for people. */
 public class Failure extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -23,12 +23,12 @@ public class Failure extends RuntimeException {
         return code;
     }
 
-    /** Whether the same request may succeed later without being changed: what is usual for its code, unless more is known. */
+    /** Whether the same request may succeed later: the default of its code, unless more is known. */
     public boolean retryable() {
         return code.retryable();
     }
 
-    /** What programs may want to know beside the code, by names; most failures have nothing of that kind. */
+    /** Named details for programs in addition to the code; most failures have none. */
     public Map<String, String> details() {
         return Map.of();
     }

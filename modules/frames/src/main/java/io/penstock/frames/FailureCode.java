@@ -1,15 +1,15 @@
 package io.penstock.frames;
 
 /**
- * The one table of ways in which a request can fail. Every edge maps it exhaustively to its own words; whether the
- * same request may succeed later is said here, once.
+ * The one table of failures of a request. Every edge maps it exhaustively to its own words. Whether the same request may succeed later is
+ * defined here only.
  */
 public enum FailureCode {
-    /** The request itself is wrong and will stay wrong. */
+    /** The request itself is invalid; repeating it does not help. */
     INVALID_REQUEST(false),
     /** A frame that its stream's state does not allow, or that breaks the order of its stream. */
     ILLEGAL_FRAME(false),
-    /** Stored or received bytes that are no frame of a form known here. */
+    /** Stored or received bytes are not a frame of a known form. */
     MALFORMED_FRAME(false),
     /** No stream has this name. */
     STREAM_NOT_FOUND(false),
@@ -19,27 +19,27 @@ public enum FailureCode {
     TASK_NOT_READY(true),
     /** No artifact has this id. */
     ARTIFACT_NOT_FOUND(false),
-    /** The artifact was there, and has been removed: nothing brings it back. */
+    /** The artifact existed and has been removed for good. */
     ARTIFACT_GONE(false),
-    /** The stream has a writer already. */
+    /** The stream already has a writer. */
     STREAM_HAS_WRITER(false),
     /** This writer has been replaced by a later one. */
     WRITER_FENCED(false),
     /** Another process has taken over this node's identity; this one must stop writing. */
     NODE_FENCED(false),
-    /** The caller went on appending while it was told to wait. */
+    /** The caller kept appending although it was told to wait. */
     LOG_BACKLOGGED(true),
     /** The log is closed, or its journal has failed for good. */
     LOG_UNAVAILABLE(true),
-    /** Postgres does not answer, and the answer is only there. */
+    /** Postgres does not respond, and only it has the answer. */
     DATABASE_UNAVAILABLE(true),
     /** The same idempotency key was used before with another request. */
     IDEMPOTENCY_CONFLICT(false),
-    /** The server died while it carried out the first request with this key: whether it took effect is not known. */
+    /** The server died during the first request with this key: its outcome is unknown. */
     OUTCOME_UNKNOWN(false),
-    /** A quota is used up and its queue is full. */
+    /** A quota is used up and the queue is full. */
     QUOTA_EXCEEDED(true),
-    /** Policy says no. */
+    /** Policy denies the operation. */
     POLICY_DENIED(false),
     /** The caller lacks the right. */
     PERMISSION_DENIED(false),
@@ -52,7 +52,7 @@ public enum FailureCode {
         this.retryable = retryable;
     }
 
-    /** Whether the same request may succeed later without being changed, as a rule; a {@link Failure} may know better. */
+    /** Whether the same request may usually succeed later; a {@link Failure} may override it. */
     public boolean retryable() {
         return retryable;
     }

@@ -1,6 +1,6 @@
 package io.penstock.frames;
 
-/** One immutable event in a stream, the only source of truth: what happened, when, and as which event of its stream. */
+/** One immutable event in a stream, the only source of truth, with its time and its number in the stream. */
 public record Frame(StreamId stream, long seq, long timestampMs, FrameBody body) {
 
     public Frame {
@@ -18,12 +18,12 @@ public record Frame(StreamId stream, long seq, long timestampMs, FrameBody body)
         }
     }
 
-    /** The frame's id: made of what identifies it anyway, so that it costs no storage and is the same at every replay. */
+    /** The frame's id, derived from stream and seq, so that it needs no storage and is the same in every replay. */
     public String id() {
         return stream.id() + "/" + seq;
     }
 
-    /** The name of its type as consumers see it, also if it is not known here. */
+    /** The name of its type as consumers see it, even if the type is unknown here. */
     public String typeName() {
         return body instanceof UnknownFrame unknown
                 ? unknown.typeName()

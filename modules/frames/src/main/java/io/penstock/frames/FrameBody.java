@@ -1,6 +1,6 @@
 package io.penstock.frames;
 
-/** What a frame tells, beside its place in its stream. */
+/** The content of a frame, without its position in its stream. */
 public sealed interface FrameBody permits TaskFrame, SessionFrame, UnknownFrame {
 
     FrameType type();

@@ -40,7 +40,7 @@ final class FrameJsonReader {
                 if (body instanceof ToolTaskStatus status) {
                     Outcome outcome =
                             status.ending() == null ? null : status.ending().outcome();
-                    String word = SurfaceWords.toolTasks(status.phase(), outcome);
+                    String word = ContractStatus.toolTasks(status.phase(), outcome);
                     fields.agrees("status", Objects.requireNonNull(word));
                 }
             }
@@ -123,6 +123,12 @@ final class FrameJsonReader {
                         fields.oneOf("outcome", Outcome.class),
                         fields.smallNumberOrNull("exit_code"),
                         fields.number("task_seq"));
+            case TOOL_TASK_OUTPUT_GAP ->
+                new ToolTaskOutputGap(
+                        fields.oneOf("stream", Channel.class),
+                        fields.number("offset_bytes"),
+                        fields.number("bytes"),
+                        fields.text("reason"));
         };
     }
 
@@ -155,7 +161,9 @@ final class FrameJsonReader {
                 artifacts.numberOrNull("max_bytes"),
                 fields.actor("actor"),
                 fields.oneOfOrNull("containment", Containment.class),
-                TaskLabel.ofNullable(fields.textOrNull("label")));
+                TaskLabel.ofNullable(fields.textOrNull("label")),
+                fields.oneOfOrNull("record_input", RecordInput.class),
+                fields.oneOfOrNull("keep", Keep.class));
     }
 
     private static @Nullable Actor actorOrNull(@Nullable String text) {
@@ -186,7 +194,22 @@ final class FrameJsonReader {
                 fields.textOrNull("error"),
                 fields.textOrNull("question"),
                 fields.oneOf("cause", Cause.class),
-                fields.actor("actor"));
+                fields.actor("actor"),
+                refused(fields.inOrNull("refused")));
+    }
+
+    static @Nullable RefusedSpawn refused(@Nullable JsonFields fields) {
+        return fields == null
+                ? null
+                : new RefusedSpawn(
+                        fields.text("tool_name"),
+                        fields.json("args"),
+                        fields.textOrNull("cwd"),
+                        fields.textOrNull("title"),
+                        fields.oneOf("execution_mode", ExecutionMode.class),
+                        fields.textOrNull("origin_session_id"),
+                        TaskLabel.ofNullable(fields.textOrNull("label")),
+                        fields.actor("actor"));
     }
 
     static @Nullable Ending ending(JsonFields fields) {
@@ -208,7 +231,8 @@ final class FrameJsonReader {
                             logRef(channel, end),
                             end.number("bytes_total"),
                             end.number("bytes_stored"),
-                            end.textOrNull("error")));
+                            end.textOrNull("error"),
+                            end.textOrNull("digest")));
                 }
             }
         }
@@ -218,12 +242,30 @@ final class FrameJsonReader {
     private static ToolTaskOutputDelta delta(JsonFields fields) {
         Channel channel = fields.oneOf("stream", Channel.class);
         JsonFields log = fields.in("artifacts").in("log");
-        String chunk = fields.textOrNull("chunk");
+        int bytes = log.smallNumber("bytes");
+        Long firstLine = log.numberOrNull("first_line");
+        LineSpan lines = firstLine == null ? null : new LineSpan(firstLine, log.smallNumber("lines"));
         return new ToolTaskOutputDelta(
                 channel,
                 log.number("offset_bytes"),
-                log.smallNumber("bytes"),
+                bytes,
                 log.number("bytes_stored"),
-                chunk == null ? null : new DeltaText(chunk, logRef(channel, log)));
+                lines,
+                text(channel, fields, log, bytes));
+    }
+
+    private static @Nullable DeltaText text(Channel channel, JsonFields fields, JsonFields log, int bytes) {
+        String chunk = fields.textOrNull("chunk");
+        if (chunk == null) {
+            return null;
+        }
+        LogRef ref = logRef(channel, log);
+        Integer chunkBytes = fields.smallNumberOrNull("chunk_bytes");
+        if (chunkBytes == null) {
+            // From before it was told: then the chunk was the beginning of the delta.
+            int shown = new DeltaText(chunk, ref).chunkBytes();
+            return new DeltaText(chunk, shown, shown < bytes, false, ref);
+        }
+        return new DeltaText(chunk, chunkBytes, fields.flag("chunk_truncated"), log.flag("removed"), ref);
     }
 }

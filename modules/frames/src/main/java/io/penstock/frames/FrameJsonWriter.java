@@ -132,6 +132,12 @@ final class FrameJsonWriter {
                 json.writeStringField("message", body.message());
             }
             case TaskCleared body -> actor(json, body.actor());
+            case ToolTaskOutputGap body -> {
+                json.writeStringField("stream", body.channel().wireName());
+                json.writeNumberField("offset_bytes", body.offset());
+                json.writeNumberField("bytes", body.bytes());
+                json.writeStringField("reason", body.reason());
+            }
         }
     }
 
@@ -177,6 +183,10 @@ final class FrameJsonWriter {
         text(json, "containment", containment == null ? null : containment.wireName());
         TaskLabel label = body.label();
         text(json, "label", label == null ? null : label.text());
+        RecordInput recordInput = body.recordInput();
+        text(json, "record_input", recordInput == null ? null : recordInput.wireName());
+        Keep keep = body.keep();
+        text(json, "keep", keep == null ? null : keep.wireName());
     }
 
     private static void budgets(JsonGenerator json, Budgets budgets) throws IOException {
@@ -194,7 +204,7 @@ final class FrameJsonWriter {
     private static void status(JsonGenerator json, ToolTaskStatus body) throws IOException {
         Ending ending = body.ending();
         Outcome outcome = ending == null ? null : ending.outcome();
-        text(json, "status", SurfaceWords.toolTasks(body.phase(), outcome));
+        text(json, "status", ContractStatus.toolTasks(body.phase(), outcome));
         number(json, "exit_code", ending == null ? null : ending.exitCode());
         number(json, "started_at_ms", body.startedAtMs());
         number(json, "ended_at_ms", body.endedAtMs());
@@ -206,6 +216,26 @@ final class FrameJsonWriter {
         text(json, "question", body.question());
         json.writeStringField("cause", body.cause().wireName());
         actor(json, body.actor());
+        refused(json, body.refused());
+    }
+
+    static void refused(JsonGenerator json, @Nullable RefusedSpawn spawn) throws IOException {
+        if (spawn == null) {
+            json.writeNullField("refused");
+            return;
+        }
+        json.writeObjectFieldStart("refused");
+        json.writeStringField("tool_name", spawn.toolName());
+        json.writeFieldName("args");
+        json.writeRawValue(spawn.args().text());
+        text(json, "cwd", spawn.cwd());
+        text(json, "title", spawn.title());
+        json.writeStringField("execution_mode", spawn.executionMode().wireName());
+        text(json, "origin_session_id", spawn.originSessionId());
+        TaskLabel label = spawn.label();
+        text(json, "label", label == null ? null : label.text());
+        actor(json, spawn.actor());
+        json.writeEndObject();
     }
 
     static void logEnds(JsonGenerator json, List<LogEnd> logs) throws IOException {
@@ -222,6 +252,7 @@ final class FrameJsonWriter {
             json.writeNumberField("bytes_stored", end.bytesStored());
             json.writeBooleanField("truncated", end.truncated());
             text(json, "error", end.error());
+            text(json, "digest", end.digest());
             json.writeEndObject();
         }
         json.writeEndObject();
@@ -232,6 +263,8 @@ final class FrameJsonWriter {
         DeltaText shown = body.text();
         json.writeStringField("stream", body.channel().wireName());
         text(json, "chunk", shown == null ? null : shown.chunk());
+        json.writeNumberField("chunk_bytes", shown == null ? 0 : shown.chunkBytes());
+        json.writeBooleanField("chunk_truncated", shown == null || shown.truncated());
         json.writeObjectFieldStart("artifacts");
         json.writeObjectFieldStart("log");
         if (shown == null) {
@@ -245,6 +278,10 @@ final class FrameJsonWriter {
         json.writeNumberField("bytes_total", body.bytesTotal());
         json.writeNumberField("bytes_stored", body.bytesStored());
         json.writeBooleanField("truncated", body.truncated());
+        LineSpan lines = body.lines();
+        number(json, "first_line", lines == null ? null : lines.first());
+        number(json, "lines", lines == null ? null : lines.count());
+        json.writeBooleanField("removed", shown != null && shown.removed());
         json.writeEndObject();
         json.writeEndObject();
     }

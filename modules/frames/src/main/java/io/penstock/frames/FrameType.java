@@ -29,7 +29,8 @@ public enum FrameType {
     TASK_CLEARED(19, "task_cleared"),
     TOOL_STDOUT(20, "tool_stdout"),
     TOOL_STDERR(21, "tool_stderr"),
-    TOOL_ENDED(22, "tool_ended");
+    TOOL_ENDED(22, "tool_ended"),
+    TOOL_TASK_OUTPUT_GAP(23, "tool_task_output_gap");
 
     private static final FrameType[] BY_CODE = values();
     private static final Map<String, FrameType> BY_NAME = Arrays.stream(BY_CODE)

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the members of one JSON object, naming in every complaint the member, what it was, and what would be right. */
+/** Reads the members of one JSON object; an error names the member, its value, and what would be right. */
 final class JsonFields {
 
     private static final int SHOWN_CHARS = 100;
@@ -36,7 +36,7 @@ final class JsonFields {
         return where;
     }
 
-    /** If there is such a member, then it is this. */
+    /** Checks that the member, if present, has this value. */
     void agrees(String name, String expected) {
         String value = textOrNull(name);
         if (value != null && !value.equals(expected)) {
@@ -190,7 +190,7 @@ final class JsonFields {
                         + (value == null ? "missing" : shown(value.toString())));
     }
 
-    /** As much of a wrong value as a message can hold. */
+    /** As much of an invalid value as a message can hold. */
     static String shown(String value) {
         return value.length() <= SHOWN_CHARS ? value : Checks.wellFormed(value.substring(0, SHOWN_CHARS)) + "…";
     }

@@ -3,8 +3,8 @@ package io.penstock.frames;
 import com.fasterxml.jackson.databind.JsonNode;
 
 /**
- * A JSON object that we pass on without reading it: immutable, compact, its members in the order they came, its numbers
- * exact. A name may occur once in an object.
+ * A JSON object that is passed on without being interpreted: immutable, compact, with members in their original order and exact numbers.
+ * A name occurs at most once in an object.
  */
 public record JsonText(String text) {
 
@@ -28,7 +28,7 @@ public record JsonText(String text) {
         }
         String compact = checked(text);
         String wellFormed = Checks.wellFormed(compact);
-        // Two names that differ in half a character may have become the same.
+        // The replacement of unpaired surrogates may have made two names equal.
         return wellFormed.equals(compact) ? compact : checked(wellFormed);
     }
 

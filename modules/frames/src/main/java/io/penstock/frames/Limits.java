@@ -1,75 +1,93 @@
 package io.penstock.frames;
 
-/** Every limit of the product, with its unit in its name and its reason beside it. */
+/** Every limit of the product, with its unit in its name and its reason next to it. */
 public final class Limits {
 
-    /** Fits a UUID, a `bg_` id, and what hosts make up, and stays readable in a file name. */
+    /** Fits a UUID, a `bg_` id and the ids that hosts choose, and stays readable in a file name. */
     public static final int STREAM_ID_CHARS = 128;
 
-    /** One frame never holds a shard for long, and fits many times into a journal segment. */
+    /** A frame of this size does not block a shard for long, and a journal segment holds many. */
     public static final int FRAME_BODY_BYTES = 256 * 1024;
 
-    /** What one delta may cover: the most that a pump drains at once. */
+    /** Maximum length of a delta: the most that a pump drains at once. */
     public static final int DELTA_BYTES = 64 * 1024;
 
-    /** Text of a delta in one JSON frame; the rest is fetched from the artifact by range. */
-    public static final int DELTA_INLINE_BYTES = 8 * 1024;
+    /** UTF-8 of a delta's text: an invalid byte becomes U+FFFD, three bytes; the text may include three bytes before the delta. */
+    public static final int CHUNK_BYTES = 3 * (DELTA_BYTES + 3);
 
-    /** Decoded bytes of one stdin write: larger than any paste a terminal sends at once. */
+    /** Decoded bytes of one stdin write: larger than any paste that a terminal sends at once. */
     public static final int STDIN_BYTES = 8 * 1024;
 
-    /** Input kept for a program that does not read, beside what its pipe or terminal holds: as much again as a usual pipe. */
+    /** Input buffered for a program that does not read, in addition to its pipe or terminal: the size of a default pipe. */
     public static final int STDIN_WAITING_BYTES = 64 * 1024;
 
-    /** Kept of each output in frames and previews unless the caller asks for less. */
+    /** Text in the frames of each output, unless the caller chooses another size; beyond it, frames contain references only. */
     public static final long PREVIEW_BYTES = 512 * 1024;
 
-    /** Stored of each output stream unless configured otherwise. */
+    /** Default number of stored bytes of each output. */
     public static final long ARTIFACT_BYTES = 16L * 1024 * 1024;
 
-    /** A stream's id and what tells its channels apart, and still a file name with room to spare. */
+    /** A stream's id and its channel's suffix; still short for a file name. */
     public static final int ARTIFACT_ID_CHARS = 160;
 
     /**
-     * Files held open for growing artifacts: more than write within the same moment, and half of the smallest usual
-     * limit of a process. One that is opened again costs some microseconds.
+     * Files held open for growing artifacts: more than are written at the same moment, and half of the smallest common descriptor limit of
+     * a process. Reopening one takes some microseconds.
      */
     public static final int ARTIFACT_OPEN_FILES = 512;
 
-    /** Files held open for those who read artifacts: more than are read within the same moment. */
+    /** Files held open for readers of artifacts: more than are read at the same moment. */
     public static final int ARTIFACT_READ_FILES = 128;
 
     /**
-     * Places that an artifact's line index remembers, 128 KiB of it: beyond a GiB they move apart instead of becoming
-     * more, and a lookup scans a little longer.
+     * Marks of an artifact's line index, 128 KiB: beyond a GiB of output their distance grows instead of their number, and a lookup scans a
+     * little longer.
      */
     public static final int ARTIFACT_LINE_MARKS = 16 * 1024;
 
-    /** Output of a flood that may wait for its digest: it is told within a second that the task has ended, and is read while it is in memory. */
+    /** Output of a flood that may wait for its digest: the task's end is recorded within a second, and the bytes are read while they are in memory. */
     public static final long ARTIFACT_UNDIGESTED_BYTES = 256L * 1024 * 1024;
 
-    /** One read of an artifact into memory; more is for those who send from the file. */
+    /** Default disk space that outputs leave free, for some journal segments and the writes of Postgres. */
+    public static final long DISK_RESERVE_BYTES = 64L * 1024 * 1024;
+
+    /** Disk space released for a start on a full disk: a WAL segment of Postgres and two journal segments. */
+    public static final long BALLAST_BYTES = 48L * 1024 * 1024;
+
+    /** The newest unstored bytes of an output, kept in memory for live followers: eight of the largest deltas. */
+    public static final int ARTIFACT_UNSTORED_BYTES = 512 * 1024;
+
+    /** Outputs whose unstored bytes are kept, those written to last: 64 MiB together. */
+    public static final int ARTIFACT_UNSTORED_OUTPUTS = 128;
+
+    /** Gaps inside an artifact, 9 KiB of notes, at least a second apart, from a repeatedly full disk. Beyond that, storing stops for good. */
+    public static final int ARTIFACT_GAPS = 256;
+
+    /** Free disk space, beyond the reserve, before a stopped output is stored again, so that it does not stop at once. */
+    public static final long ARTIFACT_RESUME_BYTES = 1024 * 1024;
+
+    /** One read of an artifact into memory; larger ranges are sent from the file. */
     public static final int ARTIFACT_READ_BYTES = 16 * 1024 * 1024;
 
-    /** Seals whose note could not be written yet, kept in memory until it can be: some hundred bytes each. */
+    /** Seals in memory whose seal file could not be written yet: some hundred bytes each. */
     public static final int ARTIFACT_UNNOTED_SEALS = 10_000;
 
-    /** A terminal's rows and columns: the kernel keeps them in 16 bits, no screen needs more than this. */
+    /** A terminal's rows or columns: the kernel stores them in 16 bits, but no screen needs more than this. */
     public static final int TERMINAL_CELLS_PER_SIDE = 4096;
 
     /** Characters of a title, reason or error: a line for people, not a document. */
     public static final int TEXT_CHARS = 4096;
 
-    /** A task's label: a few words and a number, such as code-review-pr-42, which people type and a row of a list shows whole. */
+    /** A task's label: a few words and a number, such as code-review-pr-42; people type it, and a list shows it uncut. */
     public static final int LABEL_CHARS = 64;
 
     /** UTF-8 of a task's arguments, a prompt or a result: a command line with a long heredoc fits. */
     public static final int ARGS_BYTES = 128 * 1024;
 
-    /** Objects and arrays inside each other in JSON that is passed on: no tool's arguments are deeper, no stack suffers. */
+    /** Nesting of JSON that is passed on: no tool's arguments are deeper, and no stack overflows. */
     public static final int JSON_DEPTH = 128;
 
-    /** 2^53 - 1: every whole number of a frame, so that readers whose numbers are doubles lose no digit of it. */
+    /** 2^53 - 1, the limit of every whole number in a frame, so that readers with doubles lose no digit. */
     public static final long WHOLE_NUMBER = (1L << 53) - 1;
 
     /** The name of a frame's type. */
@@ -78,130 +96,130 @@ public final class Limits {
     /** Frames of one page of a read: some milliseconds of work, some hundred KiB. */
     public static final int PAGE_FRAMES = 1000;
 
-    /** The newest frames of a stream in memory while somebody follows it: most of a second of a flooded terminal. */
+    /** The newest frames of a followed stream in memory: most of a second of a flooded terminal. */
     public static final int TAIL_FRAMES = 4_096;
 
-    /** A frame in the tail: output by reference takes some thirty bytes; so a tail is 4 MiB at most, 400 KiB of a flood, and mostly 5. */
+    /** A frame in the tail. Output by reference takes some thirty bytes, so a tail is at most 4 MiB, 400 KiB in a flood, and usually 5. */
     public static final int TAIL_FRAME_BYTES = 1024;
 
-    /** Pieces of output in their public form, shared by those who view a task; some milliseconds of a busy one. */
+    /** Frames of output in their public form, shared by a task's viewers; some milliseconds of a busy task. */
     public static final int ENCODED_FRAMES = 128;
 
-    /** Of these, each; so a task that is viewed holds 2 MiB at most. Text with many escapes is larger, and rare. */
+    /** The size of each of these; a viewed task holds at most 2 MiB of them. */
     public static final int ENCODED_FRAME_BYTES = 16 * 1024;
 
+    /** Larger frames in their public form: a whole preview has eight of 64 KiB on each channel. */
+    public static final int ENCODED_LARGE_FRAMES = 16;
+
+    /** The size of each of these; a viewed task holds at most 2 MiB more. Text with many escapes is larger, but rare. */
+    public static final int ENCODED_LARGE_FRAME_BYTES = 128 * 1024;
+
     /**
-     * Tasks that have ended, whose state is in memory, of those that ended last and of those that were asked about last: a KiB each,
-     * unless their arguments are as large as may be, then 16 MiB either way.
+     * States of ended tasks in memory, for the tasks that ended last and also for those queried last: a KiB each; with the largest
+     * arguments, 16 MiB for either set.
      */
     public static final int ENDED_STATES = 128;
 
-    /** Tasks of one page of a list: more than anybody reads at once. */
+    /** Tasks of one page of a list: more than a person reads at once. */
     public static final int PAGE_TASKS = 200;
 
     /**
-     * Journal bytes that may wait for Postgres before appenders are held back: about four million frames, so
-     * an hour of a busy node, and a few seconds to drain.
+     * Journal bytes that may wait for Postgres before appenders have to wait: about four million frames, an hour of a busy node, drained in
+     * a few seconds.
      */
     public static final long JOURNAL_BACKLOG_BYTES = 256L * 1024 * 1024;
+
+    /** All queued spawns on disk: ten thousand of typical size take 10 MiB, the largest take 1 MiB each. */
+    public static final long QUEUE_BYTES = 256L * 1024 * 1024;
+
+    /** Queued spawns of one session, so that it takes four sessions to fill the queue. */
+    public static final long QUEUE_SESSION_BYTES = QUEUE_BYTES / 4;
 
     /** A segment of the journal: zeroed in a few milliseconds, deleted as soon as it is drained. */
     public static final int JOURNAL_SEGMENT_BYTES = 16 * 1024 * 1024;
 
-    /** Appends of one stream that may wait while the log holds callers back; one more is an error. */
+    /** Appends of one stream that may wait while the log is backlogged; one more is an error. */
     public static final int WAITING_APPENDS_PER_STREAM = 64;
 
-    /** Answers to commands are kept for repeats this long. */
+    /** How long answers to commands are kept for repeats. */
     public static final long IDEMPOTENCY_HOURS = 24;
 
-    /** An idempotency key: a UUID or a hash fits several times. */
+    /** An idempotency key: several times a UUID or a hash. */
     public static final int IDEMPOTENCY_KEY_CHARS = 256;
 
-    /** Whose key it is: an actor's id and room to spare. Both together stay below what a Postgres index takes (2704 bytes). */
+    /** The owner of a key: longer than an actor's id. With the key it stays below the limit of a Postgres index (2704 bytes). */
     public static final int IDEMPOTENCY_PRINCIPAL_CHARS = 256;
 
-    /** What tells one request from another: a SHA-512 at most, never the request itself. */
+    /** The fingerprint of a request: at most a SHA-512, never the request itself. */
     public static final int IDEMPOTENCY_FINGERPRINT_BYTES = 64;
 
-    /** A kept answer: a command's reply, never a page of output. */
+    /** A stored answer: a command's reply, never a page of output. */
     public static final int IDEMPOTENCY_ANSWER_BYTES = 64 * 1024;
 
-    /** Keys whose answers are in memory as well; repeats mostly come within seconds. */
+    /** Keys whose answers are also in memory; most repeats come within seconds. */
     public static final int IDEMPOTENCY_ENTRIES = 10_000;
 
-    /** Bytes of the answers in memory: a quarter of a KiB each would be 2.5 MiB, a few large ones may not make it more. */
+    /** Bytes of the answers in memory: a quarter of a KiB each would be 2.5 MiB; this bounds large ones. */
     public static final long IDEMPOTENCY_MEMORY_BYTES = 32L * 1024 * 1024;
 
-    /** Operations with a key that are under way at once: far above what the quotas of tasks allow. */
+    /** Concurrent operations with a key: far more than the quotas of tasks allow. */
     public static final int IDEMPOTENCY_UNDER_WAY = 10_000;
 
-    /** The name of a rule: it is in every verdict, and people type it. */
+    /** The name of a rule: every verdict contains it, and people type it. */
     public static final int POLICY_RULE_CHARS = 128;
 
-    /** Why a rule decides as it does: a few sentences, with room for more around them in an error. */
+    /** The reason of a rule: a few sentences, with room for an error's sentence around them. */
     public static final int POLICY_REASON_CHARS = 1_000;
 
-    /** How long a question may be open at most: a day, so that one asked in the evening is answered in the morning. */
+    /** Maximum time for an answer: a day, so that a question asked in the evening can be answered in the morning. */
     public static final long POLICY_ANSWER_MS = 86_400_000;
 
-    /** Rules of one file: asked one after the other, so a spawn waits for all that come before the one that decides. */
+    /** Rules of one file: evaluated in order, so a spawn waits for all rules before the one that decides. */
     public static final int POLICY_RULES = 1_000;
 
-    /** A file of rules: as many as there may be, a KiB each. */
+    /** A file of rules: the maximum number of rules, a KiB each. */
     public static final int POLICY_FILE_BYTES = 1024 * 1024;
 
     /** The condition of a rule: a long list of commands fits. */
     public static final int POLICY_CONDITION_CHARS = 8 * 1024;
 
-    /** What a condition may go through, such as the elements of a list, before it is given up: some milliseconds. */
+    /** Iterations of a condition, such as over the elements of a list, before it is aborted: some milliseconds. */
     public static final int POLICY_CONDITION_STEPS = 10_000;
 
-    /** Allowances of one task that are known to be told already; beyond, some are told again. */
+    /** Allowed operations of one task remembered as recorded; beyond that, some are recorded again. */
     public static final int POLICY_TOLD = 256;
 
-    /** Lines of a terminal's screen that are kept after they have left it at the top: what people scroll back to. */
+    /** Scrollback lines of a terminal's screen. */
     public static final int SCREEN_HISTORY_LINES = 1_000;
 
-    /** Cells of all of them: a thousand lines of up to 524 columns, and fewer of those that are wider. */
-    public static final int SCREEN_HISTORY_CELLS = 512 * 1024;
-
-    /**
-     * What these lines take as a value, or as bytes for a terminal, of which the oldest are left out beyond it: a thousand lines of two
-     * hundred columns where each cell has colours of its own, as in pictures.
-     */
-    public static final int SCREEN_HISTORY_BYTES = 16 * 1024 * 1024;
-
-    /** Cells of a screen that is made on the server: 640 by 400, more than a monitor shows. A larger terminal loses rows of it. */
+    /** Cells of a screen computed on the server: 640 by 400, more than a monitor shows. A larger terminal loses rows. */
     public static final int SCREEN_CELLS = 256 * 1024;
 
-    /** Hyperlinks of a terminal's screen and what is above it that are told apart: eight in each line. Beyond, what is linked is plain text. */
-    public static final int SCREEN_LINKS = 8_192;
-
-    /** Characters of one of them; most browsers take no more. With all of them, 16 MiB. A longer one is plain text. */
-    public static final int SCREEN_LINK_CHARS = 2_048;
-
-    /**
-     * Characters of all of them that are told with a screen, each as often as there are cells that look different: forty links of a hundred
-     * characters in each line. Beyond, the oldest lines are plain text.
-     */
-    public static final int SCREEN_LINKS_TOLD_CHARS = 4 * 1024 * 1024;
-
-    /** Output that is emulated between two keyframes of a screen: a few milliseconds. Later ones are farther apart, so that there are never many. */
+    /** Output emulated between two keyframes of a screen: a few milliseconds. Later keyframes are farther apart, to bound their number. */
     public static final int SCREEN_KEYFRAME_BYTES = 1024 * 1024;
 
-    /** Output between two keyframes of which most need not be emulated: to read it and look what it is takes as long. */
+    /** Output between two keyframes if most of it need not be emulated: reading and scanning it takes as long. */
     public static final int SCREEN_KEYFRAME_FAR_BYTES = 16 * 1024 * 1024;
 
-    /** Screens that are kept ready because somebody asked for them of late, some hundred KiB each. */
+    /** Cells touched between two keyframes by output that costs more than its bytes suggest: a second or less of emulation. */
+    public static final long SCREEN_KEYFRAME_CELLS = 1L << 30;
+
+    /** Cells that one terminal's output touches in a turn: some ten milliseconds of emulation. */
+    public static final long SCREEN_TURN_CELLS = 4L * 1024 * 1024;
+
+    /** Recently requested screens that are kept ready, some hundred KiB each. */
     public static final int SCREENS_READY = 64;
 
-    /** What they may take as values all together, and as much again as bytes for terminals: most take some hundred KiB. */
+    /**
+     * Memory of all ready screens, emulators and values; their escape sequences take as much again. Most screens take some hundred KiB. In a
+     * small heap the limit is an eighth of it.
+     */
     public static final long SCREENS_READY_BYTES = 128L * 1024 * 1024;
 
-    /** How far a screen that somebody wants may be behind its task before it is led on: under a millisecond of emulation. */
+    /** How far a requested screen may be behind its task before it is advanced: less than a millisecond of emulation. */
     public static final int SCREEN_BEHIND_BYTES = 64 * 1024;
 
-    /** The same of one that nobody has asked for, while its task writes: the more at once, the more of it need not be emulated. */
+    /** The same for an unrequested screen while its task writes: the larger the piece, the more of it need not be emulated. */
     public static final int SCREEN_UNWANTED_BYTES = 4 * 1024 * 1024;
 
     private Limits() {}

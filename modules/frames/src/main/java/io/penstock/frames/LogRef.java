@@ -1,6 +1,6 @@
 package io.penstock.frames;
 
-/** Where the bytes of one channel are kept: an artifact's id, known from the start, and its path under the data directory. */
+/** The location of one channel's bytes: the artifact's id, known from the start, and its path under the data directory. */
 public record LogRef(Channel channel, String artifactId, String path) {
 
     public LogRef {

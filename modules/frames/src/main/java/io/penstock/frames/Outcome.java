@@ -2,19 +2,19 @@ package io.penstock.frames;
 
 import java.util.Locale;
 
-/** How a run ended. Final. */
+/** The final outcome of a run. */
 public enum Outcome {
     /** Exit code 0. */
     SUCCEEDED,
-    /** Another exit code, or death by a signal that nobody here sent. */
+    /** Another exit code, or death by a signal that the server did not send. */
     NONZERO,
-    /** It could not be started, or was refused, or its agent broke off. */
+    /** It could not be started, was refused, or its agent aborted. */
     FAILED,
     /** Stopped on request. */
     CANCELLED,
-    /** Stopped because its time was up. */
+    /** Stopped because its time budget was used up. */
     TIMED_OUT,
-    /** Nobody knows: the server died, and with it who could have told. */
+    /** Unknown, because the server died and could not see the exit. */
     LOST;
 
     private final String wireName = name().toLowerCase(Locale.ROOT);

@@ -1,6 +1,6 @@
 package io.penstock.frames;
 
-/** How much a task has written, and how much of it is stored, by channel. */
+/** The bytes that a task has written, by channel, and the offset up to which each byte is stored or reported as missing. */
 public record OutputTotals(
         long stdoutTotal, long stdoutStored, long stderrTotal, long stderrStored, long ptyTotal, long ptyStored) {
 
@@ -36,9 +36,15 @@ public record OutputTotals(
     }
 
     OutputTotals after(ToolTaskOutputDelta delta) {
-        long total = delta.bytesTotal();
-        long stored = delta.bytesStored();
-        return switch (delta.channel()) {
+        return with(delta.channel(), delta.bytesTotal(), delta.bytesStored());
+    }
+
+    OutputTotals after(ToolTaskOutputGap gap) {
+        return with(gap.channel(), total(gap.channel()), gap.end());
+    }
+
+    private OutputTotals with(Channel channel, long total, long stored) {
+        return switch (channel) {
             case STDOUT -> new OutputTotals(total, stored, stderrTotal, stderrStored, ptyTotal, ptyStored);
             case STDERR -> new OutputTotals(stdoutTotal, stdoutStored, total, stored, ptyTotal, ptyStored);
             case PTY -> new OutputTotals(stdoutTotal, stdoutStored, stderrTotal, stderrStored, total, stored);

@@ -2,18 +2,18 @@ package io.penstock.frames;
 
 import java.util.Locale;
 
-/** Where a task is in its life. {@code queued → starting → running ⇄ (awaiting_input | idle) → stopping → ended}. */
+/** The phase of a task's life. {@code queued → starting → running ⇄ (awaiting_input | idle) → stopping → ended}. */
 public enum Phase {
-    /** Nothing is recorded yet. Never leaves the server. */
+    /** Nothing is recorded yet. Never sent to clients. */
     ABSENT,
     QUEUED,
     STARTING,
     RUNNING,
-    /** The program waits for what is typed, or a policy question about it for an answer. */
+    /** The program waits for typed input, or a policy question about it waits for an answer. */
     AWAITING_INPUT,
     /** An agent program that has settled and waits for its next turn. */
     IDLE,
-    /** Told to stop, not gone yet. */
+    /** Asked to stop, but not ended yet. */
     STOPPING,
     ENDED;
 

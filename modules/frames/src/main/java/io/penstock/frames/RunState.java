@@ -4,13 +4,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of a task's present run.
+ * The state of a task's current run.
  *
  * @param number 1 for the first
- * @param stop the request under which it is being stopped
- * @param stopped whether that request is why the program is gone
- * @param question what is asked, while it waits for an answer
- * @param ending how it ended, once it has
+ * @param stop the request by which it is being stopped
+ * @param stopped whether that request ended the program
+ * @param question the open question of policy, if any
+ * @param ending how it ended; null before
  */
 public record RunState(
         int number,
@@ -33,7 +33,7 @@ public record RunState(
         error = Checks.textOrNull(error, "error");
         logs = List.copyOf(logs);
         if (stopped && stop == null) {
-            throw new IllegalArgumentException("What was stopped was asked to");
+            throw new IllegalArgumentException("a stopped run has the request to stop");
         }
     }
 

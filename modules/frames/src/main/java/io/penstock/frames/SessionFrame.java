@@ -1,6 +1,6 @@
 package io.penstock.frames;
 
-/** What can happen in a session: facts about its tasks, told a second time under the contract's session names. */
+/** An event of a session: a fact about one of its tasks, repeated under the contract's session names. */
 public sealed interface SessionFrame extends FrameBody permits ToolStdout, ToolStderr, ToolEnded {
 
     /** The task that the fact is about. */
@@ -8,7 +8,7 @@ public sealed interface SessionFrame extends FrameBody permits ToolStdout, ToolS
 
     static void requireTask(StreamId task) {
         if (task.kind() != StreamKind.TASK) {
-            throw new IllegalArgumentException("A session frame tells of a task, not of " + task);
+            throw new IllegalArgumentException("a session frame is about a task, not about " + task);
         }
     }
 }

@@ -48,6 +48,11 @@ public final class StoredForm {
                 out.writeNumber(body.bytes());
                 // Nearly always 0: what is not stored.
                 out.writeNumber(body.bytesTotal() - body.bytesStored());
+                LineSpan lines = body.lines();
+                if (lines != null) {
+                    out.writeNumber(lines.first());
+                    out.writeNumber(lines.count());
+                }
             }
             case ToolTaskStdinWritten body -> {
                 out.writeNumber(body.bytes());
@@ -133,6 +138,12 @@ public final class StoredForm {
                 out.writeText(body.message());
             }
             case TaskCleared body -> actor(body.actor(), out);
+            case ToolTaskOutputGap body -> {
+                out.writeByte(body.channel().ordinal());
+                out.writeNumber(body.offset());
+                out.writeNumber(body.bytes());
+                out.writeText(body.reason());
+            }
         }
     }
 
@@ -170,17 +181,26 @@ public final class StoredForm {
         out.writeNumberOrNull(body.artifactMaxBytes());
         out.writeNumberOrNull(body.maxBytes());
         actor(body.actor(), out);
-        containmentAndLabel(body.containment(), body.label(), out);
+        addedToSpawned(body, out);
     }
 
-    /** As with budgets, absent at the end where there is nothing to say. */
-    private static void containmentAndLabel(
-            @Nullable Containment containment, @Nullable TaskLabel label, ByteWriter out) {
-        if (containment != null || label != null) {
+    /** As with budgets, absent at the end where there is nothing to say: so older records keep their bytes. */
+    private static void addedToSpawned(ToolTaskSpawned body, ByteWriter out) {
+        Containment containment = body.containment();
+        TaskLabel label = body.label();
+        RecordInput recordInput = body.recordInput();
+        Keep keep = body.keep();
+        if (containment != null || label != null || recordInput != null || keep != null) {
             out.writeNumberOrNull(containment == null ? null : containment.ordinal());
         }
-        if (label != null) {
-            out.writeTextOrNull(label.text());
+        if (label != null || recordInput != null || keep != null) {
+            out.writeTextOrNull(label == null ? null : label.text());
+        }
+        if (recordInput != null || keep != null) {
+            out.writeNumberOrNull(recordInput == null ? null : recordInput.ordinal());
+        }
+        if (keep != null) {
+            out.writeNumberOrNull(keep.ordinal());
         }
     }
 
@@ -211,6 +231,29 @@ public final class StoredForm {
         out.writeTextOrNull(body.question());
         out.writeByte(body.cause().ordinal());
         actor(body.actor(), out);
+        RefusedSpawn refused = body.refused();
+        boolean digests = body.logs().stream().anyMatch(end -> end.digest() != null);
+        if (refused != null || digests) {
+            out.writeByte(refused == null ? 0 : 1);
+        }
+        if (refused != null) {
+            refused(refused, out);
+        }
+        if (digests) {
+            body.logs().forEach(end -> out.writeTextOrNull(end.digest()));
+        }
+    }
+
+    private static void refused(RefusedSpawn spawn, ByteWriter out) {
+        out.writeText(spawn.toolName());
+        out.writeText(spawn.args().text());
+        out.writeTextOrNull(spawn.cwd());
+        out.writeTextOrNull(spawn.title());
+        out.writeByte(spawn.executionMode().ordinal());
+        out.writeTextOrNull(spawn.originSessionId());
+        TaskLabel label = spawn.label();
+        out.writeTextOrNull(label == null ? null : label.text());
+        actor(spawn.actor(), out);
     }
 
     private static void logEnds(List<LogEnd> logs, ByteWriter out) {

@@ -14,6 +14,8 @@ final class StoredFormReader {
     private static final Channel[] CHANNELS = Channel.values();
     private static final ExecutionMode[] MODES = ExecutionMode.values();
     private static final Containment[] CONTAINMENTS = Containment.values();
+    private static final RecordInput[] INPUTS = RecordInput.values();
+    private static final Keep[] KEEPS = Keep.values();
     private static final Actor.Kind[] ACTORS = Actor.Kind.values();
     private static final TaskPolicyVerdict.Verdict[] VERDICTS = TaskPolicyVerdict.Verdict.values();
     private static final TaskTurnStarted.Kind[] TURNS = TaskTurnStarted.Kind.values();
@@ -73,6 +75,8 @@ final class StoredFormReader {
                         of(OUTCOMES, in.readByte()),
                         in.readSmallNumberOrNull(),
                         in.readNumber());
+            case TOOL_TASK_OUTPUT_GAP ->
+                new ToolTaskOutputGap(of(CHANNELS, in.readByte()), in.readNumber(), in.readNumber(), in.readText());
         };
     }
 
@@ -110,7 +114,9 @@ final class StoredFormReader {
                 in.readNumberOrNull(),
                 actor(in),
                 containment(in),
-                label(in));
+                label(in),
+                recordInput(in),
+                readKeep(in));
     }
 
     private static @Nullable Containment containment(ByteReader in) {
@@ -120,6 +126,16 @@ final class StoredFormReader {
 
     private static @Nullable TaskLabel label(ByteReader in) {
         return TaskLabel.ofNullable(in.hasMore() ? in.readTextOrNull() : null);
+    }
+
+    private static @Nullable RecordInput recordInput(ByteReader in) {
+        Integer code = in.hasMore() ? in.readSmallNumberOrNull() : null;
+        return code == null ? null : of(INPUTS, code);
+    }
+
+    private static @Nullable Keep readKeep(ByteReader in) {
+        Integer code = in.hasMore() ? in.readSmallNumberOrNull() : null;
+        return code == null ? null : of(KEEPS, code);
     }
 
     private static @Nullable Actor actorOrNull(ByteReader in) {
@@ -139,16 +155,36 @@ final class StoredFormReader {
         Integer exitCode = in.readSmallNumberOrNull();
         Integer signal = in.readSmallNumberOrNull();
         Ending ending = outcome == null ? null : new Ending(of(OUTCOMES, outcome), exitCode, signal);
+        Long startedAtMs = in.readNumberOrNull();
+        Long endedAtMs = in.readNumberOrNull();
+        List<LogEnd> logs = logEnds(in);
+        String error = in.readTextOrNull();
+        String question = in.readTextOrNull();
+        Cause cause = of(CAUSES, in.readByte());
+        Actor actor = actor(in);
+        RefusedSpawn refused = refused(in);
         return new ToolTaskStatus(
-                phase,
-                ending,
-                in.readNumberOrNull(),
-                in.readNumberOrNull(),
-                logEnds(in),
-                in.readTextOrNull(),
-                in.readTextOrNull(),
-                of(CAUSES, in.readByte()),
-                actor(in));
+                phase, ending, startedAtMs, endedAtMs, withDigests(logs, in), error, question, cause, actor, refused);
+    }
+
+    private static List<LogEnd> withDigests(List<LogEnd> logs, ByteReader in) {
+        return in.hasMore()
+                ? logs.stream().map(end -> end.with(in.readTextOrNull())).toList()
+                : logs;
+    }
+
+    private static @Nullable RefusedSpawn refused(ByteReader in) {
+        return in.hasMore() && in.readByte() == 1
+                ? new RefusedSpawn(
+                        in.readText(),
+                        new JsonText(in.readText()),
+                        in.readTextOrNull(),
+                        in.readTextOrNull(),
+                        of(MODES, in.readByte()),
+                        in.readTextOrNull(),
+                        TaskLabel.ofNullable(in.readTextOrNull()),
+                        actor(in))
+                : null;
     }
 
     private static List<LogEnd> logEnds(ByteReader in) {
@@ -166,7 +202,15 @@ final class StoredFormReader {
         long offset = in.readNumber();
         int bytes = in.readSmallNumber();
         long notStored = in.readNumber();
-        return new ToolTaskOutputDelta(channel, offset, bytes, offset + bytes - notStored);
+        LineSpan lines = in.hasMore() ? lines(in) : null;
+        return new ToolTaskOutputDelta(channel, offset, bytes, offset + bytes - notStored, lines);
+    }
+
+    /** Lines count from 1, so 0 stands for none where a later version has more behind it. */
+    private static @Nullable LineSpan lines(ByteReader in) {
+        long first = in.readNumber();
+        int count = in.readSmallNumber();
+        return first == 0 ? null : new LineSpan(first, count);
     }
 
     private static Actor actor(ByteReader in) {

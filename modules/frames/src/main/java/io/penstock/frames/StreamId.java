@@ -2,7 +2,7 @@ package io.penstock.frames;
 
 import java.util.regex.Pattern;
 
-/** The name of one stream of frames. The id is chosen by a caller at some entrances, so its form is checked here. */
+/** The name of one stream of frames. On some edges the caller chooses the id, so its form is checked here. */
 public record StreamId(StreamKind kind, String id) {
 
     private static final Pattern FORM = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:@-]*");

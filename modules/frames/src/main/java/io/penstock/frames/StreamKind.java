@@ -2,7 +2,7 @@ package io.penstock.frames;
 
 import java.util.Locale;
 
-/** What a stream tells of: one task, or one session. */
+/** The kind of a stream: of a task, or of a session. */
 public enum StreamKind {
     TASK(0),
     SESSION(1);

@@ -10,13 +10,13 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 
-/** How JSON is read: one value and nothing after it, no name twice in an object, numbers with all their digits. */
+/** The strict reading of JSON: one value and nothing after it, no name twice in an object, numbers with all their digits. */
 final class StrictJson {
 
-    /** For texts that are passed on. */
+    /** For JSON that is passed on. */
     static final ObjectMapper TEXTS = reading(Limits.JSON_DEPTH);
 
-    /** For frames and states, in which such texts stand. */
+    /** For frames and states, which contain such JSON. */
     static final ObjectMapper FRAMES = reading(Limits.JSON_DEPTH + 8);
 
     /** For writing: characters beyond 16 bits as themselves, in 4 bytes rather than the 12 of their escapes. */
@@ -40,7 +40,7 @@ final class StrictJson {
         }
     }
 
-    /** What Jackson says without what it says about itself. */
+    /** Jackson's message without its own internals. */
     private static String sentence(String message) {
         return message.startsWith("Trailing token")
                 ? "there is more after its end"
@@ -54,7 +54,7 @@ final class StrictJson {
                 .build();
         return JsonMapper.builder(factory)
                 .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-                // Cheaper than to have the parser watch for it.
+                // Cheaper than the check in the parser.
                 .enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
                 .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
                 .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)

@@ -1,6 +1,6 @@
 package io.penstock.frames;
 
-/** The task was cleared away from its owner's lists. Its frames stay until retention. */
+/** The task was cleared from its owner's lists. Its frames stay until their retention ends. */
 public record TaskCleared(Actor actor) implements TaskFrame {
 
     @Override

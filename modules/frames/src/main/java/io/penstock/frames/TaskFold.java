@@ -2,7 +2,7 @@ package io.penstock.frames;
 
 import org.jspecify.annotations.Nullable;
 
-/** The state machine of a task: which frame may follow which state, and what it makes of it. */
+/** The state machine of a task: which frame may follow which state, and the resulting state. */
 final class TaskFold {
 
     private TaskFold() {}
@@ -35,6 +35,7 @@ final class TaskFold {
             }
             case ToolTaskStatus status -> status(state, frame, status);
             case ToolTaskOutputDelta delta -> delta(state, frame, delta);
+            case ToolTaskOutputGap gap -> gap(state, frame, gap);
             case ToolTaskStdinWritten _ -> {
                 requireTerminal(state, frame);
                 yield state.counted();
@@ -146,7 +147,10 @@ final class TaskFold {
                 }
             }
         }
-        return state.at(status.phase(), state.run().after(status));
+        RunState run = state.run().after(status);
+        RefusedSpawn refused = status.refused();
+        require(refused == null || from == Phase.ABSENT, frame, state, "the spawn was accepted, not refused");
+        return refused == null ? state.at(status.phase(), run) : state.refused(refused, run);
     }
 
     private static void logEnds(TaskState state, Frame frame, ToolTaskStatus status) {
@@ -190,6 +194,27 @@ final class TaskFold {
                 state,
                 "what is stored does not shrink");
         return state.wrote(state.output().after(delta));
+    }
+
+    private static TaskState gap(TaskState state, Frame frame, ToolTaskOutputGap gap) {
+        notAfterTheEnd(state, frame);
+        requireChannel(state, frame, gap.channel());
+        long stored = state.output().stored(gap.channel());
+        if (gap.offset() != stored) {
+            throw illegal(
+                    frame,
+                    state,
+                    gap.channel().wireName() + " is stored up to offset " + stored + ", not up to " + gap.offset());
+        }
+        long total = state.output().total(gap.channel());
+        if (gap.end() > total) {
+            throw illegal(
+                    frame,
+                    state,
+                    "the gap ends beyond the " + total + " bytes of "
+                            + gap.channel().wireName());
+        }
+        return state.wrote(state.output().after(gap));
     }
 
     private static TaskState turnStarted(TaskState state, Frame frame, TaskTurnStarted turn) {

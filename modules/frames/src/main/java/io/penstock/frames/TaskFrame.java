@@ -1,6 +1,6 @@
 package io.penstock.frames;
 
-/** What can happen to a task. The names are the public contract. */
+/** An event of a task. The names are the public contract. */
 public sealed interface TaskFrame extends FrameBody
         permits ToolTaskSpawned,
                 ToolTaskStatus,
@@ -20,4 +20,5 @@ public sealed interface TaskFrame extends FrameBody
                 TaskRunStarted,
                 TaskScreenKeyframe,
                 TaskNotice,
-                TaskCleared {}
+                TaskCleared,
+                ToolTaskOutputGap {}

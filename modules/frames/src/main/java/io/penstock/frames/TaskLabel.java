@@ -4,8 +4,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The name that a session has for one of its tasks, to ask for it by. Of the signs that ids are made of, so that it needs
- * no quoting in an address or a command, and looks like no other; several tasks may have the same.
+ * A session's name for one of its tasks, usable in queries. It consists of the same characters as ids, so that it needs no quoting in an
+ * address or a command. Several tasks may have the same label.
  */
 public record TaskLabel(String text) {
 

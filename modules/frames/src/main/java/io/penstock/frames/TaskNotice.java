@@ -1,6 +1,6 @@
 package io.penstock.frames;
 
-/** Something that changes nothing, but that people must be able to know: a cap reached, a pipe still held. */
+/** A fact for people that does not change the state: a cap was reached, a pipe is still open. */
 public record TaskNotice(String code, String message) implements TaskFrame {
 
     public TaskNotice {

@@ -4,12 +4,12 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Policy was asked about an operation on the task, and answered.
+ * The verdict of policy on an operation on the task.
  *
- * @param operation what was to be done: spawn, stdin, signal, …
+ * @param operation the operation: spawn, stdin, signal, …
  * @param rule the name of the rule that decided
- * @param budgets that came with it; none unless a spawn was allowed
- * @param answeredBy who answered, where the rule was to ask somebody, or the server if nobody did; else null
+ * @param budgets the task's budgets; none unless a spawn was allowed
+ * @param answeredBy the actor who answered the question of a rule, or the server if nobody did in time; else null
  */
 public record TaskPolicyVerdict(
         String operation,
@@ -21,7 +21,7 @@ public record TaskPolicyVerdict(
         @Nullable Actor answeredBy)
         implements TaskFrame {
 
-    /** What a policy can say. */
+    /** The verdicts of a policy. */
     public enum Verdict {
         ALLOW,
         DENY,
@@ -40,12 +40,12 @@ public record TaskPolicyVerdict(
         reason = Checks.textOrNull(reason, "reason");
     }
 
-    /** Without budgets, as most are. */
+    /** Without budgets, like most verdicts. */
     public TaskPolicyVerdict(String operation, Verdict verdict, String rule, @Nullable String reason, Actor askedBy) {
         this(operation, verdict, rule, reason, askedBy, Budgets.NONE);
     }
 
-    /** As the rule itself has decided. */
+    /** Decided by the rule itself, without a question. */
     public TaskPolicyVerdict(
             String operation, Verdict verdict, String rule, @Nullable String reason, Actor askedBy, Budgets budgets) {
         this(operation, verdict, rule, reason, askedBy, budgets, null);

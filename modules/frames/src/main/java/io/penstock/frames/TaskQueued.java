@@ -1,10 +1,10 @@
 package io.penstock.frames;
 
 /**
- * The task waits for its turn to be started. Told again by each server that takes it up.
+ * The task waits for its turn to be started. Each server that takes over the task records it again.
  *
- * @param lane whose limit it is under: its session, or {@code node} if it names none
- * @param ahead how many waited when it came, in all lanes
+ * @param lane the lane that it waits in: its session, or {@code node} without one
+ * @param ahead the number of tasks that were waiting when it arrived, in all lanes
  */
 public record TaskQueued(String lane, long ahead) implements TaskFrame {
 

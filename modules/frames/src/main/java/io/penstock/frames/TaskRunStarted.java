@@ -2,10 +2,10 @@ package io.penstock.frames;
 
 import java.util.Locale;
 
-/** An ended task is tried again: a new run begins, queued, and the outcome of the one before stays what it was. */
+/** An ended task is retried: a new run is queued, and the outcome of the previous run does not change. */
 public record TaskRunStarted(int run, Kind kind, Actor actor) implements TaskFrame {
 
-    /** Why there is another run. */
+    /** The reason for another run. */
     public enum Kind {
         RESUME,
         RECOVER,

@@ -1,9 +1,9 @@
 package io.penstock.frames;
 
 /**
- * The terminal's screen was kept, so that seeking does not begin at the first byte.
+ * The terminal's screen was stored, so that seeking need not start at the first byte.
  *
- * @param ptyOffset how many bytes of the terminal's output it shows
+ * @param ptyOffset bytes of the terminal's output up to it
  */
 public record TaskScreenKeyframe(String artifactId, long ptyOffset, int rows, int cols) implements TaskFrame {
 

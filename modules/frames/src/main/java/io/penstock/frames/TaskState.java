@@ -3,18 +3,19 @@ package io.penstock.frames;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a task's frames mean together: {@code state = fold(frames)}, for every prefix of the stream, on every node. Status
- * answers come from here and nowhere else.
+ * The state of a task: {@code state = fold(frames)}, for every prefix of the stream, on every node. All status answers come from here.
  *
- * @param nextSeq the seq that the next frame must have, so also the number of frames folded
- * @param spec what was asked for; null while absent, and for ever if the spawn was refused
+ * @param nextSeq the seq that the next frame must have, and so the number of frames folded
+ * @param spec the accepted request; null while absent, and always if the spawn was refused
+ * @param refused the request of a refused spawn; null if the spawn was not refused, or if the request was not recorded
  * @param runningTurn the kind of the turn that an agent is working on
- * @param turns how many turns were begun
- * @param rows of the terminal as last set after the spawn; 0 before
+ * @param turns the number of turns started
+ * @param rows rows of the terminal as last set after the spawn; 0 before
  */
 public record TaskState(
         long nextSeq,
         @Nullable ToolTaskSpawned spec,
+        @Nullable RefusedSpawn refused,
         Phase phase,
         RunState run,
         OutputTotals output,
@@ -30,7 +31,7 @@ public record TaskState(
 
     /** The state before the first frame. */
     public static final TaskState ABSENT = new TaskState(
-            0, null, Phase.ABSENT, RunState.number(1), OutputTotals.NONE, 0, null, null, 0, 0, NO_USAGE, false);
+            0, null, null, Phase.ABSENT, RunState.number(1), OutputTotals.NONE, 0, null, null, 0, 0, NO_USAGE, false);
 
     public TaskState {
         Checks.notNegative(nextSeq, "next_seq");
@@ -47,7 +48,7 @@ public record TaskState(
                     + phase.wireName() + ", ending " + run.ending());
         }
         if (phase == Phase.STOPPING && run.stop() == null) {
-            throw new IllegalArgumentException("A task that is stopping was asked to");
+            throw new IllegalArgumentException("a stopping task has the request to stop");
         }
         if (spec == null && phase != Phase.ABSENT && phase != Phase.ENDED) {
             throw new IllegalArgumentException("A task in phase " + phase.wireName() + " has a spec");
@@ -78,51 +79,63 @@ public record TaskState(
     }
 
     /**
-     * Whether a program may be alive, so that output and control operations make sense. While policy's question about a
-     * program that was not started yet waits for its answer, there is none.
+     * Whether a program may be alive, so that output and control operations make sense. While policy's question about a program that was not
+     * started yet is open, there is none.
      */
     public boolean mayHaveProgram() {
         return phase.isLive() && (phase != Phase.AWAITING_INPUT || run.startedAtMs() != null);
     }
 
-    /** In another phase; the end of a run is the end of its turn too. */
+    /** The state in another phase; the end of a run also ends its turn. */
     TaskState at(Phase phase, RunState run) {
         TaskTurnStarted.Kind turn = phase == Phase.ENDED ? null : runningTurn;
-        return new TaskState(nextSeq + 1, spec, phase, run, output, turns, turn, result, rows, cols, usage, cleared);
+        return new TaskState(
+                nextSeq + 1, spec, refused, phase, run, output, turns, turn, result, rows, cols, usage, cleared);
     }
 
-    /** The same state, one frame later: for frames that are history and nothing else. */
+    /** The state of a refused spawn. */
+    TaskState refused(RefusedSpawn asked, RunState run) {
+        return new TaskState(
+                nextSeq + 1, null, asked, Phase.ENDED, run, output, turns, null, result, rows, cols, usage, cleared);
+    }
+
+    /** The request, whether accepted or refused; null while absent, and if a refusal did not record it. */
+    public @Nullable SpawnSpec asked() {
+        return spec == null ? refused : spec;
+    }
+
+    /** The same state, one frame later: for frames that do not change it. */
     TaskState counted() {
         return at(phase, run);
     }
 
     TaskState spawned(ToolTaskSpawned spec) {
         return new TaskState(
-                nextSeq + 1, spec, Phase.QUEUED, run, output, turns, null, null, rows, cols, usage, cleared);
+                nextSeq + 1, spec, refused, Phase.QUEUED, run, output, turns, null, null, rows, cols, usage, cleared);
     }
 
     TaskState wrote(OutputTotals output) {
         return new TaskState(
-                nextSeq + 1, spec, phase, run, output, turns, runningTurn, result, rows, cols, usage, cleared);
+                nextSeq + 1, spec, refused, phase, run, output, turns, runningTurn, result, rows, cols, usage, cleared);
     }
 
     TaskState turn(Phase phase, int turns, TaskTurnStarted.@Nullable Kind runningTurn, @Nullable String result) {
         return new TaskState(
-                nextSeq + 1, spec, phase, run, output, turns, runningTurn, result, rows, cols, usage, cleared);
+                nextSeq + 1, spec, refused, phase, run, output, turns, runningTurn, result, rows, cols, usage, cleared);
     }
 
     TaskState sized(int rows, int cols) {
         return new TaskState(
-                nextSeq + 1, spec, phase, run, output, turns, runningTurn, result, rows, cols, usage, cleared);
+                nextSeq + 1, spec, refused, phase, run, output, turns, runningTurn, result, rows, cols, usage, cleared);
     }
 
     TaskState used(TaskUsage usage) {
         return new TaskState(
-                nextSeq + 1, spec, phase, run, output, turns, runningTurn, result, rows, cols, usage, cleared);
+                nextSeq + 1, spec, refused, phase, run, output, turns, runningTurn, result, rows, cols, usage, cleared);
     }
 
     TaskState asCleared() {
         return new TaskState(
-                nextSeq + 1, spec, phase, run, output, turns, runningTurn, result, rows, cols, usage, true);
+                nextSeq + 1, spec, refused, phase, run, output, turns, runningTurn, result, rows, cols, usage, true);
     }
 }

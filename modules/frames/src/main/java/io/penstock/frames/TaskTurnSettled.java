@@ -2,7 +2,7 @@ package io.penstock.frames;
 
 import org.jspecify.annotations.Nullable;
 
-/** The agent has settled: the turn is over, and the agent waits for the next. */
+/** The agent has settled: the turn has ended, and the agent waits for the next one. */
 public record TaskTurnSettled(
         int turn, String stopReason, @Nullable String result) implements TaskFrame {
 

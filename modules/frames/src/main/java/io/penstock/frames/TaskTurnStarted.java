@@ -4,7 +4,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An agent was given input, and works until it settles.
+ * An agent received input and works until it settles.
  *
  * @param turn 1 for the first of the task
  * @param promptId the caller's own name for it
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 public record TaskTurnStarted(
         int turn, Kind kind, String prompt, @Nullable String promptId, Actor actor) implements TaskFrame {
 
-    /** How the input was meant. */
+    /** The purpose of the input. */
     public enum Kind {
         PROMPT,
         STEER,

@@ -1,6 +1,6 @@
 package io.penstock.frames;
 
-/** What an agent used since its last report, by its own count. Differences, so that the sum is right after a resume. */
+/** An agent's usage since its last report, by its own count. Differences, so that the sum is right after a resume. */
 public record TaskUsage(long inputTokens, long outputTokens, long costMicroUsd) implements TaskFrame {
 
     public TaskUsage {

@@ -3,9 +3,9 @@ package io.penstock.frames;
 /**
  * A watcher's pattern matched the output.
  *
- * @param event the name that its owner gave to it
- * @param offset of the match, counted from the channel's first byte ever: a match is told once per offset
- * @param matched the text, shortened to what a line of a notification holds
+ * @param event the name that the watcher's owner chose
+ * @param offset offset of the match, counted from the channel's very first byte; a match is recorded once per offset
+ * @param matched the text, shortened to fit a line of a notification
  * @param frameSeq the frame that completed the match
  */
 public record TaskWatcherHit(

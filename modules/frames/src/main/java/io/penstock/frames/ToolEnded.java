@@ -8,7 +8,7 @@ public record ToolEnded(
 
     public ToolEnded {
         SessionFrame.requireTask(task);
-        // Says which outcomes go with which exit codes.
+        // Checks that outcome and exit code agree.
         new Ending(outcome, exitCode, null);
         Checks.notNegative(taskSeq, "task_seq");
     }

@@ -5,7 +5,7 @@ public record ToolStderr(StreamId task, String chunk, long taskSeq) implements S
 
     public ToolStderr {
         SessionFrame.requireTask(task);
-        chunk = Checks.utf8(chunk, "chunk", Limits.DELTA_INLINE_BYTES);
+        chunk = Checks.utf8(chunk, "chunk", Limits.CHUNK_BYTES);
         Checks.notNegative(taskSeq, "task_seq");
     }
 

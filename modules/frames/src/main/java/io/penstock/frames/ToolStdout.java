@@ -5,7 +5,7 @@ public record ToolStdout(StreamId task, String chunk, long taskSeq) implements S
 
     public ToolStdout {
         SessionFrame.requireTask(task);
-        chunk = Checks.utf8(chunk, "chunk", Limits.DELTA_INLINE_BYTES);
+        chunk = Checks.utf8(chunk, "chunk", Limits.CHUNK_BYTES);
         Checks.notNegative(taskSeq, "task_seq");
     }
 

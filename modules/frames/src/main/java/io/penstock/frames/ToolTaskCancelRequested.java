@@ -2,7 +2,7 @@ package io.penstock.frames;
 
 import org.jspecify.annotations.Nullable;
 
-/** Somebody, or a limit, wants the task to stop. From here on it is stopping. */
+/** A client or a limit requested the task to stop. From now on it is stopping. */
 public record ToolTaskCancelRequested(@Nullable String reason, Cause cause, Actor actor) implements TaskFrame {
 
     public ToolTaskCancelRequested {

@@ -2,7 +2,7 @@ package io.penstock.frames;
 
 import org.jspecify.annotations.Nullable;
 
-/** The stopping was carried out: the program is gone because of it. The terminal status follows. */
+/** The stop was carried out: it ended the program. The final status follows. */
 public record ToolTaskCancelled(@Nullable String reason, long wallTimeMs) implements TaskFrame {
 
     public ToolTaskCancelled {

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param offset of the first of these bytes, counted from the channel's first byte ever
  * @param bytesStored how much of the channel is stored after this delta; less than all of it once the cap is reached
+ * @param lines that these bytes touch; null in frames from before it was recorded
  * @param text what to show for these bytes; absent in the stored form, filled in by who has them at hand
  */
 public record ToolTaskOutputDelta(
@@ -14,6 +15,7 @@ public record ToolTaskOutputDelta(
         long offset,
         int bytes,
         long bytesStored,
+        @Nullable LineSpan lines,
         @Nullable DeltaText text) implements TaskFrame {
 
     public ToolTaskOutputDelta {
@@ -23,6 +25,9 @@ public record ToolTaskOutputDelta(
             throw new IllegalArgumentException("A delta covers 1 to " + Limits.DELTA_BYTES + " bytes, not " + bytes);
         }
         Checks.notNegative(offset + bytes, "bytes_total");
+        if (lines != null && lines.count() > bytes) {
+            throw new IllegalArgumentException(bytes + " bytes touch at most as many lines, not " + lines.count());
+        }
         if (text != null && text.log().channel() != channel) {
             throw new IllegalArgumentException("The text of a delta of " + channel.wireName() + " is not from "
                     + text.log().channel().wireName());
@@ -34,8 +39,17 @@ public record ToolTaskOutputDelta(
     }
 
     /** By reference, as it is recorded. */
+    public ToolTaskOutputDelta(Channel channel, long offset, int bytes, long bytesStored, @Nullable LineSpan lines) {
+        this(channel, offset, bytes, bytesStored, lines, null);
+    }
+
+    /** The same of bytes whose lines were not counted. */
     public ToolTaskOutputDelta(Channel channel, long offset, int bytes, long bytesStored) {
-        this(channel, offset, bytes, bytesStored, null);
+        this(channel, offset, bytes, bytesStored, null, null);
+    }
+
+    public ToolTaskOutputDelta byReference() {
+        return text == null ? this : new ToolTaskOutputDelta(channel, offset, bytes, bytesStored, lines, null);
     }
 
     public long bytesTotal() {
@@ -47,7 +61,7 @@ public record ToolTaskOutputDelta(
     }
 
     public ToolTaskOutputDelta with(DeltaText text) {
-        return new ToolTaskOutputDelta(channel, offset, bytes, bytesStored, text);
+        return new ToolTaskOutputDelta(channel, offset, bytes, bytesStored, lines, text);
     }
 
     @Override

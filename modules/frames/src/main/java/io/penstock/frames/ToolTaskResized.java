@@ -1,6 +1,6 @@
 package io.penstock.frames;
 
-/** The program's terminal has another size. */
+/** The program's terminal was resized. */
 public record ToolTaskResized(int rows, int cols, Actor actor) implements TaskFrame {
 
     public ToolTaskResized {

@@ -6,11 +6,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * A task was accepted: its immutable spec. Always the first frame of its stream.
  *
- * @param args what the tool was asked for, secrets already taken out
- * @param artifactMaxBytes stored of each channel at most; null is without limit
- * @param maxBytes previewed of each channel at most; null is without limit
- * @param containment what reaches all that it starts; null in frames that were recorded before this was
- * @param label what its session calls it; null in those that were recorded before labels, too
+ * @param args the tool's arguments without secrets
+ * @param artifactMaxBytes maximum stored bytes of each channel; null for no limit
+ * @param maxBytes maximum previewed bytes of each channel; null for no limit
+ * @param containment how its processes can be found; null in frames recorded before this field existed
+ * @param label the session's name for it; null without one, and in frames recorded before labels existed
+ * @param recordInput the input to record; null in frames recorded before this field existed, which means echoed input only
+ * @param keep the bytes to keep of a larger output; null in frames recorded before this field existed, which means the first
  */
 public record ToolTaskSpawned(
         String toolName,
@@ -24,8 +26,10 @@ public record ToolTaskSpawned(
         @Nullable Long maxBytes,
         Actor actor,
         @Nullable Containment containment,
-        @Nullable TaskLabel label)
-        implements TaskFrame {
+        @Nullable TaskLabel label,
+        @Nullable RecordInput recordInput,
+        @Nullable Keep keep)
+        implements TaskFrame, SpawnSpec {
 
     public ToolTaskSpawned {
         toolName = Checks.notBlank(toolName, "tool_name");
@@ -45,7 +49,7 @@ public record ToolTaskSpawned(
         }
     }
 
-    /** As it was recorded before its containment and label were. */
+    /** The first version of this frame, without the fields added since. */
     public ToolTaskSpawned(
             String toolName,
             JsonText args,
@@ -68,6 +72,8 @@ public record ToolTaskSpawned(
                 artifactMaxBytes,
                 maxBytes,
                 actor,
+                null,
+                null,
                 null,
                 null);
     }

@@ -4,10 +4,10 @@ import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Input reached the program's terminal.
+ * Input was written to the program.
  *
- * @param bytes how many
- * @param chunkBase64 the bytes, or null if the terminal did not echo: then only their number is recorded
+ * @param bytes the number of bytes
+ * @param chunkBase64 the bytes, or null if the task's {@link RecordInput} excludes them
  */
 public record ToolTaskStdinWritten(int bytes, @Nullable String chunkBase64, Actor actor) implements TaskFrame {
 

@@ -2,7 +2,7 @@ package io.penstock.frames;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-/** A frame of a type that is not known here: kept word for word, changing nothing. */
+/** A frame of an unknown type: stored verbatim, without an effect on the state. */
 public record UnknownFrame(String typeName, JsonText fields) implements FrameBody {
 
     public UnknownFrame {
@@ -11,14 +11,13 @@ public record UnknownFrame(String typeName, JsonText fields) implements FrameBod
         if (FrameType.ofWireName(typeName) != null) {
             throw new IllegalArgumentException("The type " + typeName + " is known");
         }
-        // The rest of the body's room is for the name of the type.
+        // The rest of the body's limit is for the name of the type.
         Checks.utf8(fields.text(), "a frame of type " + typeName, Limits.FRAME_BODY_BYTES - 1024);
         if (!fields.equals(JsonText.EMPTY)) {
             JsonNode members = fields.toNode();
             for (String name : FrameJson.ENVELOPE) {
                 if (members.has(name)) {
-                    throw new IllegalArgumentException(
-                            "A frame's own fields are beside its envelope, so " + name + " is not one of them");
+                    throw new IllegalArgumentException("the field " + name + " belongs to a frame's envelope");
                 }
             }
         }

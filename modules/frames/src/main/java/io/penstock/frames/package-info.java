@@ -1,4 +1,4 @@
-/** What happened and what it means: frames, and the state that is their fold. No Vert.x, no clock, no randomness. */
+/** Frames, which record events, and the state that is their fold. No Vert.x, no clock, no randomness. */
 @NullMarked
 package io.penstock.frames;
 

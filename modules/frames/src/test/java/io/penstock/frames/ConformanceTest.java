@@ -18,8 +18,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * The files in {@code conformance/} are what the scenarios make, and mean what they say. Renewed by
- * {@code ./penstock conformance --renew}, never otherwise.
+ * The files in {@code conformance/} equal the output of the scenarios and are read as they say. Renew them with
+ * {@code ./penstock conformance --renew} only.
  */
 class ConformanceTest {
 
@@ -49,7 +49,7 @@ class ConformanceTest {
         System.out.println("Renewed " + made.size() + " files in conformance/");
     }
 
-    /** Renewing may follow the scenarios, but never hide that the same body is stored in other bytes than before. */
+    /** A renewal may follow the scenarios, but must not hide that the same body is stored in different bytes. */
     private static void refuseAnotherStoredForm() throws IOException {
         for (String line : Files.readAllLines(ROOT.resolve("stored/v1.txt"))) {
             String[] parts = line.split(" ", -1);
@@ -59,7 +59,7 @@ class ConformanceTest {
             assertEquals(
                     parts[2],
                     HexFormat.of().formatHex(Forms.stored(body)),
-                    "The stored form has changed: keep stored/v1.txt as it is and begin a v2 beside it. " + line);
+                    "The stored form has changed: keep stored/v1.txt unchanged and add a v2 next to it. " + line);
         }
     }
 
@@ -69,7 +69,7 @@ class ConformanceTest {
             files.filter(Files::isRegularFile)
                     .map(file -> ROOT.relativize(file).toString().replace('\\', '/'))
                     .filter(name -> !name.equals("README.md"))
-                    // The tests of the engine and of the server see to these.
+                    // The tests of the terminal and of the server check these.
                     .filter(name -> !name.startsWith("screens/") && !name.startsWith("attach/"))
                     .forEach(names::add);
             return names;
@@ -77,12 +77,12 @@ class ConformanceTest {
     }
 
     @Test
-    void everyFileIsMadeByAScenarioAndEveryScenarioHasItsFile() throws IOException {
+    void everyScenarioHasItsFileAndNoFileIsLeftOver() throws IOException {
         assertEquals(new TreeSet<>(ConformanceFiles.all().keySet()), found());
     }
 
     @Test
-    void everyFileIsByteForByteWhatItsScenarioMakes() throws IOException {
+    void everyFileEqualsTheOutputOfItsScenario() throws IOException {
         for (Map.Entry<String, String> file : ConformanceFiles.all().entrySet()) {
             assertEquals(file.getValue(), Files.readString(ROOT.resolve(file.getKey())), file.getKey());
         }
@@ -139,7 +139,10 @@ class ConformanceTest {
         for (String line : Files.readAllLines(ROOT.resolve("older/v1.jsonl"))) {
             JsonNode pair = MAPPER.readTree(line);
             Frame read = FrameJson.parse(pair.get("older").toString());
-            assertTrue(pair.get("older").size() < pair.get("frame").size(), line);
+            assertTrue(
+                    pair.get("older").toString().length()
+                            < pair.get("frame").toString().length(),
+                    line);
             assertEquals(pair.get("frame").toString(), FrameJson.toText(read));
         }
     }

@@ -6,13 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What holds of every fold, whatever happened. */
+/** Laws of every fold, whatever the frames. */
+@Tag("PURE")
 class FoldLawsTest {
 
     @Test
-    void foldOfAllIsFoldOfTheRestFromASnapshotAtAnyCut() {
+    void foldContinuesFromASnapshotAtAnyPoint() {
         Seeds.each(40, random -> {
             List<Frame> frames = random.stream(40);
             TaskState whole = TaskState.fold(frames);
@@ -26,7 +28,7 @@ class FoldLawsTest {
     }
 
     @Test
-    void foldIsTheSameOverEveryFormOfTheFrames() {
+    void foldIsTheSameForEveryFormOfTheFrames() {
         Seeds.each(40, random -> {
             TaskState direct = TaskState.ABSENT;
             TaskState throughJson = TaskState.ABSENT;
@@ -44,7 +46,7 @@ class FoldLawsTest {
     }
 
     @Test
-    void anyBodyInAnyStateFoldsOrIsRefusedWithItsNameItsPlaceAndThePhase() {
+    void anyBodyInAnyStateIsFoldedOrRefusedWithTheReason() {
         var folded = new EnumMap<Phase, EnumSet<FrameType>>(Phase.class);
         Seeds.each(60, random -> {
             List<Frame> frames = random.stream(random.below(50));
@@ -69,12 +71,12 @@ class FoldLawsTest {
                 assertEquals(snapshot, TaskStateJson.toText(state));
             }
         });
-        // The generator is worth something only if it gets everywhere.
+        // The generator is useful only if it reaches every phase.
         assertEquals(EnumSet.allOf(Phase.class), EnumSet.copyOf(folded.keySet()));
     }
 
     @Test
-    void unknownTypesChangeNothingButTheCount() {
+    void unknownTypesChangeOnlyTheCount() {
         Seeds.each(60, random -> {
             List<Frame> frames = random.stream(random.below(30));
             TaskState state = TaskState.fold(frames);

@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
-/** What holds of the forms in which every frame is kept and sent. */
+/** Laws of the forms in which frames are stored and sent. */
 class FormLawsTest {
 
     @Test
@@ -40,7 +40,7 @@ class FormLawsTest {
     }
 
     @Test
-    void aStoredBodyIsReadInTheMiddleOfOtherBytes() {
+    void storedBodyIsReadFromTheMiddleOfABuffer() {
         Seeds.each(200, random -> {
             FrameBody body = random.body();
             byte[] stored = Forms.stored(body);
@@ -61,7 +61,7 @@ class FormLawsTest {
     }
 
     @Test
-    void everyTruncationOfAStoredFormGivesABodyOrAMalformedFrame() {
+    void truncatedStoredFormsGiveABodyOrAMalformedFrame() {
         Seeds.each(50, random -> {
             FrameBody body = random.body();
             byte[] stored = Forms.stored(body);
@@ -72,8 +72,8 @@ class FormLawsTest {
     }
 
     @Test
-    void aForgedLengthReservesNothing() {
-        // Two billion bytes of text are announced, none are there.
+    void forgedLengthAllocatesNothing() {
+        // Announces two billion bytes of text, but has none.
         byte[] forged = {(byte) 0xff, (byte) 0xff, (byte) 0xff, (byte) 0xff, 0x07};
         for (FrameType type : FrameType.values()) {
             read(type, forged);

@@ -1,6 +1,6 @@
 package io.penstock.frames;
 
-/** Bodies through their stored form and back. */
+/** Converts bodies to their stored form and back. */
 final class Forms {
 
     private Forms() {}
@@ -15,10 +15,8 @@ final class Forms {
         return StoredForm.read(body.type(), new ByteReader(stored(body)));
     }
 
-    /** What is recorded of a body: of a delta, where its bytes are, but not its text. */
+    /** The recorded part of a body: of a delta, the position of its bytes, but not its text. */
     static FrameBody recorded(FrameBody body) {
-        return body instanceof ToolTaskOutputDelta delta
-                ? new ToolTaskOutputDelta(delta.channel(), delta.offset(), delta.bytes(), delta.bytesStored())
-                : body;
+        return body instanceof ToolTaskOutputDelta delta ? delta.byReference() : body;
     }
 }

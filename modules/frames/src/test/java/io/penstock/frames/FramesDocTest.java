@@ -14,12 +14,12 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What the guide to the frames shows really looks like that. */
+/** The examples in the guide to the frames equal the golden frames. */
 class FramesDocTest {
 
     private static final Path DOC = Path.of("../../docs/frames.md");
 
-    /** Puts the golden frames as they are now into the guide. */
+    /** Writes the current golden frames into the guide. */
     static void renew() throws IOException {
         Files.writeString(DOC, String.join("\n", renewed(Files.readAllLines(DOC))) + "\n");
     }
@@ -45,13 +45,13 @@ class FramesDocTest {
         return line.startsWith("{");
     }
 
-    /** The lines with the golden frame of its id for each example. */
+    /** The lines, with each example replaced by the golden frame of its id. */
     private static List<String> renewed(List<String> lines) {
         Map<String, String> golden = golden();
         var renewed = new ArrayList<String>();
         for (String line : lines) {
             if (isExample(line)) {
-                // The id comes first, so it is found also in an example that is out of date.
+                // The id comes first, so it is found even in an outdated example.
                 String id = line.split("\"", 5)[3];
                 String frame = golden.get(id);
                 assertNotNull(frame, "no golden frame has the id " + id);

@@ -10,7 +10,7 @@ import static io.penstock.frames.Story.whole;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Streams as they really happen, each by the name of its golden file. */
+/** Realistic streams, by the names of their golden files. */
 final class GoldenStreams {
 
     private static final Cause REQUEST = Cause.REQUEST;
@@ -29,8 +29,10 @@ final class GoldenStreams {
         stories.put("timeout", timeout(new Story("timeout")));
         stories.put("lost", lost(new Story("lost")));
         stories.put("refused-spawn", refusedSpawn(new Story("refused-spawn")));
+        stories.put("denied-spawn", deniedSpawn(new Story("denied-spawn")));
         stories.put("exec-error", execError(new Story("exec-error")));
         stories.put("truncated-output", truncatedOutput(new Story("truncated-output")));
+        stories.put("output-gap", outputGap(new Story("output-gap")));
         stories.put("pty-control", ptyControl(new Story("pty-control")));
         stories.put("input-awaited", inputAwaited(new Story("input-awaited")));
         stories.put("resume", resume(new Story("resume")));
@@ -43,13 +45,15 @@ final class GoldenStreams {
         stories.put("time-budget", timeBudget(new Story("time-budget")));
         stories.put("labelled", labelled(new Story("labelled")));
         stories.put("labelled-only", labelledOnly(new Story("labelled-only")));
+        stories.put("keeps-tail", keepsTail(new Story("keeps-tail")));
+        stories.put("input-not-recorded", inputNotRecorded(new Story("input-not-recorded")));
         stories.put("permission-in-turn", permissionInTurn(new Story("permission-in-turn")));
         stories.put("unknown-types", unknownTypes(new Story("unknown-types")));
         stories.put("texts", texts(new Story("texts")));
         return stories;
     }
 
-    /** A session's own stream; it has no state. */
+    /** A session's own stream, which has no state. */
     static Story session() {
         StreamId task = StreamId.task("exit-n");
         return new Story(StreamId.session("cli"))
@@ -68,7 +72,7 @@ final class GoldenStreams {
                 .said(STDERR, 0, "a warning\n")
                 .wrote(STDOUT, 6, 65_536)
                 .then(new ArtifactWritten("a-stdout", "log", 65_542, DIGEST, "hello\n"))
-                .exits(0, whole(STDOUT, 65_542), whole(STDERR, 10));
+                .exits(0, whole(STDOUT, 65_542).with(DIGEST), whole(STDERR, 10).with(DIGEST));
     }
 
     private static Story exitN(Story story) {
@@ -159,6 +163,24 @@ final class GoldenStreams {
                 Actor.POLICY));
     }
 
+    private static Story deniedSpawn(Story story) {
+        var asked = new RefusedSpawn(
+                "bash",
+                new JsonText("{\"command\":\"rm -rf build\",\"env\":[\"TOKEN\"]}"),
+                "api",
+                "clean up",
+                ExecutionMode.PTY,
+                "cli",
+                new TaskLabel("clean-up"),
+                ALICE);
+        return story.then(ToolTaskStatus.refusal(
+                asked,
+                story.now(),
+                "The rule \"keep-the-disk\" denies spawn: nothing is removed",
+                Cause.POLICY,
+                Actor.POLICY));
+    }
+
     private static Story execError(Story story) {
         story.pipes().phase(Phase.STARTING, REQUEST, Actor.SERVER);
         return story.then(new ToolTaskStatus(
@@ -173,6 +195,27 @@ final class GoldenStreams {
                 Actor.SERVER));
     }
 
+    private static Story outputGap(Story story) {
+        String reason = "No space left on device";
+        return story.pipes()
+                .running()
+                .wrote(STDOUT, 0, 60_000)
+                .then(new ToolTaskOutputDelta(STDOUT, 60_000, 10_000, 61_440, new LineSpan(1, 200)))
+                .then(new TaskNotice(
+                        "output_not_stored",
+                        "stdout is not stored from byte 61440 on: " + reason
+                                + "; it is stored again when there is room"))
+                .then(new ToolTaskOutputDelta(STDOUT, 70_000, 5_000, 61_440, new LineSpan(200, 2)))
+                .then(new ToolTaskOutputGap(STDOUT, 61_440, 13_560, reason))
+                .then(new ToolTaskOutputDelta(STDOUT, 75_000, 100, 75_100, new LineSpan(201, 1)))
+                .then(new ToolTaskOutputDelta(STDERR, 0, 100, 0, new LineSpan(1, 1)))
+                .then(new ToolTaskOutputGap(STDERR, 0, 100, reason))
+                .exits(
+                        0,
+                        new LogEnd(log(STDOUT), 75_100, 75_100, "13560 bytes are missing: " + reason, DIGEST),
+                        new LogEnd(log(STDERR), 100, 0, "Storing stopped after 0 bytes: " + reason));
+    }
+
     private static Story truncatedOutput(Story story) {
         return story.pipes()
                 .running()
@@ -181,7 +224,10 @@ final class GoldenStreams {
                 .then(new TaskNotice(
                         "output_capped",
                         "The cap of 65536 bytes of stdout is reached; what follows is counted but not stored"))
-                .then(new ToolTaskOutputDelta(STDOUT, 70_000, 5_000, 65_536))
+                .then(new ToolTaskOutputDelta(STDOUT, 70_000, 5_000, 65_536, new LineSpan(4, 2))
+                        .with(new DeltaText("", 0, true, false, log(STDOUT))))
+                .then(new ToolTaskOutputDelta(STDERR, 0, 100, 0, new LineSpan(1, 1))
+                        .with(new DeltaText("", 0, true, true, log(STDERR))))
                 .exits(
                         0,
                         new LogEnd(log(STDOUT), 75_000, 65_536, null),
@@ -207,14 +253,14 @@ final class GoldenStreams {
         long started = story.pty().now();
         return story.running()
                 .said(PTY, 0, "Password: ")
-                .then(ToolTaskStatus.awaitingInput())
+                .then(ToolTaskStatus.awaitingInput(started))
                 .then(new ToolTaskStdinWritten(7, null, ALICE))
                 .then(ToolTaskStatus.runningAgain(started, REQUEST))
                 .said(PTY, 10, "\r\nmore? ")
-                .then(ToolTaskStatus.awaitingInput())
+                .then(ToolTaskStatus.awaitingInput(started))
                 .then(new ToolTaskResized(40, 100, ALICE))
                 .then(ToolTaskStatus.runningAgain(started, Cause.PROGRAM))
-                .then(ToolTaskStatus.awaitingInput())
+                .then(ToolTaskStatus.awaitingInput(started))
                 .exits(0, whole(PTY, 18));
     }
 
@@ -357,16 +403,29 @@ final class GoldenStreams {
     }
 
     private static Story labelled(Story story) {
-        return story.spawned(ExecutionMode.PTY, Containment.ADOPTION, new TaskLabel("code-review-pr-42"))
+        return story.spawned(ExecutionMode.PTY, Containment.ADOPTION, new TaskLabel("code-review-pr-42"), null)
                 .running()
                 .exits(0, whole(PTY, 0));
     }
 
-    /** What comes before the label in the stored form is absent. */
+    /** The fields before the label in the stored form are absent. */
     private static Story labelledOnly(Story story) {
-        return story.spawned(ExecutionMode.PIPES, null, new TaskLabel("efta-research"))
+        return story.spawned(ExecutionMode.PIPES, null, new TaskLabel("efta-research"), null)
                 .running()
                 .exits(0, whole(STDOUT, 0), whole(STDERR, 0));
+    }
+
+    private static Story keepsTail(Story story) {
+        return story.spawned(ExecutionMode.PTY, null, null, RecordInput.DEFAULT, Keep.TAIL)
+                .running()
+                .exits(0, whole(PTY, 0));
+    }
+
+    private static Story inputNotRecorded(Story story) {
+        return story.spawned(ExecutionMode.PTY, null, null, RecordInput.NONE)
+                .running()
+                .then(new ToolTaskStdinWritten(6, null, ALICE))
+                .exits(0, whole(PTY, 0));
     }
 
     private static Story permissionInTurn(Story story) {

@@ -17,8 +17,8 @@ final class IllegalStreams {
     /**
      * One illegal stream.
      *
-     * @param before what is legal
-     * @param illegal what cannot follow it
+     * @param before the legal part
+     * @param illegal the frame that cannot follow it
      */
     record Illegal(Story before, Frame illegal) {}
 
@@ -94,6 +94,16 @@ final class IllegalStreams {
         put(all, "output-gap", wrote, new ToolTaskOutputDelta(STDOUT, 7, 6, 6));
         put(all, "output-overlap", wrote, new ToolTaskOutputDelta(STDOUT, 5, 6, 6));
         put(all, "stored-shrinks", wrote, new ToolTaskOutputDelta(STDOUT, 6, 6, 5));
+        put(all, "gap-before-output", new Story("s").pipes().running(), new ToolTaskOutputGap(STDOUT, 0, 1, "full"));
+        put(all, "gap-of-no-channel", wrote, new ToolTaskOutputGap(PTY, 0, 6, "full"));
+        put(all, "gap-of-stored-bytes", wrote, new ToolTaskOutputGap(STDOUT, 5, 1, "full"));
+        put(all, "gap-beyond-output", partlyStored(), new ToolTaskOutputGap(STDOUT, 4, 3, "full"));
+        put(
+                all,
+                "gap-told-twice",
+                partlyStored().then(new ToolTaskOutputGap(STDOUT, 4, 2, "full")),
+                new ToolTaskOutputGap(STDOUT, 4, 2, "full"));
+        put(all, "gap-after-end", ended(), new ToolTaskOutputGap(STDOUT, 6, 1, "full"));
         put(all, "watcher-of-no-channel", wrote, hit(PTY, 0, 3, 2));
         put(all, "watcher-beyond-output", wrote, hit(STDOUT, 4, 3, 2));
         put(all, "watcher-from-later-frame", wrote, hit(STDOUT, 0, 3, 3));
@@ -181,11 +191,21 @@ final class IllegalStreams {
         Story refused = new Story("s");
         refused.then(refused.end(Ending.failed(), "not allowed", Cause.POLICY, Actor.POLICY));
         put(all, "run-after-refusal", refused, again);
+        var asked = new RefusedSpawn("bash", new JsonText("{}"), null, null, ExecutionMode.PIPES, null, null, ALICE);
+        put(
+                all,
+                "refused-after-spawn",
+                new Story("s").pipes(),
+                ToolTaskStatus.refusal(asked, 1, "not allowed", Cause.POLICY, Actor.POLICY));
         put(all, "run-after-cleared", ended().then(new TaskCleared(ALICE)), again);
     }
 
     private static void put(Map<String, Illegal> all, String name, Story before, FrameBody illegal) {
         all.put(name, new Illegal(before, before.next(illegal)));
+    }
+
+    private static Story partlyStored() {
+        return new Story("s").pipes().running().then(new ToolTaskOutputDelta(STDOUT, 0, 6, 4));
     }
 
     private static Story ended() {

@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 
-/** Texts that are no frames, each made from a golden one by one change. */
+/** Texts that are not frames, each made from a golden one by one change. */
 final class MalformedFrames {
 
     private MalformedFrames() {}
@@ -12,7 +12,7 @@ final class MalformedFrames {
     /**
      * A text that must be refused.
      *
-     * @param everywhere whether every reader of frames must refuse it, or only the server that keeps them
+     * @param everywhere whether every reader of frames must reject it, or only the server that stores them
      */
     record Malformed(String text, boolean everywhere) {}
 

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
-/** Makes any body there can be, and streams that are legal, from a seed. */
+/** Generates arbitrary bodies and legal streams from a seed. */
 final class RandomFrames {
 
     private static final String[] PIECES = {
@@ -51,7 +51,7 @@ final class RandomFrames {
         return random.nextInt(bound);
     }
 
-    /** A legal stream: bodies are tried until enough of them could follow. Its tasks come to their end now and then. */
+    /** A legal stream: it tries bodies until enough of them were legal. Its tasks end from time to time. */
     List<Frame> stream(int length) {
         StreamId id = StreamId.task("t" + below(1000));
         TaskState state = TaskState.ABSENT;
@@ -62,16 +62,16 @@ final class RandomFrames {
                 state = state.after(frame);
                 frames.add(frame);
             } catch (Failure illegal) {
-                // Another one, then.
+                // Try another body.
             }
         }
         return frames;
     }
 
-    /** Any body, but more often one that goes on where the state is. */
+    /** Any body, but more often one that is legal in this state. */
     FrameBody likely(TaskState state) {
         Channel channel = of(Channel.values());
-        return switch (below(14)) {
+        return switch (below(15)) {
             case 0 ->
                 new ToolTaskOutputDelta(channel, state.output().total(channel), 1 + below(100), stored(state, channel));
             case 1 -> status(of(Phase.RUNNING, Phase.RUNNING, Phase.STARTING, Phase.AWAITING_INPUT), null);
@@ -80,6 +80,8 @@ final class RandomFrames {
             case 4 -> new TaskTurnSettled(Math.max(1, state.turns()), "end_turn", textOrNull());
             case 5 -> new TaskRunStarted(state.run().number() + 1, of(TaskRunStarted.Kind.values()), actor());
             case 6 -> new TaskUsage(below(1000), below(1000), below(1000));
+            case 7 ->
+                new ToolTaskOutputGap(channel, state.output().stored(channel), 1 + below(100), "the disk was full");
             default -> task(state);
         };
     }
@@ -144,6 +146,8 @@ final class RandomFrames {
                 Ending ending = ending();
                 yield new ToolEnded(StreamId.task("t.3"), ending.outcome(), ending.exitCode(), number());
             }
+            case TOOL_TASK_OUTPUT_GAP ->
+                new ToolTaskOutputGap(of(Channel.values()), number() / 2, 1 + number() / 2, name());
         };
     }
 
@@ -166,7 +170,9 @@ final class RandomFrames {
                 below(2) == 0 ? null : number(),
                 actor(),
                 below(2) == 0 ? null : of(Containment.values()),
-                below(2) == 0 ? null : new TaskLabel("label-" + below(9)));
+                below(2) == 0 ? null : new TaskLabel("label-" + below(9)),
+                below(2) == 0 ? null : of(RecordInput.values()),
+                below(2) == 0 ? null : of(Keep.values()));
     }
 
     private @Nullable Long budget() {
@@ -180,7 +186,8 @@ final class RandomFrames {
         for (Channel channel : Channel.values()) {
             if (ended && below(6) == 0) {
                 long total = number();
-                logs.add(new LogEnd(log(channel), total, below(2) == 0 ? total : total / 2, textOrNull()));
+                String digest = below(2) == 0 ? null : "sha256:" + "0123456789abcdef".repeat(4);
+                logs.add(new LogEnd(log(channel), total, below(2) == 0 ? total : total / 2, textOrNull(), digest));
             }
         }
         return new ToolTaskStatus(
@@ -192,11 +199,24 @@ final class RandomFrames {
                 error,
                 phase == Phase.AWAITING_INPUT ? textOrNull() : null,
                 of(Cause.values()),
+                actor(),
+                ending != null && ending.outcome() == Outcome.FAILED && below(2) == 0 ? refused() : null);
+    }
+
+    private RefusedSpawn refused() {
+        return new RefusedSpawn(
+                name(),
+                new JsonText("{}"),
+                textOrNull(),
+                textOrNull(),
+                of(ExecutionMode.values()),
+                below(2) == 0 ? null : "session:" + below(9),
+                below(2) == 0 ? null : new TaskLabel("label-" + below(9)),
                 actor());
     }
 
     private @Nullable Long started(Phase phase) {
-        // Few numbers, so that it is often the one that was said before.
+        // Few numbers, so that it often equals the previous one.
         return phase == Phase.RUNNING || below(2) == 0 ? Long.valueOf(below(8) == 0 ? number() : 5) : null;
     }
 
@@ -216,8 +236,13 @@ final class RandomFrames {
         long offset = below(2) == 0 ? 0 : number() / 2;
         int bytes = 1 + below(Limits.DELTA_BYTES);
         long stored = below(2) == 0 ? offset + bytes : (offset + bytes) / 2;
-        var delta = new ToolTaskOutputDelta(channel, offset, bytes, stored);
-        return below(2) == 0 ? delta : delta.with(new DeltaText(text(), log(channel)));
+        LineSpan lines = below(2) == 0 ? null : new LineSpan(1 + number() / 2, 1 + below(bytes));
+        var delta = new ToolTaskOutputDelta(channel, offset, bytes, stored, lines);
+        return switch (below(3)) {
+            case 0 -> delta;
+            case 1 -> delta.with(new DeltaText(text(), log(channel)));
+            default -> delta.with(new DeltaText("", 0, true, below(2) == 0, log(channel)));
+        };
     }
 
     private ToolTaskStdinWritten stdin() {
@@ -276,7 +301,7 @@ final class RandomFrames {
         return bytes;
     }
 
-    /** The text with one byte of it changed, left out, doubled, or everything after it cut. */
+    /** The text with one byte changed, removed or doubled, or cut after it. */
     byte[] damaged(byte[] right) {
         byte[] wrong = right.clone();
         if (wrong.length == 0) {

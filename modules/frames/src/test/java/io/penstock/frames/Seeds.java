@@ -5,7 +5,7 @@ import java.util.Random;
 import java.util.function.Consumer;
 import java.util.stream.LongStream;
 
-/** Runs a law with the same few seeds always, and one new seed each time, or {@code -Dpenstock.laws.fresh=N} new ones. */
+/** Runs a law with a few fixed seeds and one new seed, or {@code -Dpenstock.laws.fresh=N} new ones. */
 final class Seeds {
 
     private Seeds() {}

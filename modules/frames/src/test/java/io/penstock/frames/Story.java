@@ -1,10 +1,12 @@
 package io.penstock.frames;
 
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** One stream told frame by frame, a tenth of a second apart: the language of the golden streams. */
+/** Builds one stream frame by frame, a tenth of a second apart, for the golden streams. */
 final class Story {
 
     static final long START_MS = 1_763_460_000_000L;
@@ -12,6 +14,7 @@ final class Story {
 
     private final StreamId stream;
     private final List<Frame> frames = new ArrayList<>();
+    private final Map<Channel, Long> newlines = new EnumMap<>(Channel.class);
     private @Nullable Long started;
 
     Story(String name) {
@@ -31,7 +34,7 @@ final class Story {
         return START_MS + 100L * frames.size();
     }
 
-    /** The frame that would come next if this happened. */
+    /** The next frame with this body. */
     Frame next(FrameBody body) {
         return new Frame(stream, frames.size(), now(), body);
     }
@@ -58,13 +61,26 @@ final class Story {
         return then(ToolTaskStatus.running(start));
     }
 
-    /** In a containment that is recorded. */
+    /** Spawns with a recorded containment. */
     Story contained(ExecutionMode mode, Containment containment) {
-        return spawned(mode, containment, null);
+        return spawned(mode, containment, null, null);
     }
 
-    /** With whatever is recorded of late. */
-    Story spawned(ExecutionMode mode, @Nullable Containment containment, @Nullable TaskLabel label) {
+    /** Spawns with the recently added fields. */
+    Story spawned(
+            ExecutionMode mode,
+            @Nullable Containment containment,
+            @Nullable TaskLabel label,
+            @Nullable RecordInput recordInput) {
+        return spawned(mode, containment, label, recordInput, null);
+    }
+
+    Story spawned(
+            ExecutionMode mode,
+            @Nullable Containment containment,
+            @Nullable TaskLabel label,
+            @Nullable RecordInput recordInput,
+            @Nullable Keep keep) {
         ToolTaskSpawned spec = spec(mode);
         return then(new ToolTaskSpawned(
                 spec.toolName(),
@@ -78,7 +94,9 @@ final class Story {
                 spec.maxBytes(),
                 spec.actor(),
                 containment,
-                label));
+                label,
+                recordInput,
+                keep));
     }
 
     Story phase(Phase phase, Cause cause, Actor actor) {
@@ -91,8 +109,15 @@ final class Story {
 
     Story said(Channel channel, long offset, String text) {
         int bytes = text.getBytes(java.nio.charset.StandardCharsets.UTF_8).length;
-        return then(new ToolTaskOutputDelta(channel, offset, bytes, offset + bytes)
+        return then(new ToolTaskOutputDelta(channel, offset, bytes, offset + bytes, lines(channel, text))
                 .with(new DeltaText(text, log(channel))));
+    }
+
+    private LineSpan lines(Channel channel, String text) {
+        int ended = (int) text.chars().filter(character -> character == '\n').count();
+        long before = newlines.getOrDefault(channel, 0L);
+        newlines.put(channel, before + ended);
+        return new LineSpan(before + 1, text.endsWith("\n") ? ended : ended + 1);
     }
 
     Story exits(int code, LogEnd... logs) {

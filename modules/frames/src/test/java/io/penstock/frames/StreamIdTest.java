@@ -11,14 +11,14 @@ class StreamIdTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"a", "bg_0a1b2c3d", "9-:@.Z"})
-    void namesThatHostsMakeUpAreTaken(String id) {
+    void idsOfHostsAreAccepted(String id) {
         assertEquals("task " + id, StreamId.task(id).toString());
     }
 
-    /** Postgres has no text with U+0000 in it: such a name would never leave the journal. */
+    /** Postgres cannot store U+0000 in a text: such a name would never leave the journal. */
     @ParameterizedTest
     @ValueSource(strings = {"", "\0", "a\0", "a\n", "-a", "a b", "a/b", "é", "a\ud800"})
-    void whatNoFileNameOrDatabaseTakesIsRefused(String id) {
+    void idsUnfitForFilesOrDatabaseAreRefused(String id) {
         var refusal = assertThrows(IllegalArgumentException.class, () -> StreamId.task(id));
         assertTrue(String.valueOf(refusal.getMessage()).startsWith("A stream id starts with"), refusal::getMessage);
     }

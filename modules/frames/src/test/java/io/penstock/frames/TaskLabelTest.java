@@ -12,7 +12,7 @@ class TaskLabelTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"drokova-research", "code-review-pr-42", "7", "build:main_2.1@ci"})
-    void whatPeopleCallTasksIsTaken(String text) {
+    void commonLabelsAreAccepted(String text) {
         assertEquals(text, new TaskLabel(text).toString());
     }
 
@@ -34,13 +34,13 @@ class TaskLabelTest {
                 "код",
                 "a\ud800"
             })
-    void whatWouldNeedQuotingOrLookLikeAnotherIsRefused(String text) {
+    void labelsThatNeedQuotingAreRefused(String text) {
         var refusal = assertThrows(IllegalArgumentException.class, () -> new TaskLabel(text));
         assertTrue(String.valueOf(refusal.getMessage()).startsWith("A label starts with"), refusal::getMessage);
     }
 
     @Test
-    void itHasALength() {
+    void labelLengthIsLimited() {
         assertEquals(
                 Limits.LABEL_CHARS,
                 new TaskLabel("x".repeat(Limits.LABEL_CHARS)).text().length());

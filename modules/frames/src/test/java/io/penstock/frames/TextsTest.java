@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import org.junit.jupiter.api.Test;
 
-/** Texts are the same in every form, however odd they are; what no form can hold is replaced before it is kept. */
+/** Texts are the same in every form, however odd they are; unpaired surrogates are replaced before they are stored. */
 class TextsTest {
 
     private static final StreamId TASK = StreamId.task("t");
@@ -19,7 +19,7 @@ class TextsTest {
     }
 
     @Test
-    void oddCharactersAreKeptAsTheyAre() {
+    void oddCharactersAreStoredUnchanged() {
         for (String text : new String[] {
             "👩‍👩‍👧",
             "\u2028\u2029\u0085",
@@ -36,7 +36,7 @@ class TextsTest {
     }
 
     @Test
-    void halfACharacterIsReplaced() {
+    void unpairedSurrogateIsReplaced() {
         assertEquals("\ufffd", kept("\ud83d"));
         assertEquals("\ufffd", kept("\ude00"));
         assertEquals("\ufffd\ufffd", kept("\ude00\ud83d"));
@@ -48,12 +48,12 @@ class TextsTest {
     }
 
     @Test
-    void namesThatOnlyDifferInHalvesAreTheSameName() {
+    void namesThatDifferOnlyInSurrogatesCollide() {
         assertThrows(IllegalArgumentException.class, () -> new JsonText("{\"\\ud83d\":1,\"\\ud83e\":2}"));
     }
 
     @Test
-    void jsonThatIsPassedOnKeepsItsValuesExactly() {
+    void passedOnJsonKeepsItsValuesExactly() {
         String numbers = "{\"a\":0.10,\"b\":1E+400,\"c\":12345678901234567890123,\"d\":-5}";
         assertEquals(numbers, new JsonText(numbers).text());
         var unknown = new UnknownFrame("task_moved", new JsonText(numbers));
@@ -65,7 +65,7 @@ class TextsTest {
     }
 
     @Test
-    void jsonThatIsPassedOnIsOneObjectAndNoDeeperThanTheLimit() {
+    void passedOnJsonIsOneObjectOfLimitedDepth() {
         String deepest = "{\"a\":".repeat(Limits.JSON_DEPTH - 1) + "{}" + "}".repeat(Limits.JSON_DEPTH - 1);
         var spec = new ToolTaskSpawned(
                 "t",
@@ -97,7 +97,7 @@ class TextsTest {
     }
 
     @Test
-    void numbersAreOnesThatDoublesKeep() {
+    void numbersFitIntoDoubles() {
         assertEquals(9_007_199_254_740_991L, Limits.WHOLE_NUMBER);
         assertThrows(IllegalArgumentException.class, () -> new TaskUsage(Limits.WHOLE_NUMBER + 1, 0, 0));
         assertThrows(
@@ -109,7 +109,7 @@ class TextsTest {
     }
 
     @Test
-    void aStoredFrameOfATypeThatBecameKnownIsReadAsThatType() {
+    void storedFrameOfANewlyKnownTypeIsReadAsThatType() {
         var out = new ByteWriter();
         out.writeText("task_notice");
         out.writeText("{\"task_id\":\"t\",\"code\":\"c\",\"message\":\"m\"}");
@@ -117,7 +117,7 @@ class TextsTest {
     }
 
     @Test
-    void anUnknownFrameDoesNotPretendToBeAnotherFrame() {
+    void unknownFrameCannotImitateAnotherFrame() {
         assertThrows(IllegalArgumentException.class, () -> new UnknownFrame("task_moved", new JsonText("{\"seq\":3}")));
         assertThrows(IllegalArgumentException.class, () -> new UnknownFrame("task_notice", JsonText.EMPTY));
     }

@@ -12,19 +12,18 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The one folder of a server, held by one process at a time. */
+/** A server's data directory, held by one process at a time. */
 final class DataDirectory implements AutoCloseable {
 
     private static final boolean ROOT = "root".equals(System.getProperty("user.name"));
 
-    private static final String UNPACKED = "unpacked";
+    /** A process that can open the file could lock it and keep Penstock from starting. */
+    private static final String LOCK_MODE = "rw-------";
 
     private final Path path;
     private final FileChannel lock;
@@ -38,34 +37,19 @@ final class DataDirectory implements AutoCloseable {
         return path;
     }
 
-    /** For the page's files, which Vert.x serves from the disk; emptied at each start, since who is killed does not clear away. */
-    Path unpacked() {
-        return path.resolve(UNPACKED);
-    }
-
-    private static void empty(Path folder) throws IOException {
-        try (Stream<Path> below = Files.walk(folder)) {
-            for (Path each : below.sorted(Comparator.reverseOrder()).toList()) {
-                if (!each.equals(folder)) {
-                    Files.delete(each);
-                }
-            }
-        }
-    }
-
     private static FileAttribute<Set<PosixFilePermission>> only(String permissions) {
         return PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions));
     }
 
-    /** Where the data goes unless told otherwise. */
-    static Path usual(Map<String, String> environment) {
+    /** The default data directory. */
+    static Path defaultPath(Map<String, String> environment) {
         return ROOT
                 ? Path.of("/var/lib/penstock")
                 : userFolder(environment, "XDG_DATA_HOME", ".local/share").resolve("penstock");
     }
 
-    /** Where programs are unpacked to: it may be deleted at any time, and is then made again. */
-    static Path usualCache(Map<String, String> environment) {
+    /** The default directory for unpacked programs: it may be deleted at any time and is then recreated. */
+    static Path defaultCache(Map<String, String> environment) {
         return ROOT
                 ? Path.of("/var/cache/penstock")
                 : userFolder(environment, "XDG_CACHE_HOME", ".cache").resolve("penstock");
@@ -73,25 +57,21 @@ final class DataDirectory implements AutoCloseable {
 
     private static Path userFolder(Map<String, String> environment, String variable, String below) {
         String folder = environment.get(variable);
-        return folder == null || folder.isBlank() ? Path.of(System.getProperty("user.home"), below) : Path.of(folder);
+        // The XDG specification says to ignore relative paths: they would depend on the server's working directory.
+        return folder == null || !folder.startsWith("/")
+                ? Path.of(System.getProperty("user.home"), below)
+                : Path.of(folder);
     }
 
     static DataDirectory open(Path given) throws StartFailure {
         Path path = given.toAbsolutePath().normalize();
         try {
-            // Root's Postgres runs under another account, which must get through to its own folder.
+            // Root's Postgres runs under another account, which must be able to reach its own folder.
             Files.createDirectories(path, only(ROOT ? "rwx--x--x" : "rwx------"));
-            for (String own : List.of("journal", "live", "queue", "artifacts", UNPACKED)) {
-                Files.createDirectories(path.resolve(own), only("rwx------"));
+            for (String own : List.of("journal", "live", "live-spare", "queue", "artifacts")) {
+                close(Files.createDirectories(path.resolve(own), only("rwx------")), "rwx------");
             }
-            FileChannel channel =
-                    FileChannel.open(path.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-            if (lock(channel) == null) {
-                channel.close();
-                throw new StartFailure("The data directory " + path
-                        + " is used by another Penstock: stop that one, or choose another directory with --data.");
-            }
-            empty(path.resolve(UNPACKED));
+            FileChannel channel = locked(path);
             return new DataDirectory(path, channel);
         } catch (AccessDeniedException e) {
             throw new StartFailure(
@@ -101,7 +81,7 @@ final class DataDirectory implements AutoCloseable {
                     e);
         } catch (FileAlreadyExistsException e) {
             throw new StartFailure(
-                    "The data directory " + path + " cannot be made, since " + e.getFile()
+                    "The data directory " + path + " cannot be created, since " + e.getFile()
                             + " is a file: choose another with --data.",
                     e);
         } catch (IOException e) {
@@ -110,6 +90,33 @@ final class DataDirectory implements AutoCloseable {
                             + "): choose another with --data.",
                     e);
         }
+    }
+
+    /** Folders and files of older versions, or after a manual chmod, may be open to others. */
+    private static void close(Path own, String permissions) throws IOException {
+        Set<PosixFilePermission> wanted = PosixFilePermissions.fromString(permissions);
+        if (!wanted.containsAll(Files.getPosixFilePermissions(own))) {
+            Files.setPosixFilePermissions(own, wanted);
+        }
+    }
+
+    private static FileChannel locked(Path path) throws IOException, StartFailure {
+        Path file = path.resolve("lock");
+        boolean wasOpen = Files.exists(file)
+                && !PosixFilePermissions.fromString(LOCK_MODE).containsAll(Files.getPosixFilePermissions(file));
+        FileChannel channel =
+                FileChannel.open(file, Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE), only(LOCK_MODE));
+        close(file, LOCK_MODE);
+        if (lock(channel) == null) {
+            channel.close();
+            throw new StartFailure("The data directory " + path
+                    + " is used by another Penstock: stop that one, or choose another directory with --data."
+                    + (wasOpen
+                            ? " If none runs, another account holds " + file
+                                    + ", which it was able to open: delete that file."
+                            : ""));
+        }
+        return channel;
     }
 
     private static @Nullable FileLock lock(FileChannel channel) throws IOException {

@@ -3,15 +3,16 @@ package io.penstock.server;
 import io.penstock.engine.Engine;
 import io.penstock.server.api.ApiDocument;
 import io.penstock.server.api.ApiRoutes;
+import io.penstock.server.guard.Connections;
 import io.penstock.server.guard.Guard;
 import io.penstock.server.guard.SessionRoutes;
 import io.penstock.server.http.HttpEdge;
-import io.penstock.server.ops.DiskRoom;
+import io.penstock.server.ops.FreeDisk;
 import io.penstock.server.ops.Gauges;
 import io.penstock.server.ops.HealthRoutes;
 import io.penstock.server.ops.WebClientRoutes;
 import io.penstock.server.ws.AttachRoutes;
-import io.penstock.server.ws.Rooms;
+import io.penstock.server.ws.AttachedViewers;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.http.HttpServer;
@@ -19,34 +20,33 @@ import io.vertx.core.http.HttpServerOptions;
 import io.vertx.ext.web.Router;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** All edges on one event loop. There are several, which share the port, and the connections are dealt out among them. */
+/** All edges on one event loop. Several verticles share the port, and connections are distributed among them. */
 final class EdgeVerticle extends VerticleBase {
 
-    /** For answers that are under way when everything else has ended already. */
-    private static final int LAST_WORDS_SECONDS = 5;
+    /** Time for answers that are still being sent after everything else has stopped. */
+    private static final int DRAIN_SECONDS = 5;
 
     private final HttpServerOptions options;
     private final Engine engine;
     private final Guard guard;
     private final Gauges gauges;
-    private final DiskRoom disk;
-    private final Rooms rooms;
-    private final AtomicInteger connections;
+    private final FreeDisk disk;
+    private final AttachedViewers rooms;
+    private final Connections connections;
     private final long startedAtNanos;
     private @Nullable HttpServer http;
 
-    /** @param connections how many there are, of all that share the port */
+    /** @param connections of all verticles that share the port */
     EdgeVerticle(
             HttpServerOptions options,
             Engine engine,
             Guard guard,
             Gauges gauges,
-            DiskRoom disk,
-            Rooms rooms,
-            AtomicInteger connections,
+            FreeDisk disk,
+            AttachedViewers rooms,
+            Connections connections,
             long startedAtNanos) {
         this.options = options;
         this.engine = engine;
@@ -62,7 +62,7 @@ final class EdgeVerticle extends VerticleBase {
     public Future<?> start() {
         Router router = Router.router(vertx);
         gauges.count(router);
-        HttpEdge.protect(router, guard);
+        HttpEdge.protect(router, guard, connections);
         var routes = new ApiRoutes(ApiDocument.read());
         HttpEdge.bind(
                 routes,
@@ -73,9 +73,9 @@ final class EdgeVerticle extends VerticleBase {
                 guard.answerer());
         AttachRoutes.bind(routes, engine.tasks(), engine.screens(), rooms, guard.actor());
         SessionRoutes.bind(routes, guard);
-        HealthRoutes.bind(routes, engine.ledger(), engine::policy, disk, startedAtNanos);
+        HealthRoutes.bind(routes, engine.ledger(), engine::policy, disk, startedAtNanos, guard::isAuthenticated);
         gauges.bind(routes);
-        routes.add(router);
+        routes.add(router, guard);
         WebClientRoutes.add(router);
         HttpServer server = HttpEdge.limit(vertx.createHttpServer(options), connections);
         http = server;
@@ -87,13 +87,12 @@ final class EdgeVerticle extends VerticleBase {
     }
 
     /**
-     * Takes no new connections, and lets the answers under way come to their ends: a stream of events has its own when the log is
-     * closed.
+     * Accepts no new connections and lets the answers in progress finish: an event stream ends when the log is closed.
      */
     Future<?> shutdown(Future<?> engineStopped) {
         HttpServer server = Objects.requireNonNull(http);
         Future<Void> finished = server.shutdown(1, TimeUnit.HOURS);
-        return engineStopped.transform(stopped -> finished.timeout(LAST_WORDS_SECONDS, TimeUnit.SECONDS)
+        return engineStopped.transform(stopped -> finished.timeout(DRAIN_SECONDS, TimeUnit.SECONDS)
                 .transform(done -> done.succeeded() ? finished : server.close()));
     }
 }

@@ -11,37 +11,38 @@ import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Takes the lines of the log without delay, and has a thread of its own write them: event loops log too, and would stand still with
- * whoever reads the log and stops reading it. What it has not taken is kept up to a limit; more is left out, and how much is said.
+ * Takes log lines without blocking and writes them on a thread of its own: event loops log too, and would block if the
+ * reader of the log stopped reading. Unwritten lines are kept up to a limit; further lines are dropped and counted in
+ * the log.
  */
 final class LogOutput extends OutputStream {
 
-    /** Some thousand lines. */
-    static final int MOST_BYTES = 1024 * 1024;
+    /** A few thousand lines. */
+    static final int MAX_BYTES = 1024 * 1024;
 
-    /** For the last words, when somebody reads them. */
-    private static final long LAST_WORDS_MS = 1_000;
+    /** Time to write the last lines at exit. */
+    private static final long FLUSH_MS = 1_000;
 
     private final OutputStream to;
     private final ArrayDeque<byte[]> waiting = new ArrayDeque<>();
     private int bytes;
-    private long leftOut;
+    private long dropped;
     private boolean writing;
 
     private LogOutput(OutputStream to) {
         this.to = to;
     }
 
-    /** Begins to write what it is given. */
-    static LogOutput begin(OutputStream to) {
+    /** Starts the thread that writes to the given stream. */
+    static LogOutput start(OutputStream to) {
         var output = new LogOutput(to);
         Thread.ofPlatform().name("log").daemon().start(output::writeAll);
         return output;
     }
 
-    /** From now on, of all that this process says on its standard error. */
+    /** Replaces this process' standard error. */
     static LogOutput ofStandardError() {
-        LogOutput output = begin(new FileOutputStream(FileDescriptor.err));
+        LogOutput output = start(new FileOutputStream(FileDescriptor.err));
         System.setErr(new PrintStream(output, false, Charset.forName(System.getProperty("stderr.encoding", "UTF-8"))));
         return output;
     }
@@ -53,8 +54,8 @@ final class LogOutput extends OutputStream {
 
     @Override
     public synchronized void write(byte[] from, int offset, int length) {
-        if (leftOut > 0 || bytes + length > MOST_BYTES) {
-            leftOut += lines(from, offset, length);
+        if (dropped > 0 || bytes + length > MAX_BYTES) {
+            dropped += lines(from, offset, length);
             return;
         }
         byte[] copy = new byte[length];
@@ -75,45 +76,45 @@ final class LogOutput extends OutputStream {
     private void writeAll() {
         try {
             while (true) {
-                pass(next());
+                writeOut(next());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    private void pass(byte[] next) {
+    private void writeOut(byte[] next) {
         try {
             to.write(next);
         } catch (IOException e) {
-            // There is no other place to say so. A disk that is full may have room for the next line.
+            // There is no other place to report this. A full disk may have room for the next line.
         }
     }
 
     private synchronized byte[] next() throws InterruptedException {
         writing = false;
         notifyAll();
-        while (waiting.isEmpty() && leftOut == 0) {
+        while (waiting.isEmpty() && dropped == 0) {
             wait();
         }
         writing = true;
         byte[] next = waiting.poll();
         if (next == null) {
-            next = (leftOut + " lines were left out here, since nobody read the log.\n")
+            next = (dropped + " lines were dropped here because the log was not being read.\n")
                     .getBytes(StandardCharsets.UTF_8);
-            leftOut = 0;
+            dropped = 0;
         } else {
             bytes -= next.length;
         }
         return next;
     }
 
-    /** Waits until all is written, if somebody reads it. */
+    /** Waits until everything is written, or the time is up because the log is not being read. */
     synchronized void settle() {
-        long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(LAST_WORDS_MS);
-        long left = LAST_WORDS_MS;
+        long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(FLUSH_MS);
+        long left = FLUSH_MS;
         try {
-            while (left > 0 && (writing || !waiting.isEmpty() || leftOut > 0)) {
+            while (left > 0 && (writing || !waiting.isEmpty() || dropped > 0)) {
                 wait(left);
                 left = TimeUnit.NANOSECONDS.toMillis(until - System.nanoTime());
             }

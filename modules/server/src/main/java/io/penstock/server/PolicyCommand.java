@@ -5,11 +5,11 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** What can be done with policies without a server. */
+/** Policy commands that need no server. */
 @Command(
         name = "policy",
         mixinStandardHelpOptions = true,
-        description = "Tries rules.",
+        description = "Tests rules.",
         subcommands = PolicyTrial.class)
 final class PolicyCommand implements Runnable {
 
@@ -18,6 +18,7 @@ final class PolicyCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "Say what to do; `penstock policy test FILE` tries rules.");
+        throw new ParameterException(
+                spec.commandLine(), "A command is missing; `penstock policy test FILE` tests rules.");
     }
 }

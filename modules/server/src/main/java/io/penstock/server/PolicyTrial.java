@@ -25,31 +25,31 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Reads a file of rules as a server would, and asks it about spawns that were recorded. */
+/** Reads a file of rules as a server would, and applies them to recorded spawns. */
 @Command(
         name = "test",
         mixinStandardHelpOptions = true,
-        description = "Says what is wrong with a file of rules, and which of them decides about recorded spawns.",
+        description = "Checks a file of rules, and shows which rule decides each recorded spawn.",
         footer = {
             "",
-            "Events are frames as JSON, one a line, as GET /tasks/ID/events gives them: all but the spawns is passed over."
+            "EVENTS are frames as JSON, one per line, as GET /tasks/ID/events sends them; only spawns are used."
         })
 final class PolicyTrial implements Callable<Integer> {
 
     private static final String SERVER_SENT = "data: ";
     private static final int SHOWN_CHARS = 60;
 
-    @Parameters(index = "0", paramLabel = "FILE", description = "the rules")
+    @Parameters(index = "0", paramLabel = "FILE", description = "file of rules")
     private Path file = Path.of("policy.yaml");
 
-    @Parameters(index = "1..*", paramLabel = "EVENTS", description = "files with events; - is the standard input")
+    @Parameters(index = "1..*", paramLabel = "EVENTS", description = "files with events; - is standard input")
     private List<String> events = List.of();
 
     @Option(
             names = "--profile",
             paramLabel = "NAME",
             defaultValue = "local",
-            description = "what holds where no rule decides: local, full-auto or safe (default: ${DEFAULT-VALUE})")
+            description = "what applies if no rule decides: local, full-auto or safe (default: ${DEFAULT-VALUE})")
     private String profile = "local";
 
     @Spec
@@ -68,7 +68,7 @@ final class PolicyTrial implements Callable<Integer> {
             try (BufferedReader lines = from.equals("-")
                     ? new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))
                     : Files.newBufferedReader(Path.of(from))) {
-                lines.lines().forEach(line -> ask(policy, line, out));
+                lines.lines().forEach(line -> evaluate(policy, line, out));
             }
         }
         if (!events.isEmpty()) {
@@ -79,7 +79,7 @@ final class PolicyTrial implements Callable<Integer> {
         return 0;
     }
 
-    private void ask(Policy policy, String line, PrintWriter out) {
+    private void evaluate(Policy policy, String line, PrintWriter out) {
         String json = line.startsWith(SERVER_SENT) ? line.substring(SERVER_SENT.length()) : line;
         if (!json.startsWith("{")) {
             return;
@@ -94,18 +94,19 @@ final class PolicyTrial implements Callable<Integer> {
             spawned = body;
             task = frame.stream().id();
         } catch (Failure e) {
-            throw new Failure(e.code(), "This is no event: " + shown(json) + " (" + e.getMessage() + ")", e);
+            throw new Failure(e.code(), "This is not an event: " + shown(json) + " (" + e.getMessage() + ")", e);
         }
         Verdict verdict = policy.verdict(PolicyQuestion.spawn(spawned));
         decided.merge(verdict.rule(), 1, Integer::sum);
         out.printf(
-                "%-5s  %-20s  %s  %s %s %s%n",
+                "%-5s  %-20s  %s  %s %s %s%s%n",
                 word(verdict),
                 verdict.rule(),
                 task,
                 spawned.toolName(),
                 spawned.executionMode().wireName(),
-                shown(spawned.args().text()));
+                shown(spawned.args().text()),
+                verdict instanceof Verdict.Deny denied ? "  (" + denied.reason() + ")" : "");
     }
 
     private static String word(Verdict verdict) {

@@ -2,17 +2,23 @@ package io.penstock.server;
 
 import io.penstock.engine.Engine;
 import io.penstock.engine.EngineSettings;
-import io.penstock.engine.log.LogSettings;
-import io.penstock.engine.policy.PolicyStanding;
+import io.penstock.engine.ledger.LogSettings;
+import io.penstock.engine.policy.PolicyStatus;
+import io.penstock.engine.spawn.epoll.EventLoops;
+import io.penstock.engine.spawn.linux.DescriptorBudget;
 import io.penstock.frames.Containment;
 import io.penstock.server.guard.AccessToken;
+import io.penstock.server.guard.AnswerToken;
+import io.penstock.server.guard.BrowserSessions;
+import io.penstock.server.guard.Connections;
 import io.penstock.server.guard.Guard;
 import io.penstock.server.guard.TokenUnusable;
 import io.penstock.server.http.HttpEdge;
-import io.penstock.server.ops.DiskRoom;
+import io.penstock.server.ops.FreeDisk;
 import io.penstock.server.ops.Gauges;
+import io.penstock.server.request.HttpLimits;
 import io.penstock.server.ws.AttachRoutes;
-import io.penstock.server.ws.Rooms;
+import io.penstock.server.ws.AttachedViewers;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -21,6 +27,7 @@ import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
 import io.vertx.core.http.HttpServerOptions;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -28,17 +35,22 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The whole server: what is wired to what, started from the ground up and stopped the other way round. */
+/** The whole server: how its parts are wired, started bottom up and stopped in reverse order. */
 final class Server {
 
     private static final Logger log = LoggerFactory.getLogger(Server.class);
 
-    /** Each step of the shutdown; Postgres has its own, shorter deadline. */
+    /** Timeout of each step of the shutdown; Postgres has its own, shorter deadline. */
     private static final long STOP_STEP_SECONDS = 30;
+
+    /** EX_SOFTWARE of sysexits.h: a supervisor restarts the server. */
+    private static final int EXIT_DEAD_LOOP = 70;
 
     private final DataDirectory data;
     private final Vertx vertx;
@@ -46,80 +58,132 @@ final class Server {
     private final List<EdgeVerticle> edges;
     private final Gauges gauges;
     private final String host;
+    private final AtomicBoolean closing;
     private final CountDownLatch ended = new CountDownLatch(1);
 
     private Server(
-            DataDirectory data, Vertx vertx, Engine engine, List<EdgeVerticle> edges, Gauges gauges, String host) {
+            DataDirectory data,
+            Vertx vertx,
+            Engine engine,
+            List<EdgeVerticle> edges,
+            Gauges gauges,
+            String host,
+            AtomicBoolean closing) {
         this.data = data;
         this.vertx = vertx;
         this.engine = engine;
         this.edges = edges;
         this.gauges = gauges;
         this.host = host;
+        this.closing = closing;
     }
 
-    /** Returns when the server really is ready, or throws with nothing left behind. */
+    /**
+     * Skips the orderly stop, which would wait for the dead loop: everything accepted is in the journal for the next
+     * start.
+     */
+    private static void haltProcess(String loop) {
+        System.err.println(
+                "penstock: The server exits with code " + EXIT_DEAD_LOOP + ", because an error ended its " + loop
+                        + ", and with it its tasks and connections; the log above shows the error. Restart the server:"
+                        + " nothing that was accepted is lost.");
+        System.err.flush();
+        Runtime.getRuntime().halt(EXIT_DEAD_LOOP);
+    }
+
+    /** Returns when the server is ready, or throws and leaves nothing behind. */
     static Server start(ServerSettings settings) throws Exception {
-        // Asked first: what it refuses must not have touched anything.
-        Guard alone = settings.auth() ? null : Guard.withoutToken(settings.host());
+        return start(settings, null);
+    }
+
+    /** @param person shown an answer token if none exists yet; null if the output is not seen by one person alone */
+    static Server start(ServerSettings settings, @Nullable Consumer<String> person) throws Exception {
+        // Checked first: a refused start must not have changed anything.
+        Guard tokenlessGuard = settings.auth() ? null : Guard.withoutToken(settings.host());
         DataDirectory data = DataDirectory.open(settings.data());
         Guard guard;
         try {
-            guard = alone != null
-                    ? alone
-                    : Guard.withTokens(
-                            settings.host(),
-                            AccessToken.keptIn(settings.tokenFile()),
-                            AccessToken.keptIn(settings.answerTokenFile()));
+            guard = tokenlessGuard != null ? tokenlessGuard : withTokens(settings, data.path(), person);
         } catch (TokenUnusable e) {
             data.close();
             throw e;
         }
-        // Programs' outputs are watched by the event loops themselves, which only the native transport can.
-        var files = new FileSystemOptions()
-                .setFileCacheDir(data.unpacked().resolve("page").toString());
+        // The event loops watch the programs' outputs, which needs the native transport. Vert.x opens files by
+        // absolute paths only: it searches neither the class path nor the working directory.
+        var files = new FileSystemOptions().setClassPathResolvingEnabled(false).setFileCachingEnabled(false);
         Vertx vertx =
                 Vertx.vertx(new VertxOptions().setPreferNativeTransport(true).setFileSystemOptions(files));
+        var closing = new AtomicBoolean();
+        EventLoops.whenEnded(vertx, loop -> {
+            if (!closing.get()) {
+                haltProcess(loop);
+            }
+        });
         try {
             var log = new LogSettings(data.path(), settings.cache(), settings.database(), settings.fsync());
             var gauges = new Gauges();
-            var told = new EngineSettings(
+            var engineSettings = new EngineSettings(
                     log,
                     settings.workspace(),
                     settings.spawner(),
                     settings.policy(),
                     settings.quotas(),
                     List.of(gauges.tasks()),
-                    settings.keepOutputs());
-            Future<Server> started = Engine.start(vertx, told)
+                    settings.keepOutputs(),
+                    new DescriptorBudget(descriptorsNeeded(settings)),
+                    settings.diskReserveBytes());
+            Future<Server> started = Engine.startPaused(vertx, engineSettings)
                     .compose(engine -> listen(vertx, settings, engine, guard, gauges)
-                            .map(edges -> new Server(data, vertx, engine, edges, gauges, settings.host()))
-                            // Not before nothing can keep it from running: what waits would be started to be stopped.
+                            .map(edges -> new Server(data, vertx, engine, edges, gauges, settings.host(), closing))
+                            // Only after nothing can prevent the start: otherwise queued tasks would be started only
+                            // to be stopped.
                             .onSuccess(listening -> engine.lanes().open())
                             .recover(e -> engine.stop().transform(stopped -> Future.failedFuture(e))));
             return started.toCompletionStage().toCompletableFuture().get();
         } catch (ExecutionException e) {
+            closing.set(true);
             stop("Vert.x", vertx.close());
             data.close();
             throw e.getCause() instanceof Exception cause ? cause : e;
         }
     }
 
-    /** As many as there are processors, so that one busy connection does not keep all others waiting. */
+    /** The descriptors needed for the maximum number of connections and running tasks. */
+    static int descriptorsNeeded(ServerSettings settings) {
+        return DescriptorBudget.needed(HttpLimits.CONNECTIONS, settings.quotas().running());
+    }
+
+    private static Guard withTokens(ServerSettings settings, Path data, @Nullable Consumer<String> person)
+            throws TokenUnusable {
+        AccessToken token = AccessToken.keptIn(settings.tokenFile());
+        Optional<AnswerToken> answerToken = AnswerToken.keptIn(data);
+        if (answerToken.isEmpty() && person != null) {
+            person.accept(AnswerToken.renew(data));
+            answerToken = AnswerToken.keptIn(data);
+        }
+        return Guard.withTokens(
+                settings.host(),
+                token,
+                answerToken.orElse(null),
+                BrowserSessions.keptIn(data.resolve("sessions"), token));
+    }
+
+    /** One verticle per processor, so that a busy connection does not block all others. */
     private static Future<List<EdgeVerticle>> listen(
             Vertx vertx, ServerSettings settings, Engine engine, Guard guard, Gauges gauges) {
-        // A negative port is any that is free, and the same for all that are deployed together.
+        // A negative port means any free port, the same for all instances of the deployment.
         HttpServerOptions options = AttachRoutes.withSockets(
                 HttpEdge.options(settings.host(), settings.port() == 0 ? -1 : settings.port()));
-        var connections = new AtomicInteger();
-        var disk = new DiskRoom(settings.data());
-        var rooms = new Rooms(connections::decrementAndGet);
+        var connections = new Connections(vertx, engine.descriptors());
+        var disk = new FreeDisk(settings.data());
+        var viewers = new AttachedViewers(connections::left);
         gauges.watch(engine.ledger(), engine.lanes(), disk, connections);
         long now = System.nanoTime();
         var edges = new CopyOnWriteArrayList<EdgeVerticle>();
         return vertx.deployVerticle(
                         () -> {
-                            var edge = new EdgeVerticle(options, engine, guard, gauges, disk, rooms, connections, now);
+                            var edge =
+                                    new EdgeVerticle(options, engine, guard, gauges, disk, viewers, connections, now);
                             edges.add(edge);
                             return edge;
                         },
@@ -131,24 +195,38 @@ final class Server {
 
     private static StartFailure cannotListen(ServerSettings settings, Throwable e) {
         String place = settings.host() + ", port " + settings.port();
-        // Each transport has an exception of its own for this; the kernel's words are in all of them.
+        // Each transport throws its own exception for this; all contain the kernel's message.
         boolean taken = String.valueOf(e.getMessage()).contains("in use");
         return taken
                 ? new StartFailure(
-                        "Another program listens on " + place + " already: stop it, or choose another with --port.", e)
+                        "Another program already listens on " + place
+                                + ": stop it, or choose another port with --port.",
+                        e)
                 : new StartFailure(
                         "Penstock cannot listen on " + place + " (" + e.getMessage()
                                 + "): give an address of this machine with --host and a free port with --port.",
                         e);
     }
 
-    /** Where to reach it, as a link. */
+    /** A warning if the descriptor limit is reached before the limits of connections and tasks. */
+    Optional<String> fewDescriptors(ServerSettings settings) {
+        DescriptorBudget room = engine.descriptors();
+        return room.isShort()
+                ? Optional.of("The system permits at most " + room.limit() + " open files and connections, but "
+                        + HttpLimits.CONNECTIONS + " connections and "
+                        + settings.quotas().running() + " running tasks may need "
+                        + descriptorsNeeded(settings)
+                        + "; what exceeds the limit is refused. Raise it with ulimit -n or LimitNOFILE=.")
+                : Optional.empty();
+    }
+
+    /** The server's address as a link. */
     String address() {
         String name = host.contains(":") ? "[" + host + "]" : host;
         return "http://" + name + ":" + edges.getFirst().port();
     }
 
-    PolicyStanding policy() {
+    PolicyStatus policy() {
         return engine.policy();
     }
 
@@ -156,7 +234,7 @@ final class Server {
         return engine.containment();
     }
 
-    /** Why programs are started by pty4j though nobody asked for it; empty where they are not. */
+    /** Why programs are started by pty4j although it was not requested; empty if they are not. */
     Optional<String> whyNotNative() {
         return engine.whyNotNative();
     }
@@ -165,9 +243,9 @@ final class Server {
         ended.await();
     }
 
-    /** Nothing new comes in, what runs is finished, what is kept is safe. Returns when all of it is done. */
+    /** Stops accepting work, finishes what is running and makes the data safe. Returns when all of it is done. */
     void stop() {
-        // Viewers are told how their tasks have ended, so they stay until the log is closed.
+        // Viewers are notified how their tasks ended, so they stay until the log is closed.
         Promise<Void> engineStopped = Promise.promise();
         Future<?> finished = Future.join(edges.stream()
                 .map(edge -> edge.shutdown(engineStopped.future()))
@@ -175,6 +253,7 @@ final class Server {
         stop("tasks and their log", engine.stop().onComplete(engineStopped));
         stop("the HTTP server", finished);
         gauges.close();
+        closing.set(true);
         stop("Vert.x", vertx.close());
         try {
             data.close();
@@ -190,7 +269,7 @@ final class Server {
         } catch (ExecutionException e) {
             log.warn("Stopping {} failed: {}", what, String.valueOf(e.getCause()));
         } catch (TimeoutException e) {
-            log.warn("Stopping {} took longer than {} s and was given up", what, STOP_STEP_SECONDS);
+            log.warn("Stopping {} took longer than {} s and was abandoned", what, STOP_STEP_SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -12,14 +12,15 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a server is told.
+ * The settings of a server.
  *
- * @param port 0 for any that is free
- * @param workspace the folder that tasks work in or below
- * @param auth whether the access token is asked for
+ * @param port 0 for any free port
+ * @param workspace the folder in or below which tasks work
+ * @param auth whether the access token is required
  * @param database null for the embedded Postgres
  * @param quotas how many tasks run and wait, and how fast they may write
  * @param keepOutputs how long the output of a task is kept after its end
+ * @param diskReserveBytes disk space that outputs leave free
  */
 record ServerSettings(
         String host,
@@ -33,7 +34,8 @@ record ServerSettings(
         SpawnerChoice spawner,
         PolicySource policy,
         Quotas quotas,
-        Duration keepOutputs) {
+        Duration keepOutputs,
+        long diskReserveBytes) {
 
     private static final Duration FORCE_EVERY = Duration.ofMillis(100);
 
@@ -47,16 +49,14 @@ record ServerSettings(
         if (keepOutputs.isNegative()) {
             throw new IllegalArgumentException("--keep-days is 0 or more, not " + keepOutputs.toDays());
         }
+        if (diskReserveBytes < 0) {
+            throw new IllegalArgumentException("--disk-reserve is 0 or more MiB, not " + (diskReserveBytes >> 20));
+        }
     }
 
-    /** Where the access token is kept. */
+    /** The file of the access token. */
     Path tokenFile() {
         return data.toAbsolutePath().normalize().resolve("token");
-    }
-
-    /** Where the token is kept with which only questions are answered. */
-    Path answerTokenFile() {
-        return tokenFile().resolveSibling("answer-token");
     }
 
     static boolean auth(String word) {
@@ -67,7 +67,7 @@ record ServerSettings(
         };
     }
 
-    /** Who alone reaches a server may do everything; elsewhere what may be done is said first. */
+    /** A server that only this machine can reach permits everything by default; elsewhere the safe profile applies. */
     static PolicySource policy(@Nullable String profile, @Nullable Path file, String host) {
         Profile usual = Guard.isLoopback(host) ? Profile.LOCAL : Profile.SAFE;
         return new PolicySource(profile == null ? usual : Profile.parse(profile), file);

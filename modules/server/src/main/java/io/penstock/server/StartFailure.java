@@ -7,7 +7,10 @@ import io.penstock.server.guard.TokenUnusable;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 
-/** What is said to people when the server cannot start: one sentence, or the whole trace of what nobody foresaw. */
+/**
+ * The message to the user when the server cannot start: one sentence, or the whole stack trace of an unexpected
+ * failure.
+ */
 final class StartFailure extends Exception {
 
     private static final long serialVersionUID = 1L;
@@ -32,6 +35,6 @@ final class StartFailure extends Exception {
         }
         var trace = new StringWriter();
         failure.printStackTrace(new PrintWriter(trace, true));
-        return "something unforeseen happened, which is a defect of Penstock: " + trace;
+        return "an unexpected failure, which is a defect of Penstock: " + trace;
     }
 }

@@ -1,6 +1,7 @@
 package io.penstock.server;
 
-import io.penstock.engine.log.postgres.DatabaseAddress;
+import io.penstock.engine.spawn.linux.DescriptorBudget;
+import io.penstock.engine.spawn.linux.ProcessMemory;
 import io.penstock.frames.Containment;
 import java.io.Console;
 import java.io.PrintWriter;
@@ -8,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -15,18 +17,19 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Starts the server and runs it until it is told to end. */
+/** Starts the server and runs it until it is stopped. */
 @Command(
         name = "up",
         mixinStandardHelpOptions = true,
         version = "Penstock " + Main.VERSION,
         sortOptions = false,
-        description = "Starts the server, and runs until Ctrl-C.",
+        description = "Starts the server and runs it until Ctrl-C.",
         footer = {
             "",
-            "Without --database, Penstock brings a Postgres of its own, which lives in the data directory",
-            "and starts and ends with the server; it is for Linux on x86-64 and aarch64. Environment: PGUSER and",
-            "PGPASSWORD are used where the URL has no user or password, PENSTOCK_JAVA_OPTS for the Java machine."
+            "Without --database, the server starts and stops an embedded Postgres, whose",
+            "data is in the data directory (Linux on x86-64 and aarch64).",
+            "Environment: PGUSER and PGPASSWORD are used if nothing else gives a user or",
+            "password; PENSTOCK_JAVA_OPTS adds options for the JVM."
         })
 final class Up implements Callable<Integer> {
 
@@ -34,27 +37,27 @@ final class Up implements Callable<Integer> {
             names = "--port",
             paramLabel = "PORT",
             defaultValue = "7341",
-            description = "the port to listen on; 0 takes one that is free (default: ${DEFAULT-VALUE})")
+            description = "port to listen on; 0 chooses a free one (default: ${DEFAULT-VALUE})")
     private int port = 7341;
 
     @Option(
             names = "--host",
             paramLabel = "HOST",
             defaultValue = "127.0.0.1",
-            description = "the address to listen on (default: ${DEFAULT-VALUE}, this machine only)")
+            description = "address to listen on (default: ${DEFAULT-VALUE}, this machine only)")
     private String host = "127.0.0.1";
 
     @Option(
             names = "--data",
             paramLabel = "DIR",
-            description = "where everything is kept (default: a folder penstock where your system keeps data)")
+            description = "data directory (default: penstock in your system's folder for application data)")
     private @Nullable Path data;
 
     @Option(
             names = "--workspace",
             paramLabel = "DIR",
             defaultValue = ".",
-            description = "the folder that tasks work in or below (default: the present one)")
+            description = "folder that tasks work in or below (default: the current one)")
     private Path workspace = Path.of(".");
 
     @Option(
@@ -62,26 +65,33 @@ final class Up implements Callable<Integer> {
             paramLabel = "HOW",
             defaultValue = "token",
             description = {
-                "who may use the server: token: who sends the token in DATA/token (default);",
-                "off: everyone on this machine, which needs a loopback address as --host"
+                "who may use the server. token: callers that send the token in DATA/token (default);",
+                "off: everyone on this machine, only with a loopback --host"
             })
     private String auth = "token";
 
     @Option(
             names = "--database",
             paramLabel = "URL",
-            description = "a Postgres of your own, 14 or newer: postgresql://user:password@host:5432/database")
+            description = "your own Postgres, 14 or newer: postgresql://user@host:5432/database")
     private @Nullable String database;
+
+    @Option(
+            names = "--database-password-file",
+            paramLabel = "FILE",
+            description = "file whose first line is the password for --database; in the command line, everyone on this"
+                    + " machine could see it")
+    private @Nullable Path databasePasswordFile;
 
     @Option(
             names = "--journal-fsync",
             paramLabel = "WHEN",
             defaultValue = "never",
             description = {
-                "what a power cut may take; a crash of Penstock takes nothing in any of these:",
-                "never: what has not reached Postgres yet, of some 20 ms (default)",
-                "interval: the same, but at most 100 ms also while Postgres is away",
-                "always: nothing, and each frame waits for the disk"
+                "when the journal is synced to disk, so what a power cut may lose (a crash of Penstock loses nothing).",
+                "never: frames that are not in Postgres yet, some 20 ms (default);",
+                "interval: the same, but at most 100 ms while Postgres is away;",
+                "always: nothing, but each frame waits for the disk"
             })
     private String journalFsync = "never";
 
@@ -89,9 +99,9 @@ final class Up implements Callable<Integer> {
             names = "--spawner",
             paramLabel = "HOW",
             description = {
-                "how programs are started: native: by the C library, watched by the server's own event loops (Linux);",
-                "pty4j: by a library that works elsewhere too, with threads for each program.",
-                "Unless given: native where it works"
+                "how programs are started. native: by the C library, watched by the event loops (Linux);",
+                "pty4j: by a portable library, with threads for each program.",
+                "Default: native where it works"
             })
     private @Nullable String spawner;
 
@@ -99,23 +109,23 @@ final class Up implements Callable<Integer> {
             names = "--profile",
             paramLabel = "NAME",
             description = {
-                "what tasks may do where no rule decides: local: everything; full-auto: everything, within budgets;",
-                "safe: nothing is begun that no rule allows. Unless given: local, or safe if not only this machine",
-                "reaches the server"
+                "what tasks may do if no rule decides. local: everything; full-auto: everything, within budgets;",
+                "safe: nothing runs that no rule allows. Default: local with a loopback --host, else safe"
             })
     private @Nullable String profile;
 
     @Option(
             names = "--policy",
             paramLabel = "FILE",
-            description = "rules that come before the profile; see docs/policy.md. A change is taken up at once")
+            description =
+                    "file of rules that are asked before the profile; see docs/policy.md. Changes take effect at once")
     private @Nullable Path policy;
 
     @Option(
             names = "--max-running",
             paramLabel = "TASKS",
             defaultValue = "512",
-            description = "so many tasks run at once, more wait for their turn (default: ${DEFAULT-VALUE})")
+            description = "maximum number of running tasks; more are queued (default: ${DEFAULT-VALUE})")
     private int maxRunning = 512;
 
     @Option(
@@ -123,8 +133,8 @@ final class Up implements Callable<Integer> {
             paramLabel = "TASKS",
             defaultValue = "64",
             description = {
-                "so many of one session, which keeps no other session waiting (default: ${DEFAULT-VALUE});",
-                "tasks that name no session have only the limit of all"
+                "maximum number of running tasks of one session (default: ${DEFAULT-VALUE});",
+                "tasks without a session count only for --max-running"
             })
     private int maxRunningPerSession = 64;
 
@@ -132,7 +142,7 @@ final class Up implements Callable<Integer> {
             names = "--max-queued",
             paramLabel = "TASKS",
             defaultValue = "10000",
-            description = "so many wait at most, more are refused (default: ${DEFAULT-VALUE})")
+            description = "maximum number of queued tasks; more are refused (default: ${DEFAULT-VALUE})")
     private int maxQueued = 10_000;
 
     @Option(
@@ -140,18 +150,28 @@ final class Up implements Callable<Integer> {
             paramLabel = "DAYS",
             defaultValue = "30",
             description = {
-                "how long the output of a task is kept after its end (default: ${DEFAULT-VALUE});",
-                "the oldest goes earlier when all of them together fill half of the disk"
+                "how long a task's output is kept after its end (default: ${DEFAULT-VALUE});",
+                "the oldest is removed earlier when outputs fill half of the disk"
             })
     private int keepDays = 30;
+
+    @Option(
+            names = "--disk-reserve",
+            paramLabel = "MIB",
+            defaultValue = "64",
+            description = {
+                "disk space that outputs leave to the ledger (default: ${DEFAULT-VALUE});",
+                "with less, output is shown to followers but not stored"
+            })
+    private int diskReserve = 64;
 
     @Option(
             names = "--output-rate",
             paramLabel = "BYTES",
             defaultValue = "0",
             description = {
-                "so many bytes a task may write in a second; one that writes more is slowed, nothing is cut.",
-                "0, the default, is without limit"
+                "maximum bytes per second that a task may write; a faster one is slowed down, nothing is cut.",
+                "0, the default, means no limit"
             })
     private long outputRate;
 
@@ -160,40 +180,50 @@ final class Up implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
+        Optional<String> open = ProcessMemory.close();
         Map<String, String> environment = System.getenv();
         Path folder = data;
-        String url = database;
         var settings = new ServerSettings(
                 host,
                 port,
-                folder == null ? DataDirectory.usual(environment) : folder,
-                DataDirectory.usualCache(environment),
+                folder == null ? DataDirectory.defaultPath(environment) : folder,
+                DataDirectory.defaultCache(environment),
                 workspace,
                 ServerSettings.auth(auth),
-                url == null ? null : DatabaseAddress.parse(url, environment),
+                DatabaseOption.address(database, databasePasswordFile, environment),
                 ServerSettings.fsync(journalFsync),
                 ServerSettings.spawner(spawner),
                 ServerSettings.policy(profile, policy, host),
                 ServerSettings.quotas(maxRunning, maxRunningPerSession, maxQueued, outputRate),
-                Duration.ofDays(keepDays));
+                Duration.ofDays(keepDays),
+                (long) diskReserve << 20);
+        DescriptorBudget.raiseLimit(Server.descriptorsNeeded(settings));
         PrintWriter out = spec.commandLine().getOut();
-        Server server = Server.start(settings);
+        Console console = System.console();
+        boolean terminal = console != null && console.isTerminal();
+        // Only a terminal shows tokens: output to a file or a system log is read by others too.
+        Server server = Server.start(settings, terminal ? token -> showAnswerToken(out, token) : null);
         LogOutput log = LogOutput.ofStandardError();
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> end(server, out, log), "shutdown"));
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> shutDown(server, out, log), "shutdown"));
         out.println("Data is kept in " + settings.data().toAbsolutePath().normalize() + ", the ledger in "
-                + (settings.database() == null ? "the Postgres that Penstock brings" : settings.database()) + ".");
+                + (settings.database() == null ? "the embedded Postgres" : settings.database()) + ".");
         out.println(
                 settings.auth()
                         ? "Callers need the access token, which is in " + settings.tokenFile()
-                                + "; with the one in answer-token beside it, what policy asks is answered."
-                        : "Everyone on this machine may run programs here: --auth is off.");
-        server.whyNotNative().ifPresent(why -> out.println(why + " So programs are started by pty4j."));
+                                + "; answering policy questions takes the answer token, which `penstock answer-token` creates."
+                        : "Every user of this machine may run programs here: --auth is off.");
+        if (DatabaseOption.hasPassword(database)) {
+            out.println("Every user of this machine can see the password in --database: give it in a file with"
+                    + " --database-password-file, or in the environment as PGPASSWORD.");
+        }
+        server.fewDescriptors(settings).ifPresent(out::println);
+        open.ifPresent(why -> out.println(
+                "Tasks can read this server's memory and environment, because they run under its account. " + why));
+        server.whyNotNative().ifPresent(why -> out.println(why + " Therefore programs are started by pty4j."));
         out.println(containment(server.containment()));
-        out.println("What tasks may do is said by the " + server.policy().inForce()
+        out.println("What tasks may do is decided by the " + server.policy().inForce()
                 + (policy == null ? "." : " of " + policy.toAbsolutePath().normalize() + "."));
-        Console console = System.console();
-        if (settings.auth() && console != null && console.isTerminal()) {
-            // Only a person is told: what is written to a file or a system's log is read by others too.
+        if (settings.auth() && terminal) {
             out.println("Open it in a browser by this link, which signs you in: " + server.address() + "/#token="
                     + Files.readString(settings.tokenFile()).strip());
         }
@@ -205,19 +235,23 @@ final class Up implements Callable<Integer> {
 
     private static String containment(Containment level) {
         return switch (level) {
-            case CGROUP -> "Each task has a cgroup of its own: whatever it starts can be found and ended.";
+            case CGROUP -> "Each task has its own cgroup: all processes that it starts can be found and killed.";
             case ADOPTION ->
-                "Each task has a session of its own, for no cgroups can be made here, and what leaves it is adopted: only a"
+                "Each task has its own session, since no cgroups can be created here, and orphans are adopted: only a"
                         + " program that opens a session and empties its environment outlives a stop.";
             case SESSION ->
-                "Each task has a session of its own, for no cgroups can be made here: a program that opens a session"
+                "Each task has its own session, since no cgroups can be created here: a program that opens a session"
                         + " for itself outlives a stop.";
             case DESCENDANTS ->
-                "Of each task only the tree of its processes is known: what has left its parent outlives a stop.";
+                "Only the process tree of each task is known: a process that has left its parent outlives a stop.";
         };
     }
 
-    private static void end(Server server, PrintWriter out, LogOutput log) {
+    private static void showAnswerToken(PrintWriter out, String token) {
+        out.println("The answer token, for answering policy questions, is shown only now: " + token);
+    }
+
+    private static void shutDown(Server server, PrintWriter out, LogOutput log) {
         server.stop();
         log.settle();
         out.println("Penstock has stopped.");

@@ -1,4 +1,4 @@
-/** The server: the edges, what they are wired to, and the command line that starts it all. */
+/** The server: the edges, their wiring, and the command line that starts it. */
 @NullMarked
 package io.penstock.server;
 

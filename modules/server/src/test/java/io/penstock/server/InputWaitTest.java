@@ -5,13 +5,17 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 
 import io.penstock.frames.FrameJson;
 import io.penstock.frames.TaskState;
+import io.penstock.server.attach.Attached;
+import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A program that waits for input, as all see it who ask, and as it is told when the server ends before it. */
+/** The state of a program that waits for input, for all clients, and when the server ends first. */
+@Tag("server")
 class InputWaitTest {
 
     private final Path data = ServerProcess.folder();
@@ -32,7 +36,10 @@ class InputWaitTest {
             String task = client.spawn(TaskClient.terminal("stty -echo; echo password; read secret; sleep 600"));
             String other = client.spawn(TaskClient.terminal("sleep 600"));
             try (Attached viewer = Attached.json(server, task, "")) {
-                viewer.until(InputWaits::begins);
+                List<JsonObject> before = viewer.until(InputWaits::begins);
+                JsonObject running =
+                        TaskClient.ofType(before, "tool_task_status").getFirst();
+                assertEquals(running.getLong("started_at_ms"), before.getLast().getLong("started_at_ms"));
                 assertEquals("awaiting_input", client.status(task).getString("phase"));
                 assertEquals("running", client.status(task).getString("status"));
                 assertNotNull(client.status(task).getLong("started_at_ms"));
@@ -45,10 +52,7 @@ class InputWaitTest {
                         .toList();
                 assertEquals(List.of("running", "awaiting_input"), phases);
                 assertEquals(
-                        2,
-                        new JsonObject(client.get("/tasks?status=running").body())
-                                .getJsonArray("tasks")
-                                .size());
+                        2, new JsonArray(client.get("/tasks?status=running").body()).size());
 
                 viewer.say(new JsonObject().put("type", "stdin").put("op", 1).put("text", "x\r"));
                 List<JsonObject> seen = viewer.until(frame -> "running".equals(frame.getString("phase")));

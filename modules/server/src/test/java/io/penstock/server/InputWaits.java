@@ -4,11 +4,14 @@ import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
 
-/** When a program on a terminal waits for input is told a while after: how often, and between which other frames, depends on the machine. */
+/**
+ * A program's wait for input is reported with a delay: how often, and between which other frames, depends on the
+ * machine.
+ */
 public final class InputWaits {
     private InputWaits() {}
 
-    /** The frames without those that tell that the program waits, or that it goes on. */
+    /** The frames without those about waiting for input and resuming. */
     public static List<JsonObject> leftOut(List<JsonObject> frames) {
         var others = new ArrayList<JsonObject>();
         boolean waited = false;
@@ -23,7 +26,7 @@ public final class InputWaits {
         return others;
     }
 
-    /** Whether it tells that the program waits for input. */
+    /** Whether the frame reports that the program waits for input. */
     public static boolean begins(JsonObject frame) {
         return "awaiting_input".equals(frame.getString("phase")) && frame.getString("question") == null;
     }

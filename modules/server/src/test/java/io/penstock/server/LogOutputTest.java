@@ -18,10 +18,10 @@ import org.junit.jupiter.api.Timeout;
 final class LogOutputTest {
 
     private static final int LINES = 100_000;
-    private static final String NOTE = " lines were left out here, since nobody read the log.";
+    private static final String NOTE = " lines were dropped here because the log was not being read.";
 
     private final Pipe pipe = Pipe.open();
-    private final LogOutput output = LogOutput.begin(Channels.newOutputStream(pipe.sink()));
+    private final LogOutput output = LogOutput.start(Channels.newOutputStream(pipe.sink()));
     private final PrintStream log = new PrintStream(output, false, StandardCharsets.UTF_8);
     private final BufferedReader reader = new BufferedReader(Channels.newReader(pipe.source(), StandardCharsets.UTF_8));
 
@@ -49,7 +49,7 @@ final class LogOutputTest {
             seen++;
             next = reader.readLine();
         }
-        assertTrue(seen * line(0).length() > LogOutput.MOST_BYTES / 2, seen + " lines were kept");
+        assertTrue(seen * line(0).length() > LogOutput.MAX_BYTES / 2, seen + " lines were kept");
         assertEquals(LINES - seen + NOTE, next);
         log.println("what is said then");
         assertEquals("what is said then", reader.readLine());

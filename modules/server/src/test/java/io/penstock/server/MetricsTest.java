@@ -9,9 +9,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** {@code /metrics}: figures that agree with what happened. */
+/** {@code /metrics}: its figures agree with the events. */
+@Tag("server")
 class MetricsTest {
 
     private final Path data = ServerProcess.folder();
@@ -65,7 +67,7 @@ class MetricsTest {
         return answer.body().lines().filter(line -> !line.startsWith("#")).toList();
     }
 
-    /** The names and labels of what is counted of tasks: those of requests and of the JVM come with their first event. */
+    /** The names and labels of task metrics: those of requests and of the JVM appear with their first event. */
     private static List<String> ofTasks(List<String> series) {
         return series.stream()
                 .filter(line -> line.startsWith("penstock_") && !line.startsWith("penstock_http_"))

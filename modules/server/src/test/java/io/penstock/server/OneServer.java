@@ -3,15 +3,17 @@ package io.penstock.server;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestInstance;
 
-/** For tests that share a server in a process of its own, which asks nobody for a token. */
+/** For tests that share a server in its own process, which requires no token. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-abstract class OneServer {
+@Tag("server")
+public abstract class OneServer {
 
-    final Path data = ServerProcess.folder();
-    ServerProcess server;
-    TaskClient client;
+    public final Path data = ServerProcess.folder();
+    public ServerProcess server;
+    public TaskClient client;
 
     @BeforeAll
     void startServer() {

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** {@code penstock policy test}: what it says about rules and recorded spawns. */
+/** {@code penstock policy test}: its output about rules and recorded spawns. */
 class PolicyTrialTest {
 
     @TempDir
@@ -40,7 +40,7 @@ class PolicyTrialTest {
                   - {name: make, when: 'args.command.startsWith("make ")', verdict: allow, modes: [pipes, pty]}
                   - {name: never, when: 'args.command == "x"', verdict: deny}
                 """);
-        // The golden streams have spawns of `make test`, among all that comes after them.
+        // The golden streams contain spawns of `make test`, among all their other frames.
         Path golden = Path.of("../../conformance/streams/v1");
         Path served = Files.writeString(
                 folder.resolve("events"),
@@ -61,6 +61,31 @@ class PolicyTrialTest {
     }
 
     @Test
+    void saysWhichVariableARuleDoesNotAccept() throws IOException {
+        Path rules = Files.writeString(folder.resolve("rules.yaml"), """
+                rules:
+                  - {name: make, when: 'args.command == "make test"', verdict: allow, reason: ours, env: [CI, LANG=C]}
+                """);
+        String spawn = spawnOf(Path.of("../../conformance/streams/v1/exit-0.jsonl"));
+        String args = "\"command\":\"make test\"";
+        assertTrue(spawn.contains(args), spawn);
+        var lines = new StringBuilder();
+        for (String names : List.of("\"CI\"", "\"CI\",\"LD_PRELOAD\"", "\"LANG\"")) {
+            lines.append(spawn.replace(args, args + ",\"env\":[" + names + "]")).append('\n');
+        }
+        Path events = Files.writeString(folder.resolve("events"), lines);
+        Said said = run("policy", "test", "--profile", "safe", rules.toString(), events.toString());
+        assertEquals(0, said.exitCode(), () -> said.lines().toString());
+        assertTrue(said.lines().get(1).startsWith("allow  make "), said.lines().get(1));
+        assertTrue(
+                said.lines().get(2).contains("environment variable LD_PRELOAD;"),
+                said.lines().get(2));
+        assertTrue(
+                said.lines().get(3).contains("LANG with certain values only, and values are not recorded"),
+                said.lines().get(3));
+    }
+
+    @Test
     void saysWhatIsWrongAndWhere() throws IOException {
         Path rules = Files.writeString(
                 folder.resolve("rules.yaml"), "rules:\n  - name: a\n    when: tol\n    verdict: deny\n");
@@ -74,7 +99,7 @@ class PolicyTrialTest {
         assertTrue(run("policy", "test", rules.toString(), broken.toString())
                 .lines()
                 .get(1)
-                .startsWith("This is no event"));
+                .startsWith("This is not an event"));
     }
 
     private static String spawnOf(Path golden) throws IOException {

@@ -13,6 +13,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -20,8 +21,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** {@code penstock up} as a process of its own, run from the classes under test. */
-final class ServerProcess implements AutoCloseable {
+/** {@code penstock up} in its own process, run from the classes under test (see {@link ServerImage}). */
+public final class ServerProcess implements AutoCloseable {
 
     private static final HttpClient HTTP = HttpClient.newHttpClient();
     private static final String READY = "Penstock is ready at ";
@@ -37,7 +38,7 @@ final class ServerProcess implements AutoCloseable {
         Thread.ofPlatform().daemon().start(this::read);
     }
 
-    /** As it comes: a server whose output nobody takes stands still with the line that does not fit any more. */
+    /** Read continuously: a server whose output is not read blocks at the line that no longer fits. */
     private void read() {
         try (BufferedReader output = process.inputReader()) {
             for (String line = output.readLine(); line != null; line = output.readLine()) {
@@ -49,9 +50,31 @@ final class ServerProcess implements AutoCloseable {
         lines.add(Optional.empty());
     }
 
-    /** Starts it and waits until it says that it is ready. */
-    static ServerProcess ready(Path data, String... options) {
+    /** Starts it on an existing database and waits until it is ready. */
+    public static ServerProcess ready(Path data, String... options) {
+        if (Files.isDirectory(data)) {
+            ServerImage.giveDatabase(data);
+        }
+        return firstReady(data, options);
+    }
+
+    /** The same without a database: what a first start does. */
+    static ServerProcess firstReady(Path data, String... options) {
         ServerProcess server = begin(data, options);
+        server.awaitReady();
+        return server;
+    }
+
+    /** With this limit of descriptors. */
+    public static ServerProcess readyWithDescriptors(int limit, Path data, String... options) {
+        return readyWithDescriptors("ulimit -n " + limit, data, options);
+    }
+
+    /** @param ulimit a command of the shell that sets the limits */
+    public static ServerProcess readyWithDescriptors(String ulimit, Path data, String... options) {
+        var command = new ArrayList<>(List.of("bash", "-c", ulimit + "; exec \"$@\"", "bash"));
+        command.addAll(command(data, options));
+        ServerProcess server = begin(command);
         server.awaitReady();
         return server;
     }
@@ -67,8 +90,8 @@ final class ServerProcess implements AutoCloseable {
         address = line.substring(READY.length());
     }
 
-    /** Reads on in what it says until a line with these words. */
-    void until(String words) {
+    /** Reads its output up to a line with these words. */
+    public void until(String words) {
         String line = said.getLast();
         while (line != null && said.stream().noneMatch(each -> each.contains(words))) {
             line = nextLine();
@@ -78,38 +101,58 @@ final class ServerProcess implements AutoCloseable {
         }
     }
 
-    static ServerProcess begin(Path data, String... options) {
+    public static ServerProcess begin(Path data, String... options) {
         return begin(command(data, options));
     }
 
-    /** As a person does, who sees on a terminal what it says. */
+    /** Started in this folder, which is its working directory. */
+    public static ServerProcess readyIn(Path folder, Path data, String... options) {
+        ServerProcess server = begin(new ProcessBuilder(command(data, options))
+                .redirectErrorStream(true)
+                .directory(folder.toFile()));
+        server.awaitReady();
+        return server;
+    }
+
+    /** As by a person, with a terminal as its output. */
     static ServerProcess beginOnATerminal(Path data, String... options) {
         return begin(List.of("script", "-qefc", String.join(" ", command(data, options)), "/dev/null"));
     }
 
     private static List<String> command(Path data, String... options) {
-        // Who runs the tests in the background, or with nohup, has its children ignore Ctrl-C, or hang-ups; this one
-        // must not.
-        var command = new ArrayList<>(List.of(
-                "env",
-                "--default-signal=INT,HUP",
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--enable-native-access=ALL-UNNAMED",
-                "--sun-misc-unsafe-memory-access=allow",
-                "-XX:TieredStopAtLevel=1",
-                "-Xmx256m",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Main.class.getName(),
-                "up",
-                "--data",
-                data.toString()));
+        var command = new ArrayList<>(ServerImage.command());
+        command.addAll(List.of("up", "--data", data.toString()));
         command.addAll(List.of(options));
         return command;
     }
 
-    /** One that says much in its log, which nobody reads. */
-    static ServerProcess readyWithAnUnreadLog(Path data, String... options) {
+    /**
+     * With its own environment, as an ordinary user: if the tests run as root, as the account 'nobody', which may read
+     * the class path wherever that is.
+     */
+    public static ServerProcess readyAsAnOrdinaryUser(Path data, Map<String, String> environment, String... options) {
+        boolean root = "root".equals(System.getProperty("user.name"));
+        var command = new ArrayList<String>();
+        if (root) {
+            command.addAll(List.of(
+                    "setpriv",
+                    "--reuid=65534",
+                    "--regid=65534",
+                    "--clear-groups",
+                    "--inh-caps=-all,+dac_read_search",
+                    "--ambient-caps=-all,+dac_read_search",
+                    "--bounding-set=-all,+dac_read_search"));
+        }
+        command.addAll(command(data, options));
+        var builder = new ProcessBuilder(command);
+        builder.environment().putAll(environment);
+        ServerProcess server = begin(builder.redirectErrorStream(true));
+        server.awaitReady();
+        return server;
+    }
+
+    /** Logs much, without a reader. */
+    public static ServerProcess readyWithAnUnreadLog(Path data, String... options) {
         var builder = new ProcessBuilder(command(data, options));
         builder.environment().put("JAVA_TOOL_OPTIONS", "-Dorg.slf4j.simpleLogger.log.io.vertx=trace");
         ServerProcess server = begin(builder);
@@ -117,13 +160,12 @@ final class ServerProcess implements AutoCloseable {
         return server;
     }
 
-    private static ServerProcess begin(List<String> command) {
+    static ServerProcess begin(List<String> command) {
         return begin(new ProcessBuilder(command).redirectErrorStream(true));
     }
 
     private static ServerProcess begin(ProcessBuilder builder) {
-        // Unpacked once for all tests; in /tmp, since the account 'nobody' must reach it.
-        builder.environment().put("XDG_CACHE_HOME", "/tmp/penstock-test-cache");
+        builder.environment().putIfAbsent("XDG_CACHE_HOME", ServerImage.PROGRAMS.toString());
         try {
             return new ServerProcess(builder.start());
         } catch (IOException e) {
@@ -131,17 +173,17 @@ final class ServerProcess implements AutoCloseable {
         }
     }
 
-    /** A folder of a test's own that the account 'nobody' reaches, under which Postgres runs when the tests are root's. */
-    static Path folder() {
+    /** A test's own folder that the account 'nobody' can reach, under which Postgres runs if the tests run as root. */
+    public static Path folder() {
         try {
-            Path folder = Files.createTempDirectory(Path.of("/tmp"), "penstock-server-test-");
+            Path folder = Files.createTempDirectory("penstock-server-test-");
             return Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    static void delete(Path folder) {
+    public static void delete(Path folder) {
         try (Stream<Path> files = Files.walk(folder)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.deleteIfExists(file);
@@ -161,16 +203,16 @@ final class ServerProcess implements AutoCloseable {
         }
     }
 
-    String address() {
+    public String address() {
         return String.valueOf(address);
     }
 
-    ProcessHandle handle() {
+    public ProcessHandle handle() {
         return process.toHandle();
     }
 
     /** Posts JSON with the token of its data directory. */
-    HttpResponse<String> post(Path data, String path, String json, String idempotencyKey) {
+    public HttpResponse<String> post(Path data, String path, String json, String idempotencyKey) {
         try {
             return send(HttpRequest.newBuilder(URI.create(address() + path))
                     .header(
@@ -185,17 +227,26 @@ final class ServerProcess implements AutoCloseable {
         }
     }
 
-    HttpResponse<String> get(String path) {
+    /** Answers yes to a policy question about a task that does not exist. */
+    HttpResponse<String> answer(String token) {
+        return send(HttpRequest.newBuilder(URI.create(address() + "/tasks/none/answer"))
+                .header("authorization", "Bearer " + token)
+                .header("content-type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString("{\"allow\": true, \"reason\": \"it is well\"}"))
+                .build());
+    }
+
+    public HttpResponse<String> get(String path) {
         return send(HttpRequest.newBuilder(URI.create(address() + path)).build());
     }
 
-    HttpResponse<String> get(String path, String token) {
+    public HttpResponse<String> get(String path, String token) {
         return send(HttpRequest.newBuilder(URI.create(address() + path))
                 .header("authorization", "Bearer " + token)
                 .build());
     }
 
-    HttpResponse<String> post(String path, String json) {
+    public HttpResponse<String> post(String path, String json) {
         return send(HttpRequest.newBuilder(URI.create(address() + path))
                 .header("content-type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofString(json))
@@ -212,7 +263,7 @@ final class ServerProcess implements AutoCloseable {
         }
     }
 
-    void signal(String name) {
+    public void signal(String name) {
         try {
             new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
                     .start()
@@ -222,20 +273,20 @@ final class ServerProcess implements AutoCloseable {
         }
     }
 
-    /** What it said before it was ready. */
-    List<String> saidSoFar() {
+    /** Its output before it was ready. */
+    public List<String> saidSoFar() {
         return List.copyOf(said);
     }
 
-    /** All that it said, once it has ended. */
-    List<String> said() {
+    /** Its complete output, once it has ended. */
+    public List<String> said() {
         while (nextLine() != null) {
             // Until its output ends.
         }
         return said;
     }
 
-    int exitCode() {
+    public int exitCode() {
         try {
             if (!process.waitFor(DEADLINE_SECONDS, TimeUnit.SECONDS)) {
                 throw new AssertionError("still running; it said " + said);
@@ -246,7 +297,7 @@ final class ServerProcess implements AutoCloseable {
         }
     }
 
-    /** Kills what still runs, and waits for its Postgres too, which ends by itself a moment later. */
+    /** Kills the server if it still runs, and waits for its Postgres, which ends by itself a moment later. */
     @Override
     public void close() {
         List<ProcessHandle> children = process.descendants().toList();

@@ -18,27 +18,27 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** Somebody who runs tasks on a server over HTTP. */
-final class TaskClient implements AutoCloseable {
+/** A client that runs tasks on a server over HTTP. */
+public final class TaskClient implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final String address;
     private final HttpClient http = HttpClient.newHttpClient();
 
-    TaskClient(ServerProcess server) {
+    public TaskClient(ServerProcess server) {
         address = server.address();
     }
 
-    static JsonObject bash(String command) {
+    public static JsonObject bash(String command) {
         return new JsonObject().put("tool", "bash").put("args", new JsonObject().put("command", command));
     }
 
-    static JsonObject terminal(String command) {
+    public static JsonObject terminal(String command) {
         return bash(command).put("execution_mode", "pty");
     }
 
-    String spawn(JsonObject task) {
+    public String spawn(JsonObject task) {
         HttpResponse<String> spawned = post("/tasks", task);
         if (spawned.statusCode() != 201) {
             throw new AssertionError(spawned.statusCode() + " " + spawned.body());
@@ -46,25 +46,33 @@ final class TaskClient implements AutoCloseable {
         return new JsonObject(spawned.body()).getString("task_id");
     }
 
-    HttpResponse<String> post(String path, JsonObject body) {
+    public HttpResponse<String> post(String path, JsonObject body) {
         return send(to(path).header("content-type", "application/json").POST(BodyPublishers.ofString(body.encode())));
     }
 
-    HttpResponse<String> type(String task, String text) {
+    public HttpResponse<String> type(String task, String text) {
         String bytes = Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
         return post("/tasks/" + task + "/stdin", new JsonObject().put("chunk_b64", bytes));
     }
 
-    HttpResponse<String> get(String path) {
+    public HttpResponse<String> delete(String path) {
+        return send(to(path).DELETE());
+    }
+
+    public HttpResponse<String> get(String path) {
         return send(to(path));
     }
 
-    JsonObject status(String task) {
+    public JsonObject status(String task) {
         return new JsonObject(get("/tasks/" + task).body());
     }
 
+    public HttpResponse<String> get(String path, String range) {
+        return send(to(path).header("range", range));
+    }
+
     /** The status once it has ended. */
-    JsonObject ended(String task) {
+    public JsonObject ended(String task) {
         JsonObject status = new JsonObject(get("/tasks/" + task + "?wait=50000").body());
         if (!"ended".equals(status.getString("phase"))) {
             throw new AssertionError("has not ended: " + status.encode());
@@ -73,18 +81,33 @@ final class TaskClient implements AutoCloseable {
     }
 
     /** All frames up to the end. */
-    List<JsonObject> events(String task) {
+    public List<JsonObject> events(String task) {
         return events(task, 0);
     }
 
-    List<JsonObject> events(String task, long fromSeq) {
+    public List<JsonObject> events(String task, long fromSeq) {
         var all = new ArrayList<JsonObject>();
         read(task, "?until=end&from_seq=" + fromSeq, frame -> !all.add(frame));
         return all;
     }
 
-    /** All frames up to the first for which this holds. */
-    List<JsonObject> until(String task, Predicate<JsonObject> last) {
+    public List<JsonObject> events(String task, String query) {
+        var all = new ArrayList<JsonObject>();
+        read(task, "?until=end&" + query, frame -> !all.add(frame));
+        return all;
+    }
+
+    /** Reads until this many bytes of output are recorded. */
+    public void untilWritten(String task, long bytes) {
+        read(task, "?text=none", frame -> {
+            JsonObject artifacts = frame.getJsonObject("artifacts");
+            JsonObject log = artifacts == null ? null : artifacts.getJsonObject("log");
+            return log != null && log.getLong("bytes_total", 0L) >= bytes;
+        });
+    }
+
+    /** All frames up to the first that satisfies the condition. */
+    public List<JsonObject> until(String task, Predicate<JsonObject> last) {
         var all = new ArrayList<JsonObject>();
         read(task, "", frame -> {
             all.add(frame);
@@ -93,24 +116,24 @@ final class TaskClient implements AutoCloseable {
         return all;
     }
 
-    /** All frames up to the one with which these words have been shown. */
-    List<JsonObject> untilShown(String task, String words) {
+    /** All frames up to the one that completes these words. */
+    public List<JsonObject> untilShown(String task, String words) {
         return untilShown(task, 0, words);
     }
 
-    /** The same, looking from this frame on. */
-    List<JsonObject> untilShown(String task, long fromSeq, String words) {
+    /** The same, starting at this frame. */
+    public List<JsonObject> untilShown(String task, long fromSeq, String words) {
         var all = new ArrayList<JsonObject>();
         var shown = new StringBuilder();
-        read(task, "?from_seq=" + fromSeq, frame -> {
+        read(task, "?text=full&from_seq=" + fromSeq, frame -> {
             all.add(frame);
             return shown.append(frame.getString("chunk", "")).indexOf(words) >= 0;
         });
         return all;
     }
 
-    /** All frames up to the one that tells that the program waits for input for the nth time. */
-    List<JsonObject> untilItWaits(String task, int times) {
+    /** All frames up to the nth one that reports a wait for input. */
+    public List<JsonObject> untilItWaits(String task, int times) {
         var waits = new int[1];
         return until(task, frame -> InputWaits.begins(frame) && ++waits[0] == times);
     }
@@ -137,7 +160,7 @@ final class TaskClient implements AutoCloseable {
         }
     }
 
-    byte[] artifact(String id, String range) {
+    public byte[] artifact(String id, String range) {
         try {
             return http.send(to("/artifacts/" + id).header("range", range).build(), BodyHandlers.ofByteArray())
                     .body();
@@ -148,18 +171,18 @@ final class TaskClient implements AutoCloseable {
         }
     }
 
-    static List<String> types(List<JsonObject> frames) {
+    public static List<String> types(List<JsonObject> frames) {
         return frames.stream().map(frame -> frame.getString("type")).toList();
     }
 
-    static List<JsonObject> ofType(List<JsonObject> frames, String type) {
+    public static List<JsonObject> ofType(List<JsonObject> frames, String type) {
         return frames.stream()
                 .filter(frame -> frame.getString("type").equals(type))
                 .toList();
     }
 
-    List<JsonObject> listed() {
-        JsonArray tasks = new JsonObject(get("/tasks").body()).getJsonArray("tasks");
+    public List<JsonObject> listed() {
+        JsonArray tasks = new JsonArray(get("/tasks").body());
         return tasks.stream().map(task -> (JsonObject) task).toList();
     }
 

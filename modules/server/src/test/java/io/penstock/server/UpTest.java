@@ -2,6 +2,7 @@ package io.penstock.server;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -9,10 +10,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.penstock.server.api.Documented;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -21,11 +25,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
 
-/** {@code penstock up}: what it prints, how it ends, and what it says when it cannot start. */
+/** {@code penstock up}: its output, how it ends, and its errors when it cannot start. */
+@Tag("server")
 class UpTest {
 
     private final Path data = ServerProcess.folder();
@@ -37,7 +44,7 @@ class UpTest {
 
     @Test
     void isReadyWhenItSaysSoAndStopsCleanlyOnCtrlC() throws Exception {
-        try (ServerProcess server = ServerProcess.ready(data, "--port", "0")) {
+        try (ServerProcess server = ServerProcess.firstReady(data, "--port", "0")) {
             var health = server.get("/readyz");
             assertEquals(200, health.statusCode(), health.body());
             assertEquals("ok", new JsonObject(health.body()).getString("status"));
@@ -98,6 +105,73 @@ class UpTest {
     }
 
     @Test
+    void answerTokenIsShownOnceOnATerminalAndIsInNoFile() throws Exception {
+        String shown;
+        try (ServerProcess server = ServerProcess.beginOnATerminal(data, "--port", "0")) {
+            server.awaitReady();
+            shown = server.saidSoFar().stream()
+                    .filter(line -> line.startsWith("The answer token"))
+                    .map(line -> line.substring(line.lastIndexOf(' ') + 1).strip())
+                    .findFirst()
+                    .orElseThrow();
+            assertEquals(43, shown.length());
+            String access = Files.readString(data.resolve("token")).strip();
+            assertEquals(403, server.answer(access).statusCode());
+            // There is no such task, which a client that may answer is told.
+            assertEquals(404, server.answer(shown).statusCode());
+            assertFalse(isInAFileOf(data, shown));
+        }
+        try (ServerProcess server = ServerProcess.beginOnATerminal(data, "--port", "0")) {
+            server.awaitReady();
+            assertTrue(server.saidSoFar().stream().noneMatch(line -> line.startsWith("The answer token")));
+            assertEquals(404, server.answer(shown).statusCode());
+        }
+    }
+
+    @Test
+    void commandMakesANewAnswerTokenWhileTheServerIsStopped() throws Exception {
+        try (ServerProcess server = ServerProcess.ready(data, "--port", "0")) {
+            var refused = new StringWriter();
+            assertEquals(1, answerToken(refused));
+            assertTrue(refused.toString().contains("is used by another Penstock"), refused::toString);
+            // There was no person to show one to, so there is none.
+            assertEquals(
+                    403,
+                    server.answer(Files.readString(data.resolve("token")).strip())
+                            .statusCode());
+        }
+        var first = new StringWriter();
+        var second = new StringWriter();
+        assertEquals(0, answerToken(first));
+        assertEquals(0, answerToken(second));
+        try (ServerProcess server = ServerProcess.ready(data, "--port", "0")) {
+            assertEquals(401, server.answer(first.toString().strip()).statusCode());
+            assertEquals(404, server.answer(second.toString().strip()).statusCode());
+        }
+    }
+
+    private int answerToken(StringWriter said) {
+        return new CommandLine(new Main())
+                .setOut(new PrintWriter(said))
+                .setExecutionExceptionHandler((failure, command, parsed) -> {
+                    said.append(StartFailure.sentence(failure));
+                    return 1;
+                })
+                .execute("answer-token", "--data", data.toString());
+    }
+
+    private static boolean isInAFileOf(Path folder, String words) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                if (new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1).contains(words)) {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
+
+    @Test
     void withoutAuthNoTokenIsMadeOrAskedFor() {
         try (ServerProcess server = ServerProcess.ready(data, "--port", "0", "--auth", "off")) {
             assertEquals(200, server.get("/tasks").statusCode());
@@ -139,7 +213,7 @@ class UpTest {
             assertEquals(422, conflict.statusCode(), conflict.body());
             assertTrue(conflict.body().contains("IDEMPOTENCY_CONFLICT"), conflict.body());
             assertNotEquals(first, server.post(data, "/tasks", command, "key-2").body());
-            // What is refused has not happened, so the key is free again.
+            // A refused request did not happen, so the key is free again.
             assertEquals(
                     400,
                     server.post(data, "/tasks", "{\"tool\":\"none\"}", "key-3").statusCode());
@@ -158,7 +232,7 @@ class UpTest {
             ProcessHandle postgres = server.handle().children().findFirst().orElseThrow();
             postgres.destroyForcibly();
             postgres.onExit().get(10, TimeUnit.SECONDS);
-            // The log is the place to wait on: it says when the ledger is whole again, or that it never was apart.
+            // The log shows when the ledger is healthy again, or that it always was.
             long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
             while (server.handle().children().findFirst().isEmpty()
                     || server.get("/readyz").statusCode() != 200) {
@@ -186,7 +260,7 @@ class UpTest {
             assertRefused(
                     1,
                     ServerProcess.begin(data, "--port", port),
-                    "Another program listens on 127.0.0.1, port " + port + " already");
+                    "Another program already listens on 127.0.0.1, port " + port);
         }
         try (ServerProcess server = ServerProcess.ready(data, "--port", "0")) {
             assertEquals(200, server.get("/readyz").statusCode());
@@ -214,11 +288,14 @@ class UpTest {
         assertRefused(
                 1,
                 ServerProcess.begin(data, "--port", "0"),
-                "is of a journal of version 99, this program reads version 1");
+                "belongs to a journal of version 99, this program reads version 1");
         assertArrayEquals(bytes, Files.readAllBytes(file));
     }
 
-    /** In the head of a journal file, which stands there twice: magic, version, …, and a checksum of all before it. */
+    /**
+     * In the header of a journal file, which is stored twice: magic, version, …, and a checksum of everything before
+     * it.
+     */
     private static void writeVersion(ByteBuffer file, int head) {
         file.putShort(head + 8, (short) 99);
         var crc = new CRC32C();
@@ -252,7 +329,7 @@ class UpTest {
         assertRefused(1, ServerProcess.begin(Path.of("/proc/penstock"), "--port", "0"), "choose another with --data");
     }
 
-    /** It ends with this code, and with one sentence that has this in it and no trace. */
+    /** It exits with this code, and with one sentence that contains this and no stack trace. */
     private static void assertRefused(int code, ServerProcess server, String expected) {
         try (server) {
             int ended = server.exitCode();

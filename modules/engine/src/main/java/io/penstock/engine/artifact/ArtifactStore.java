@@ -1,11 +1,23 @@
 package io.penstock.engine.artifact;
 
+import io.penstock.engine.artifact.file.ArtifactFiles;
+import io.penstock.engine.artifact.file.ArtifactsUnavailable;
+import io.penstock.engine.artifact.file.Deletion;
+import io.penstock.engine.artifact.file.DigestBook;
+import io.penstock.engine.artifact.file.DiskReserve;
+import io.penstock.engine.artifact.file.Gaps;
+import io.penstock.engine.artifact.file.OpenFile;
+import io.penstock.engine.artifact.file.OpenFiles;
+import io.penstock.engine.artifact.file.TailFile;
+import io.penstock.engine.artifact.text.Gap;
+import io.penstock.engine.artifact.text.LineMark;
 import io.penstock.frames.Failure;
 import io.penstock.frames.FailureCode;
 import io.penstock.frames.Limits;
 import io.vertx.core.Future;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -31,18 +43,24 @@ public final class ArtifactStore implements AutoCloseable {
     private final ArtifactFiles files;
     private final DigestBook book;
     private final OpenFiles open;
-    private final ReadOften often = new ReadOften(Limits.ARTIFACT_READ_FILES);
+    private final DiskReserve reserve;
+    private final UnstoredBytes unstored = new UnstoredBytes();
+    private final OpenFileCache often;
     private final Instant openedAt;
-    private final ConcurrentMap<String, Growing> growing = new ConcurrentHashMap<>();
+    private final ConcurrentMap<String, GrowingArtifact> growing = new ConcurrentHashMap<>();
+    private final TailPuncher tails;
     private final SealWork work;
     private final Sealers sealers;
 
-    private ArtifactStore(ArtifactFiles files, int openFiles) {
+    private ArtifactStore(ArtifactFiles files, int openFiles, int readFiles, long reserveBytes) {
+        this.often = new OpenFileCache(readFiles);
         this.files = files;
+        this.reserve = new DiskReserve(files.root(), reserveBytes);
         this.book = new DigestBook(files);
         this.open = new OpenFiles(openFiles);
         this.openedAt = Instant.now();
-        this.work = new SealWork(files, book, growing);
+        this.tails = new TailPuncher(files);
+        this.work = new SealWork(files, book, growing, tails);
         this.sealers = new Sealers(Math.max(1, Runtime.getRuntime().availableProcessors() / CORES_PER_SEALER), work);
     }
 
@@ -52,7 +70,16 @@ public final class ArtifactStore implements AutoCloseable {
     }
 
     static ArtifactStore open(Path root, int openFiles) throws ArtifactsUnavailable {
-        return new ArtifactStore(ArtifactFiles.open(root), openFiles);
+        return open(root, openFiles, Limits.ARTIFACT_READ_FILES, 0L);
+    }
+
+    /** @param reserveBytes left free on the disk: with less, outputs are not stored; 0 stores until the disk is full */
+    static ArtifactStore open(Path root, int openFiles, int readFiles, long reserveBytes) throws ArtifactsUnavailable {
+        return new ArtifactStore(ArtifactFiles.open(root), openFiles, readFiles, reserveBytes);
+    }
+
+    DiskReserve reserve() {
+        return reserve;
     }
 
     /**
@@ -61,6 +88,16 @@ public final class ArtifactStore implements AutoCloseable {
      * @param maxBytes how many are stored at most, {@link Long#MAX_VALUE} for all
      */
     public ArtifactWriter create(String artifactId, long maxBytes) {
+        return create(artifactId, maxBytes, false);
+    }
+
+    /** Whether an artifact can keep its tail here; else it keeps its head. */
+    public boolean canKeepTails() {
+        return tails.isPossible();
+    }
+
+    /** @param tail whether the newest bytes are kept rather than the first, where the file system can do that */
+    public ArtifactWriter create(String artifactId, long maxBytes, boolean tail) {
         if (!ArtifactFiles.isId(artifactId)) {
             throw new Failure(
                     FailureCode.INVALID_REQUEST,
@@ -70,13 +107,16 @@ public final class ArtifactStore implements AutoCloseable {
         if (maxBytes < 0) {
             throw new IllegalArgumentException("An artifact stores 0 or more bytes, not " + maxBytes);
         }
-        Growing begun = new Growing(artifactId);
+        boolean keepsTail = tail && tails.isPossible();
+        GrowingArtifact begun =
+                new GrowingArtifact(artifactId, keepsTail ? maxBytes : Long.MAX_VALUE, LineMark.START, Gaps.NONE);
         if (growing.putIfAbsent(artifactId, begun) != null || isOnDisk(artifactId)) {
             growing.remove(artifactId, begun);
             throw new IllegalStateException("Artifact " + artifactId + " exists: an id is used once");
         }
         OpenFile file = new OpenFile(files.bytes(artifactId), open);
-        return new ArtifactWriter(this, begun, file, files.relativePath(artifactId), maxBytes);
+        return new ArtifactWriter(
+                this, begun, file, files.relativePath(artifactId), keepsTail ? Long.MAX_VALUE : maxBytes);
     }
 
     private boolean isOnDisk(String artifactId) {
@@ -90,16 +130,16 @@ public final class ArtifactStore implements AutoCloseable {
         if (known != null) {
             return known;
         }
-        Contents contents = ArtifactFiles.isId(artifactId) ? contents(artifactId) : null;
+        ArtifactContent contents = ArtifactFiles.isId(artifactId) ? contents(artifactId) : null;
         if (contents == null) {
             throw Artifact.notFound(artifactId);
         }
-        return new Artifact(artifactId, files, contents, often);
+        return new Artifact(artifactId, files, contents, often, unstored);
     }
 
     /** One that was withdrawn, or never had a byte, for who knows that from its task. */
     public Artifact nothing(String artifactId) {
-        return new Artifact(artifactId, files, Nothing.of(artifactId), often);
+        return new Artifact(artifactId, files, EmptyArtifact.of(artifactId), often, unstored);
     }
 
     /** As {@link #find}, but only if it is known without a system call. */
@@ -108,13 +148,13 @@ public final class ArtifactStore implements AutoCloseable {
         if (read != null) {
             return read;
         }
-        Growing now = growing.get(artifactId);
-        return now == null ? null : new Artifact(artifactId, files, now, often);
+        GrowingArtifact now = growing.get(artifactId);
+        return now == null ? null : new Artifact(artifactId, files, now, often, unstored);
     }
 
     /** Of one that is not {@link #known}. */
-    private @Nullable Contents contents(String artifactId) {
-        SealNote note = note(artifactId);
+    private @Nullable ArtifactContent contents(String artifactId) {
+        SealFile note = note(artifactId);
         if (note != null) {
             return note;
         }
@@ -122,13 +162,29 @@ public final class ArtifactStore implements AutoCloseable {
             return null;
         }
         // Asked again, since it may have begun between the first look and the last.
-        Growing begun = growing.get(artifactId);
-        return begun == null ? new LeftBehind(files.bytes(artifactId)) : begun;
+        GrowingArtifact begun = growing.get(artifactId);
+        return begun == null ? new UnsealedFile(files.bytes(artifactId), kept(artifactId), gaps(artifactId)) : begun;
     }
 
-    private @Nullable SealNote note(String artifactId) {
+    private LineMark kept(String artifactId) {
         try {
-            return SealNote.read(files.seal(artifactId), artifactId);
+            return TailFile.read(files.kept(artifactId));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private Gaps gaps(String artifactId) {
+        try {
+            return Gaps.read(files.gaps(artifactId));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private @Nullable SealFile note(String artifactId) {
+        try {
+            return SealFile.read(files, artifactId);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -143,7 +199,7 @@ public final class ArtifactStore implements AutoCloseable {
         }
         try {
             return Optional.ofNullable(book.find(Sealed.digestBytes(digest), id -> {
-                SealNote note = ArtifactFiles.isId(id) ? note(id) : null;
+                SealFile note = ArtifactFiles.isId(id) ? note(id) : null;
                 return note != null && note.sealed().digest().equals(digest);
             }));
         } catch (IOException e) {
@@ -160,17 +216,21 @@ public final class ArtifactStore implements AutoCloseable {
         if (!ArtifactFiles.isId(artifactId)) {
             return Future.failedFuture(Artifact.notFound(artifactId));
         }
-        SealNote note = note(artifactId);
+        SealFile note = note(artifactId);
         if (note != null && note.storedBytes() <= recordedBytes) {
             return Future.succeededFuture(note.sealed());
         }
-        Growing recovered = new Growing(artifactId);
+        LineMark kept = kept(artifactId);
+        // A power loss may have taken bytes behind those that were given back.
+        LineMark from = kept.offset() <= recordedBytes ? kept : new LineMark(recordedBytes, kept.newlines());
+        GrowingArtifact recovered = new GrowingArtifact(
+                artifactId, Long.MAX_VALUE, from, gaps(artifactId).within(recordedBytes));
         if (growing.putIfAbsent(artifactId, recovered) != null) {
             return Future.failedFuture(
                     new IllegalStateException("Artifact " + artifactId + " is growing: there is nothing to recover"));
         }
         try {
-            recovered.grewTo(cut(artifactId, recordedBytes));
+            recovered.grewTo(Math.max(from.offset(), cut(artifactId, recordedBytes, recovered.gaps())));
             return sealed(recovered);
         } catch (IOException e) {
             growing.remove(artifactId, recovered);
@@ -178,7 +238,7 @@ public final class ArtifactStore implements AutoCloseable {
         }
     }
 
-    private long cut(String artifactId, long recordedBytes) throws IOException {
+    private long cut(String artifactId, long recordedBytes, Gaps gaps) throws IOException {
         Path file = files.bytes(artifactId);
         if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
             return 0;
@@ -186,7 +246,11 @@ public final class ArtifactStore implements AutoCloseable {
         Files.deleteIfExists(files.seal(artifactId));
         try (FileChannel channel = ArtifactFiles.openToWrite(file)) {
             channel.truncate(recordedBytes);
-            return channel.size();
+            Gap gap = gaps.at(channel.size());
+            // A power loss has taken what was behind a gap.
+            return gap == null
+                    ? channel.size()
+                    : channel.truncate(gap.from().offset()).size();
         }
     }
 
@@ -204,6 +268,37 @@ public final class ArtifactStore implements AutoCloseable {
         }
     }
 
+    /**
+     * Deletes an artifact on request, and keeps a note of it. One that is not there, or never had a byte, is no error: afterwards it is
+     * gone in any case.
+     */
+    public void delete(String artifactId, Deletion deletion) {
+        try {
+            if (deletion(artifactId) != null) {
+                return;
+            }
+            delete(artifactId);
+        } catch (Failure e) {
+            if (e.code() != FailureCode.ARTIFACT_NOT_FOUND) {
+                throw e;
+            }
+        }
+        try {
+            deletion.write(files.deletion(artifactId));
+        } catch (IOException e) {
+            LOG.warn("Artifact {} is deleted, but who deleted it cannot be noted", artifactId, e);
+        }
+    }
+
+    /** Null for an artifact that nobody deleted, and for one whose time would be over by now. */
+    public @Nullable Deletion deletion(String artifactId) {
+        try {
+            return ArtifactFiles.isId(artifactId) ? Deletion.read(files.deletion(artifactId)) : null;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** Whether it could be: what grows stays. */
     private boolean remove(String artifactId) throws IOException {
         if (growing.computeIfPresent(artifactId, (id, now) -> now.sealed() == null ? now : null) != null) {
@@ -212,7 +307,10 @@ public final class ArtifactStore implements AutoCloseable {
         Files.deleteIfExists(files.bytes(artifactId));
         Files.deleteIfExists(files.sidecar(artifactId));
         Files.deleteIfExists(files.seal(artifactId));
+        Files.deleteIfExists(files.kept(artifactId));
+        Files.deleteIfExists(files.gaps(artifactId));
         often.forget(artifactId);
+        unstored.forget(artifactId);
         return true;
     }
 
@@ -244,15 +342,15 @@ public final class ArtifactStore implements AutoCloseable {
         }
     }
 
-    void chase(Growing artifact) {
+    void chase(GrowingArtifact artifact) {
         sealers.chase(artifact);
     }
 
-    Future<Void> near(Growing artifact) {
+    Future<Void> near(GrowingArtifact artifact) {
         return sealers.near(artifact);
     }
 
-    Future<Sealed> seal(Growing artifact, OpenFile file, boolean failed) {
+    Future<Sealed> seal(GrowingArtifact artifact, OpenFile file, boolean failed) {
         try {
             file.finish(artifact.storedBytes(), failed);
         } catch (IOException e) {
@@ -261,17 +359,27 @@ public final class ArtifactStore implements AutoCloseable {
         return sealed(artifact);
     }
 
-    void withdraw(Growing artifact) {
+    /** Notes a gap behind what is stored, before there are bytes behind it. */
+    void keepGap(GrowingArtifact artifact, Gap gap) throws IOException {
+        artifact.become(artifact.gaps().with(gap, files.gaps(artifact.id())));
+    }
+
+    void withdraw(GrowingArtifact artifact) {
         growing.remove(artifact.id(), artifact);
     }
 
-    private Future<Sealed> sealed(Growing artifact) {
+    private Future<Sealed> sealed(GrowingArtifact artifact) {
         // One that cannot be sealed is as if the server had died: its bytes are there, and nobody writes more.
         return sealers.seal(artifact).onFailure(cause -> growing.remove(artifact.id(), artifact));
     }
 
-    /** Closes the files that nobody has read for a while; to be called every few seconds. Blocks. */
+    void keepUnstored(GrowingArtifact artifact, long offset, ByteBuffer bytes) {
+        unstored.put(artifact.id(), offset, bytes);
+    }
+
+    /** Closes the files that nobody has read for a while, and lets go of bytes that were only to be seen; to be called every few seconds. Blocks. */
     public void closeUnread() {
+        unstored.forgetEnded(growing::containsKey);
         often.closeUnused();
     }
 
@@ -283,6 +391,7 @@ public final class ArtifactStore implements AutoCloseable {
     @Override
     public void close() {
         sealers.close();
+        tails.close();
         open.closeAll();
         often.closeAll();
     }

@@ -1,5 +1,6 @@
 package io.penstock.engine.artifact;
 
+import io.penstock.engine.artifact.file.Ballast;
 import io.penstock.frames.Failure;
 import io.penstock.frames.FailureCode;
 import io.vertx.core.Future;
@@ -9,11 +10,12 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Owns a node's artifacts: opens their store, removes at the start and every hour what is kept no longer, and closes it. */
+/** Owns a node's artifacts, and the room on their disk: opens their store, removes at the start and every hour what is kept no longer, and closes it. */
 public final class ArtifactVerticle extends VerticleBase {
 
     private static final Logger log = LoggerFactory.getLogger(ArtifactVerticle.class);
@@ -23,13 +25,26 @@ public final class ArtifactVerticle extends VerticleBase {
 
     private final Path folder;
     private final Duration keep;
+    private final int openFiles;
+    private final int readFiles;
+    private final long reserveBytes;
+    private final Ballast ballast;
     private @Nullable ArtifactStore store;
     private boolean removing;
 
-    /** @param keep how long after their end */
-    public ArtifactVerticle(Path folder, Duration keep) {
+    /**
+     * @param keep how long after their end
+     * @param openFiles held open for outputs that grow
+     * @param readFiles held open for those who read
+     * @param reserveBytes left free on the disk
+     */
+    public ArtifactVerticle(Path folder, Duration keep, int openFiles, int readFiles, long reserveBytes) {
+        this.openFiles = openFiles;
+        this.readFiles = readFiles;
         this.folder = folder;
         this.keep = keep;
+        this.reserveBytes = reserveBytes;
+        this.ballast = new Ballast(folder.resolveSibling(""));
     }
 
     /** Once this is deployed. */
@@ -43,27 +58,38 @@ public final class ArtifactVerticle extends VerticleBase {
 
     @Override
     public Future<?> start() {
-        return vertx.executeBlocking(() -> ArtifactStore.open(folder))
+        var isShort = new AtomicBoolean();
+        return vertx.executeBlocking(() -> {
+                    isShort.set(ballast.releaseIfShort());
+                    return ArtifactStore.open(folder, openFiles, readFiles, reserveBytes);
+                })
                 .map(Objects::requireNonNull)
                 .onSuccess(open -> {
                     store = open;
-                    remove(open);
                     vertx.setPeriodic(EVERY.toMillis(), hour -> remove(open));
                     vertx.setPeriodic(
                             UNREAD.toMillis(),
                             often -> vertx.executeBlocking(
                                     () -> {
                                         open.closeUnread();
+                                        ballast.restore();
                                         return null;
                                     },
                                     false));
+                })
+                .compose(open -> {
+                    Future<?> removed = remove(open);
+                    // Whoever is started next needs the room; a removal that failed has told so.
+                    return isShort.get()
+                            ? removed.transform(done -> Future.succeededFuture())
+                            : Future.succeededFuture();
                 });
     }
 
     /** On a thread of its own: with millions of artifacts it takes minutes, and no worker is to be away for so long. */
-    private void remove(ArtifactStore open) {
+    private Future<?> remove(ArtifactStore open) {
         if (removing) {
-            return;
+            return Future.succeededFuture();
         }
         removing = true;
         Promise<Retention.Outcome> removed = Promise.promise();
@@ -71,16 +97,17 @@ public final class ArtifactVerticle extends VerticleBase {
         Thread.ofPlatform().daemon().name("artifact-retention").start(() -> {
             try {
                 Retention.Outcome outcome = open.retain(Retention.onDiskOf(folder, keep));
-                tell(outcome);
+                logOutcome(outcome);
                 removed.complete(outcome);
             } catch (IOException | RuntimeException e) {
                 log.warn("Old outputs could not be removed; the next try is in an hour", e);
                 removed.fail(e);
             }
         });
+        return removed.future();
     }
 
-    private void tell(Retention.Outcome outcome) {
+    private void logOutcome(Retention.Outcome outcome) {
         if (outcome.deletedArtifacts() > 0) {
             log.info(
                     "{} outputs with {} MiB were removed: older than {} days, or beyond half of the disk; {} with {} MiB are kept",

@@ -1,5 +1,7 @@
 package io.penstock.engine.artifact;
 
+import io.penstock.engine.artifact.text.TextRange;
+import io.penstock.engine.artifact.text.Utf8;
 import java.io.IOException;
 
 /**
@@ -11,43 +13,54 @@ public final class RangeTexts {
     /** Some hundred lines; and little beside what a viewer's socket holds anyway. */
     private static final int AHEAD_BYTES = 64 * 1024;
 
-    /** Of longer ones only the beginning is shown, and reading them along would cost more than another read. */
+    /** Longer ones are read as they are: reading what follows along would cost more than another read. */
     private static final int SHORT_BYTES = 8 * 1024;
 
     private final Artifact artifact;
+    private final boolean live;
     private byte[] read = new byte[0];
     private long readFrom;
 
-    RangeTexts(Artifact artifact) {
+    RangeTexts(Artifact artifact, boolean live) {
         this.artifact = artifact;
+        this.live = live;
     }
 
     /**
-     * Text of the characters that end in a range: what a consumer who is shown one range after the other sees of this one, the
-     * same whoever asks and whenever. Bytes at its end that more may make a character of are left to the next range.
+     * Text of the characters that end in a range, and before a limit: what a consumer who is shown one range after the other sees of this
+     * one, the same whoever asks and whenever. Bytes at its end that more may make a character of are left to the next range.
+     *
+     * @param limit the offset at which text ends, whatever follows it
      */
-    public TextRange endingIn(long offset, int length, int maxBytes) throws IOException {
-        long stored = artifact.storedBytes();
-        // Beyond what is shown, only as much as decides where the last character of it ends.
-        long to = Math.min(Math.min(stored, offset + length), offset + maxBytes + 2L * Utf8.LONGEST);
+    public TextRange endingIn(long offset, int length, long limit) throws IOException {
+        long there = live ? artifact.liveEnd() : artifact.storedBytes();
+        long to = Math.min(Math.min(there, offset + length), limit);
         if (Artifact.checked(offset) >= to) {
             return new TextRange("", offset, 0);
         }
-        long from = Math.max(0, offset - (Utf8.LONGEST - 1));
+        artifact.checkKept(offset);
+        long from = Math.max(artifact.runStart(offset), offset - (Utf8.LONGEST - 1));
         if (from < readFrom || to > readFrom + read.length) {
-            long ahead = length > SHORT_BYTES ? to : Math.max(to, Math.min(stored, from + AHEAD_BYTES));
-            read = artifact.read(from, (int) (ahead - from));
+            long ahead = length > SHORT_BYTES ? to : Math.max(to, Math.min(there, from + AHEAD_BYTES));
+            int wanted = (int) (ahead - from);
+            read = live ? artifact.readLive(from, wanted) : artifact.read(from, wanted);
             readFrom = from;
         }
-        int first = (int) (from - readFrom);
-        // All that is there up to the range's end: one that ends in the middle of a character is not looked beyond.
-        int all = Math.min(read.length, (int) (to - readFrom));
-        int start = Math.max(first, Utf8.unitAround(read, (int) (offset - readFrom), all));
-        int last = Utf8.unitAround(read, all - 1, all);
-        int end = Utf8.unfinished(read, last, all) ? last : all;
-        if (end - start > maxBytes) {
-            end = Utf8.unitAround(read, start + maxBytes, all);
+        if (offset - readFrom >= read.length) {
+            // Not stored, and written too long ago to be in memory.
+            return new TextRange("", offset, 0);
         }
-        return new TextRange(Utf8.text(read, start, Math.max(start, end)), readFrom + start, Math.max(0, end - start));
+        int start = wholeBefore((int) (from - readFrom), (int) (offset - readFrom));
+        int end = wholeBefore(start, Math.min(read.length, (int) (to - readFrom)));
+        return new TextRange(Utf8.text(read, start, end), readFrom + start, end - start);
+    }
+
+    /** Where the characters end that are whole before a place: there, or where one begins that more bytes may make whole. */
+    private int wholeBefore(int from, int at) {
+        if (at <= from) {
+            return from;
+        }
+        int last = Math.max(from, Utf8.unitAround(read, at - 1, at));
+        return Utf8.unfinished(read, last, at) ? last : at;
     }
 }

@@ -1,5 +1,8 @@
 package io.penstock.engine.artifact;
 
+import io.penstock.engine.artifact.file.ArtifactFiles;
+import io.penstock.engine.artifact.file.Gaps;
+import io.penstock.engine.artifact.file.TailFile;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -27,10 +30,10 @@ final class RetentionPass {
     /** What a dead server left is not touched before those who recover it had their time. */
     private static final Duration RECOVERY_TIME = Duration.ofHours(1);
 
-    private static final Comparator<Kept> OLDEST_FIRST =
-            Comparator.comparing(Kept::sealedAt).thenComparing(Kept::id);
+    private static final Comparator<Candidate> OLDEST_FIRST =
+            Comparator.comparing(Candidate::sealedAt).thenComparing(Candidate::id);
 
-    private record Kept(String id, Instant sealedAt, long bytes) {}
+    private record Candidate(String id, Instant sealedAt, long bytes) {}
 
     private final ArtifactFiles files;
     private final Predicate<String> growing;
@@ -62,10 +65,10 @@ final class RetentionPass {
         long before;
         do {
             before = deletedArtifacts;
-            PriorityQueue<Kept> candidates = walk();
-            List<Kept> inOrder = new ArrayList<>(candidates);
+            PriorityQueue<Candidate> candidates = walk();
+            List<Candidate> inOrder = new ArrayList<>(candidates);
             inOrder.sort(OLDEST_FIRST);
-            for (Kept kept : inOrder) {
+            for (Candidate kept : inOrder) {
                 if (bytes <= retention.totalBytes()) {
                     break;
                 }
@@ -76,13 +79,13 @@ final class RetentionPass {
     }
 
     /** Counts what is kept, deletes what is too old, and brings back the oldest of the rest. */
-    private PriorityQueue<Kept> walk() throws IOException {
+    private PriorityQueue<Candidate> walk() throws IOException {
         artifacts = 0;
         bytes = 0;
-        PriorityQueue<Kept> candidates = new PriorityQueue<>(OLDEST_FIRST.reversed());
+        PriorityQueue<Candidate> candidates = new PriorityQueue<>(OLDEST_FIRST.reversed());
         try (DirectoryStream<Path> directories = Files.newDirectoryStream(files.root(), "[0-9a-f][0-9a-f]")) {
             for (Path directory : directories) {
-                for (Kept kept : in(directory)) {
+                for (Candidate kept : in(directory)) {
                     artifacts++;
                     bytes += kept.bytes();
                     if (kept.sealedAt().isBefore(oldest)) {
@@ -99,7 +102,7 @@ final class RetentionPass {
         return candidates;
     }
 
-    private void delete(Kept kept) {
+    private void delete(Candidate kept) {
         if (!growing.test(kept.id()) && remove.test(kept.id())) {
             artifacts--;
             bytes -= kept.bytes();
@@ -108,36 +111,64 @@ final class RetentionPass {
         }
     }
 
-    private List<Kept> in(Path directory) throws IOException {
+    private List<Candidate> in(Path directory) throws IOException {
         Map<String, BasicFileAttributes> bytesFiles = new HashMap<>();
         Map<String, BasicFileAttributes> seals = new HashMap<>();
         Map<String, BasicFileAttributes> sidecars = new HashMap<>();
+        Map<String, BasicFileAttributes> deletions = new HashMap<>();
+        Map<String, BasicFileAttributes> tails = new HashMap<>();
+        Map<String, BasicFileAttributes> gaps = new HashMap<>();
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
             for (Path entry : entries) {
                 String name = entry.getFileName().toString();
+                putAttributes(entry, name, ArtifactFiles.DELETION, deletions);
+                putAttributes(entry, name, ArtifactFiles.KEPT, tails);
+                putAttributes(entry, name, ArtifactFiles.GAPS, gaps);
                 putAttributes(entry, name, ArtifactFiles.BYTES, bytesFiles);
                 putAttributes(entry, name, ArtifactFiles.SEAL, seals);
                 putAttributes(entry, name, ArtifactFiles.SIDECAR, sidecars);
             }
         }
-        List<Kept> kept = new ArrayList<>();
+        forget(deletions);
+        Map<String, Long> given = new HashMap<>();
+        for (String id : tails.keySet()) {
+            given.put(id, TailFile.read(files.kept(id)).offset());
+        }
+        for (String id : gaps.keySet()) {
+            long first = given.getOrDefault(id, 0L);
+            Gaps missing = Gaps.read(files.gaps(id));
+            given.put(id, first + missing.missingBefore(Long.MAX_VALUE) - missing.missingBefore(first));
+        }
+        List<Candidate> kept = new ArrayList<>();
         seals.forEach((id, seal) -> {
             BasicFileAttributes file = bytesFiles.remove(id);
-            kept.add(new Kept(
+            kept.add(new Candidate(
                     id,
                     seal.lastModifiedTime().toInstant(),
-                    (file == null ? 0 : file.size()) + size(sidecars.get(id))));
+                    sizeOf(file, given.getOrDefault(id, 0L)) + sizeOf(sidecars.get(id), 0)));
         });
         if (leftBehindToo) {
-            bytesFiles.forEach((id, file) ->
-                    kept.add(new Kept(id, file.lastModifiedTime().toInstant(), file.size() + size(sidecars.get(id)))));
+            bytesFiles.forEach((id, file) -> kept.add(new Candidate(
+                    id,
+                    file.lastModifiedTime().toInstant(),
+                    sizeOf(file, given.getOrDefault(id, 0L)) + sizeOf(sidecars.get(id), 0))));
         }
         kept.removeIf(each -> growing.test(each.id()));
         return kept;
     }
 
-    private static long size(@Nullable BasicFileAttributes file) {
-        return file == null ? 0 : file.size();
+    /** Who deleted what is not told any longer than it would have been kept. */
+    private void forget(Map<String, BasicFileAttributes> deletions) throws IOException {
+        for (Map.Entry<String, BasicFileAttributes> each : deletions.entrySet()) {
+            if (each.getValue().lastModifiedTime().toInstant().isBefore(oldest)) {
+                Files.deleteIfExists(files.deletion(each.getKey()));
+            }
+        }
+    }
+
+    /** On the disk: without what was given back to it, or was never stored. */
+    private static long sizeOf(@Nullable BasicFileAttributes file, long given) {
+        return file == null ? 0 : Math.max(0, file.size() - given);
     }
 
     private static void putAttributes(Path entry, String name, String suffix, Map<String, BasicFileAttributes> found)

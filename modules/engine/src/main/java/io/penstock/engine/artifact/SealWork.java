@@ -1,5 +1,8 @@
 package io.penstock.engine.artifact;
 
+import io.penstock.engine.artifact.file.ArtifactFiles;
+import io.penstock.engine.artifact.file.DigestBook;
+import io.penstock.engine.artifact.text.LineIndex;
 import io.penstock.frames.Limits;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -22,17 +25,19 @@ final class SealWork implements Sealers.Work {
 
     private final ArtifactFiles files;
     private final DigestBook book;
-    private final ConcurrentMap<String, Growing> growing;
-    private final ArrayDeque<Growing> unnoted = new ArrayDeque<>();
+    private final ConcurrentMap<String, GrowingArtifact> growing;
+    private final TailPuncher tails;
+    private final ArrayDeque<GrowingArtifact> unnoted = new ArrayDeque<>();
 
-    SealWork(ArtifactFiles files, DigestBook book, ConcurrentMap<String, Growing> growing) {
+    SealWork(ArtifactFiles files, DigestBook book, ConcurrentMap<String, GrowingArtifact> growing, TailPuncher tails) {
         this.files = files;
         this.book = book;
         this.growing = growing;
+        this.tails = tails;
     }
 
     @Override
-    public void follow(Growing artifact) throws IOException {
+    public void follow(GrowingArtifact artifact) throws IOException {
         long until = artifact.digested() + Math.min(PIECE_BYTES, artifact.toDigest());
         if (artifact.digested() == until) {
             return;
@@ -40,7 +45,7 @@ final class SealWork implements Sealers.Work {
         byte[] chunk = CHUNK.get();
         try (FileChannel channel = ArtifactFiles.openToRead(files.bytes(artifact.id()))) {
             while (artifact.digested() < until) {
-                int wanted = (int) Math.min(chunk.length, until - artifact.digested());
+                int wanted = (int) Math.min(chunk.length, artifact.digestibleBytes());
                 int length = ArtifactFiles.read(channel, artifact.digested(), chunk, wanted);
                 if (length < wanted) {
                     throw new IOException("Artifact " + artifact.id() + " of " + artifact.storedBytes()
@@ -49,11 +54,26 @@ final class SealWork implements Sealers.Work {
                 artifact.digest(chunk, length);
             }
         }
+        if (artifact.keepsTail()) {
+            tails.cutLater(artifact);
+        }
+    }
+
+    /** From here on nothing is given back any more. */
+    @Override
+    public boolean isWhole(GrowingArtifact artifact) {
+        if (artifact.toDigest() > 0) {
+            return false;
+        }
+        if (artifact.keepsTail()) {
+            tails.cut(artifact);
+        }
+        return !artifact.digestTail();
     }
 
     @Override
-    public Sealed end(Growing artifact) {
-        String digest = SealNote.digestText(artifact.finishDigest());
+    public Sealed end(GrowingArtifact artifact) {
+        String digest = SealFile.digestText(artifact.finishDigest());
         Sealed sealed = new Sealed(artifact.id(), artifact.digested(), digest);
         artifact.become(sealed);
         try {
@@ -66,11 +86,11 @@ final class SealWork implements Sealers.Work {
         return sealed;
     }
 
-    private void note(Growing artifact, Sealed sealed) throws IOException {
+    private void note(GrowingArtifact artifact, Sealed sealed) throws IOException {
         LineIndex index = sealed.bytes() > SMALL_BYTES ? artifact.lines() : null;
         byte[] digest = Sealed.digestBytes(sealed.digest());
         long newlines = artifact.lines().end().newlines();
-        ArtifactFiles.put(files.seal(artifact.id()), SealNote.form(sealed.bytes(), newlines, digest, index));
+        ArtifactFiles.put(files.seal(artifact.id()), SealFile.form(sealed.bytes(), newlines, digest, index));
         // Every artifact without a byte has the same digest; looking one up by it helps nobody.
         if (sealed.bytes() > 0) {
             book.add(digest, artifact.id());
@@ -78,17 +98,17 @@ final class SealWork implements Sealers.Work {
     }
 
     /** Known as sealed until this process ends; {@link #noteAgain} makes it last. */
-    private synchronized void keepUnnoted(Growing artifact) {
+    private synchronized void keepUnnoted(GrowingArtifact artifact) {
         unnoted.addLast(artifact);
         if (unnoted.size() > Limits.ARTIFACT_UNNOTED_SEALS) {
-            Growing forgotten = unnoted.removeFirst();
+            GrowingArtifact forgotten = unnoted.removeFirst();
             growing.remove(forgotten.id(), forgotten);
         }
     }
 
     /** Writes the notes that a full disk refused, the oldest first, until it refuses again. */
     synchronized void noteAgain() {
-        for (Growing artifact = unnoted.peekFirst(); artifact != null; artifact = unnoted.peekFirst()) {
+        for (GrowingArtifact artifact = unnoted.peekFirst(); artifact != null; artifact = unnoted.peekFirst()) {
             Sealed sealed = artifact.sealed();
             try {
                 // One that was deleted meanwhile is not in the map any more.

@@ -26,10 +26,15 @@ final class Sealers implements AutoCloseable {
     /** What is done with an artifact, by one thread at a time. */
     interface Work {
         /** Follows the writer for a bounded piece. */
-        void follow(Growing growing) throws IOException;
+        void follow(GrowingArtifact growing) throws IOException;
+
+        /** Whether everything is followed, also what its end makes necessary. */
+        default boolean isWhole(GrowingArtifact growing) {
+            return growing.toDigest() == 0;
+        }
 
         /** Everything is followed and nothing will come. */
-        Sealed end(Growing growing) throws IOException;
+        Sealed end(GrowingArtifact growing) throws IOException;
     }
 
     /** Where a growing artifact stands here; under the lock of the sealers. */
@@ -49,8 +54,8 @@ final class Sealers implements AutoCloseable {
     private final Work work;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition waiting = lock.newCondition();
-    private final ArrayDeque<Growing> shortEnds = new ArrayDeque<>();
-    private final ArrayDeque<Growing> turns = new ArrayDeque<>();
+    private final ArrayDeque<GrowingArtifact> shortEnds = new ArrayDeque<>();
+    private final ArrayDeque<GrowingArtifact> turns = new ArrayDeque<>();
     private final List<Thread> threads = new ArrayList<>();
     private int shortInARow;
     private boolean closed;
@@ -64,7 +69,7 @@ final class Sealers implements AutoCloseable {
     }
 
     /** There is a piece to follow. */
-    void chase(Growing growing) {
+    void chase(GrowingArtifact growing) {
         lock.lock();
         try {
             if (!closed) {
@@ -76,7 +81,7 @@ final class Sealers implements AutoCloseable {
     }
 
     /** Completes once no more than {@link Limits#ARTIFACT_UNDIGESTED_BYTES} are to be followed; on the context that asks, if there is one. */
-    Future<Void> near(Growing growing) {
+    Future<Void> near(GrowingArtifact growing) {
         Promise<Void> near;
         lock.lock();
         try {
@@ -92,12 +97,12 @@ final class Sealers implements AutoCloseable {
         return onCallersContext(near.future());
     }
 
-    private static boolean isNear(Growing growing) {
+    private static boolean isNear(GrowingArtifact growing) {
         return growing.toDigest() <= Limits.ARTIFACT_UNDIGESTED_BYTES;
     }
 
     /** There will be no more; answered on the context that asks, if there is one. */
-    Future<Sealed> seal(Growing growing) {
+    Future<Sealed> seal(GrowingArtifact growing) {
         Promise<Sealed> end = Promise.promise();
         lock.lock();
         try {
@@ -124,7 +129,7 @@ final class Sealers implements AutoCloseable {
     }
 
     /** Unless it is queued, or with a thread, which puts it back. */
-    private void queue(Growing growing) {
+    private void queue(GrowingArtifact growing) {
         if (growing.turn.taken) {
             return;
         }
@@ -139,14 +144,14 @@ final class Sealers implements AutoCloseable {
 
     private void run() {
         while (true) {
-            Growing growing = next();
+            GrowingArtifact growing = next();
             if (growing == null) {
                 return;
             }
             Promise<Sealed> end = growing.turn.end;
             try {
                 work.follow(growing);
-                if (end != null && growing.toDigest() == 0) {
+                if (end != null && work.isWhole(growing)) {
                     end.complete(work.end(growing));
                 } else {
                     putBack(growing);
@@ -159,12 +164,12 @@ final class Sealers implements AutoCloseable {
         }
     }
 
-    private @Nullable Growing next() {
+    private @Nullable GrowingArtifact next() {
         lock.lock();
         try {
             while (true) {
                 boolean shortFirst = shortInARow < SHORT_IN_A_ROW || turns.isEmpty();
-                Growing growing = shortFirst ? shortEnds.pollFirst() : null;
+                GrowingArtifact growing = shortFirst ? shortEnds.pollFirst() : null;
                 shortInARow = growing == null ? 0 : shortInARow + 1;
                 if (growing == null) {
                     growing = turns.pollFirst();
@@ -179,12 +184,12 @@ final class Sealers implements AutoCloseable {
         }
     }
 
-    private void putBack(Growing growing) {
+    private void putBack(GrowingArtifact growing) {
         Promise<Void> near = null;
         lock.lock();
         try {
             growing.turn.taken = false;
-            if (growing.turn.end != null || growing.toDigest() >= Growing.CHASE_BYTES && !closed) {
+            if (growing.turn.end != null || growing.toDigest() >= GrowingArtifact.CHASE_BYTES && !closed) {
                 queue(growing);
             }
             if (closed || isNear(growing)) {
@@ -200,7 +205,7 @@ final class Sealers implements AutoCloseable {
     }
 
     /** Tried again when the writer calls again, for whom it is no reason to wait; an end that was asked for fails. */
-    private void giveUp(Growing growing, Throwable cause) {
+    private void giveUp(GrowingArtifact growing, Throwable cause) {
         Promise<Sealed> end;
         Promise<Void> near;
         lock.lock();

@@ -1,6 +1,8 @@
 package io.penstock.engine.bus;
 
+import io.penstock.engine.codec.Codecs;
 import io.penstock.engine.log.TaskQuery;
+import io.penstock.engine.pump.TaskCommand;
 import io.penstock.engine.pump.TaskPage;
 import io.penstock.engine.pump.TaskRequest;
 import io.penstock.frames.Frame;
@@ -8,7 +10,7 @@ import io.penstock.frames.TaskState;
 import io.vertx.core.eventbus.EventBus;
 import java.util.List;
 
-/** All that travels on the bus; a codec is found by the exact class of a message. */
+/** The codecs of all messages on the bus; Vert.x finds a codec by the exact class of a message. */
 public final class BusCodecs {
 
     private static final List<Class<?>> TYPES = List.of(
@@ -27,21 +29,12 @@ public final class BusCodecs {
 
     private BusCodecs() {}
 
-    /** Before anything is published or asked for. Refused where an engine has done it already: it would have the same addresses. */
+    /** Call it before using the bus. Fails if another engine runs in this Vert.x, since that has the same addresses. */
     public static void add(EventBus bus) {
-        TYPES.forEach(type -> add(bus, type));
-    }
-
-    private static <T> void add(EventBus bus, Class<T> type) {
-        try {
-            bus.registerDefaultCodec(type, new ByReference<>(type));
-        } catch (IllegalStateException e) {
-            throw new IllegalStateException(
-                    "An engine runs in this Vert.x already; give another one a Vert.x of its own", e);
-        }
+        Codecs.add(bus, TYPES);
     }
 
     public static void remove(EventBus bus) {
-        TYPES.forEach(bus::unregisterDefaultCodec);
+        Codecs.remove(bus, TYPES);
     }
 }

@@ -2,6 +2,7 @@ package io.penstock.engine.bus;
 
 import io.penstock.engine.log.TaskQuery;
 import io.penstock.engine.pump.TaskApi;
+import io.penstock.engine.pump.TaskCommand;
 import io.penstock.engine.pump.TaskRequest;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -13,7 +14,7 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The door to tasks as addresses on the event bus. */
+/** Serves the task operations at addresses of the event bus. */
 public final class BusVerticle extends VerticleBase {
 
     private final TaskApi tasks;
@@ -26,30 +27,33 @@ public final class BusVerticle extends VerticleBase {
     public Future<?> start() {
         EventBus bus = vertx.eventBus();
         List<Future<?>> ready = new ArrayList<>();
-        ready.add(answers(BusAddresses.SPAWN, TaskRequest.class, tasks::spawn));
-        ready.add(answers(BusAddresses.CONTROL, TaskCommand.class, this::carryOut));
-        ready.add(answers(BusAddresses.STATE, String.class, tasks::state));
-        ready.add(answers(BusAddresses.LIST, TaskQuery.class, tasks::list));
-        ready.add(answers(BusAddresses.FOLLOW, FollowFrames.class, this::follow));
+        ready.add(serve(BusAddresses.SPAWN, TaskRequest.class, tasks::spawn));
+        ready.add(serve(
+                BusAddresses.CONTROL,
+                TaskCommand.class,
+                command -> tasks.apply(command).<Void>mapEmpty()));
+        ready.add(serve(BusAddresses.STATE, String.class, tasks::state));
+        ready.add(serve(BusAddresses.LIST, TaskQuery.class, tasks::list));
+        ready.add(serve(BusAddresses.FOLLOW, FollowFrames.class, this::follow));
         return Future.all(ready);
     }
 
-    private <T, R> Future<?> answers(String address, Class<T> type, Function<T, Future<R>> operation) {
+    private <T, R> Future<?> serve(String address, Class<T> type, Function<T, Future<R>> operation) {
         return vertx.eventBus()
-                .localConsumer(address, (Message<Object> asked) -> answer(address, type, operation, asked))
+                .localConsumer(address, (Message<Object> request) -> reply(address, type, operation, request))
                 .completion();
     }
 
-    private static <T, R> void answer(
-            String address, Class<T> type, Function<T, Future<R>> operation, Message<Object> asked) {
-        Object body = asked.body();
+    private static <T, R> void reply(
+            String address, Class<T> type, Function<T, Future<R>> operation, Message<Object> request) {
+        Object body = request.body();
         Future<R> done;
         try {
             done = operation.apply(checked(address, type, body));
         } catch (RuntimeException e) {
             done = Future.failedFuture(e);
         }
-        done.onComplete(asked::reply, refused -> asked.reply(Refusal.of(refused)));
+        done.onComplete(request::reply, failure -> request.reply(Refusal.of(failure)));
     }
 
     private static <T> T checked(String address, Class<T> type, @Nullable Object body) {
@@ -60,31 +64,19 @@ public final class BusVerticle extends VerticleBase {
         return type.cast(body);
     }
 
-    private Future<Void> carryOut(TaskCommand command) {
-        return switch (command) {
-            case TaskCommand.WriteInput write ->
-                tasks.stdin(write.taskId(), write.bytes(), write.actor()).mapEmpty();
-            case TaskCommand.Resize resize ->
-                tasks.resize(resize.taskId(), resize.size(), resize.actor()).mapEmpty();
-            case TaskCommand.Signal signal ->
-                tasks.signal(signal.taskId(), signal.signal(), signal.actor()).mapEmpty();
-            case TaskCommand.Cancel cancel -> tasks.cancel(cancel.taskId(), cancel.reason(), cancel.actor());
-        };
-    }
-
-    /** Answers with the seq of the next frame to come, as it was when the following began. */
+    /** Replies with the seq that the next frame had at the start. */
     private Future<Long> follow(FollowFrames wanted) {
-        Promise<Long> begun = Promise.promise();
+        Promise<Long> started = Promise.promise();
         tasks.state(wanted.taskId())
-                .onFailure(begun::fail)
+                .onFailure(started::fail)
                 .onSuccess(known -> context.runOnContext(here -> {
                     try {
-                        FrameService.begin(vertx, tasks, wanted, known);
-                        begun.complete(known.nextSeq());
+                        FrameService.start(vertx, tasks, wanted, known);
+                        started.complete(known.nextSeq());
                     } catch (RuntimeException e) {
-                        begun.fail(e);
+                        started.fail(e);
                     }
                 }));
-        return begun.future();
+        return started.future();
     }
 }

@@ -7,7 +7,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.DeliveryOptions;
 import io.vertx.core.eventbus.EventBus;
 
-/** Publishes accepted frames on the bus, where somebody has subscribed to them. */
+/** Publishes accepted frames on the bus to their subscribers. */
 public final class FramePublisher implements FrameListener.Source {
 
     private static final DeliveryOptions WITHIN_THIS_JVM = new DeliveryOptions().setLocalOnly(true);

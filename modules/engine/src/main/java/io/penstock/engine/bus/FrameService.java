@@ -1,8 +1,8 @@
 package io.penstock.engine.bus;
 
 import io.penstock.engine.log.FrameFollower;
-import io.penstock.engine.pump.Following;
 import io.penstock.engine.pump.TaskApi;
+import io.penstock.engine.view.FollowRange;
 import io.penstock.frames.Frame;
 import io.penstock.frames.Limits;
 import io.penstock.frames.TaskState;
@@ -15,29 +15,29 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Sends one follower its pages, each when it has replied to the one before. Lives on the context it is begun on. */
+/** Sends pages to one follower, each after its reply to the previous one. Runs on the context that it is started on. */
 final class FrameService {
 
-    /** A consumer that has not replied to a page by then is gone, or may come back and say where it stands. */
-    static final int PATIENCE_SECONDS = 60;
+    /** A consumer that does not reply within this time counts as gone; it may come back and say where to continue. */
+    static final int REPLY_TIMEOUT_SECONDS = 60;
 
     private static final Logger log = LoggerFactory.getLogger(FrameService.class);
 
     private static final DeliveryOptions PAGE =
-            new DeliveryOptions().setLocalOnly(true).setSendTimeout(TimeUnit.SECONDS.toMillis(PATIENCE_SECONDS));
+            new DeliveryOptions().setLocalOnly(true).setSendTimeout(TimeUnit.SECONDS.toMillis(REPLY_TIMEOUT_SECONDS));
 
     private final Vertx vertx;
     private final Context context;
     private final FollowFrames wanted;
-    private final Following following;
+    private final FollowRange following;
     private final FrameFollower follower;
     private List<Frame> gathered = new ArrayList<>();
     private boolean sending;
-    private boolean sendAwaited;
+    private boolean sendScheduled;
     private boolean last;
-    private boolean over;
+    private boolean stopped;
 
-    private FrameService(Vertx vertx, TaskApi tasks, FollowFrames wanted, Following following) {
+    private FrameService(Vertx vertx, TaskApi tasks, FollowFrames wanted, FollowRange following) {
         this.vertx = vertx;
         this.context = vertx.getOrCreateContext();
         this.wanted = wanted;
@@ -46,20 +46,20 @@ final class FrameService {
     }
 
     /** @param known the task's state at this moment */
-    static void begin(Vertx vertx, TaskApi tasks, FollowFrames wanted, TaskState known) {
+    static void start(Vertx vertx, TaskApi tasks, FollowFrames wanted, TaskState known) {
         long fromSeq = wanted.fromSeq() == null ? known.nextSeq() : wanted.fromSeq();
-        var following = new Following(wanted.taskId(), known, fromSeq, wanted.untilEnd());
-        new FrameService(vertx, tasks, wanted, following).begin();
+        var following = new FollowRange(wanted.taskId(), known, fromSeq, wanted.untilEnd());
+        new FrameService(vertx, tasks, wanted, following).start();
     }
 
-    private void begin() {
+    private void start() {
         if (following.isOver()) {
             last = true;
             send();
             return;
         }
         follower.exceptionHandler(broken -> {
-            log.warn("The frames of task {} cannot be sent on: {}", wanted.taskId(), String.valueOf(broken));
+            log.warn("Cannot send the frames of task {}: {}", wanted.taskId(), String.valueOf(broken));
             last = true;
             sendSoon();
         });
@@ -67,11 +67,11 @@ final class FrameService {
             last = true;
             sendSoon();
         });
-        follower.handler(this::take);
+        follower.handler(this::onFrame);
     }
 
-    private void take(Frame frame) {
-        if (over || last) {
+    private void onFrame(Frame frame) {
+        if (stopped || last) {
             return;
         }
         gathered.add(frame);
@@ -82,19 +82,19 @@ final class FrameService {
         sendSoon();
     }
 
-    /** After all frames that there are now: one page for all of them. */
+    /** Sends after all frames available now, to put them into one page. */
     private void sendSoon() {
-        if (!sendAwaited) {
-            sendAwaited = true;
+        if (!sendScheduled) {
+            sendScheduled = true;
             context.runOnContext(now -> {
-                sendAwaited = false;
+                sendScheduled = false;
                 send();
             });
         }
     }
 
     private void send() {
-        if (sending || over || (gathered.isEmpty() && !last)) {
+        if (sending || stopped || (gathered.isEmpty() && !last)) {
             return;
         }
         sending = true;
@@ -112,7 +112,7 @@ final class FrameService {
     }
 
     private void stop() {
-        over = true;
+        stopped = true;
         follower.cancel();
     }
 }

@@ -9,12 +9,12 @@ import io.vertx.core.shareddata.Shareable;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Hears frames as they are accepted, on the context that it was begun on. Publishing has its price for every frame, and the bus does
- * not tell whether anybody listens; so only what somebody has subscribed to is published.
+ * Receives frames as they are accepted, on the context that it was created on. Publishing costs time for every frame, and the bus does not
+ * show whether an address has consumers; so the subscriptions are counted, and only frames with a subscriber are published.
  */
 public final class FrameSubscription {
 
-    /** How many listen at each address of this Vert.x. */
+    /** The number of subscriptions at each address of this Vert.x. */
     static final class Listeners implements Shareable {
         private static final String MAP = "penstock.bus";
 
@@ -46,7 +46,7 @@ public final class FrameSubscription {
     private final Listeners listeners;
     private final String address;
     private final MessageConsumer<Frame> consumer;
-    private boolean ended;
+    private boolean cancelled;
 
     private FrameSubscription(Vertx vertx, String address, Handler<Frame> handler) {
         this.listeners = Listeners.of(vertx);
@@ -57,24 +57,24 @@ public final class FrameSubscription {
 
     /** The frames of all tasks that are accepted after this completes, each task's in order. */
     public static Future<FrameSubscription> toAll(Vertx vertx, Handler<Frame> handler) {
-        return begun(new FrameSubscription(vertx, BusAddresses.FRAMES, handler));
+        return completed(new FrameSubscription(vertx, BusAddresses.FRAMES, handler));
     }
 
     /** The frames of one task that are accepted after this completes, in order. */
     public static Future<FrameSubscription> toTask(Vertx vertx, String taskId, Handler<Frame> handler) {
-        return begun(new FrameSubscription(vertx, BusAddresses.framesOf(taskId), handler));
+        return completed(new FrameSubscription(vertx, BusAddresses.framesOf(taskId), handler));
     }
 
-    private static Future<FrameSubscription> begun(FrameSubscription subscription) {
+    private static Future<FrameSubscription> completed(FrameSubscription subscription) {
         return subscription.consumer.completion().map(subscription);
     }
 
-    /** Hears no more. Once is enough, more does nothing. */
-    public synchronized Future<Void> end() {
-        if (ended) {
+    /** Ends the subscription. May be called more than once. */
+    public synchronized Future<Void> cancel() {
+        if (cancelled) {
             return Future.succeededFuture();
         }
-        ended = true;
+        cancelled = true;
         listeners.remove(address);
         return consumer.unregister();
     }

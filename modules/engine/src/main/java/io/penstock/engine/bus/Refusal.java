@@ -5,7 +5,7 @@ import io.penstock.frames.FailureCode;
 import io.vertx.core.eventbus.ReplyException;
 import io.vertx.core.eventbus.ReplyFailure;
 
-/** How a request on the bus fails when the engine has refused it: the failure's code and its sentence. */
+/** The failure of a request on the bus that the engine has refused: its code and its sentence. */
 public final class Refusal extends ReplyException {
 
     private static final long serialVersionUID = 1L;

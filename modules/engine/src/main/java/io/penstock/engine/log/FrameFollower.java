@@ -16,30 +16,40 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
- * A cursor that moves over a stream, history then live. It holds at most one page; whatever else there is stays in the log.
- * A handler that throws ends it, and is told. While the database is away that has what comes next, it waits. Lives on one context; only {@link #wake} may be called from elsewhere.
+ * A cursor that moves over a stream, history first, then live. It holds at most one page; everything else stays in the
+ * log. If a handler throws, the follower ends and reports the exception. While the database that has the next frames is
+ * unavailable, the follower waits and reports the outage. Lives on one context; only {@link #wake} may be called from
+ * elsewhere.
  */
 public final class FrameFollower implements ReadStream<Frame> {
 
-    /** What a follower needs of a log. */
-    interface Source {
+    /** The part of a log that a follower uses. */
+    public interface Source {
 
         Future<Page> read(StreamId stream, long fromSeq, int maxFrames);
 
-        /** Has the follower woken after each acceptance in its stream. */
+        /** Wakes the follower after each frame accepted in its stream. */
         void watch(StreamId stream, FrameFollower follower);
 
         void unwatch(StreamId stream, FrameFollower follower);
 
-        /** Whether nothing more will come, of any stream. */
+        /** Whether no stream will get another frame. */
         boolean isClosed();
+    }
+
+    /** Called at each attempt to read frames that only the unavailable database has. */
+    public interface OutageHandler {
+
+        /** @param forMs time since the first of these attempts */
+        void databaseAway(Throwable why, long forMs);
     }
 
     private static final Logger log = LoggerFactory.getLogger(FrameFollower.class);
 
-    /** A database that is restarted is back in a second or so; one that is busy, sooner. */
+    /** A restarted database is back in about a second; a busy one, sooner. */
     private static final long RETRY_MS = 250;
 
     private final Source source;
@@ -54,13 +64,15 @@ public final class FrameFollower implements ReadStream<Frame> {
     private boolean unread = true;
     private boolean delivering;
     private boolean done;
-    private boolean outageTold;
+    private boolean waiting;
+    private long waitingSinceNanos;
     private long demand = Long.MAX_VALUE;
     private @Nullable Handler<Frame> handler;
     private @Nullable Handler<Throwable> exceptionHandler;
     private @Nullable Handler<Void> endHandler;
+    private @Nullable OutageHandler outageHandler;
 
-    FrameFollower(Source source, Context context, StreamId stream, long fromSeq) {
+    public FrameFollower(Source source, Context context, StreamId stream, long fromSeq) {
         if (fromSeq < 0) {
             throw new Failure(FailureCode.INVALID_REQUEST, "from_seq is 0 or more, not " + fromSeq);
         }
@@ -70,8 +82,8 @@ public final class FrameFollower implements ReadStream<Frame> {
         this.nextSeq = fromSeq;
     }
 
-    /** There may be more to read. */
-    void wake() {
+    /** Signals that there may be more to read. */
+    public void wake() {
         if (awake.compareAndSet(false, true)) {
             context.runOnContext(v -> {
                 awake.set(false);
@@ -81,8 +93,8 @@ public final class FrameFollower implements ReadStream<Frame> {
         }
     }
 
-    /** The log is closed: nothing more will come. */
-    void end() {
+    /** Signals that the log is closed and that no more frames will come. */
+    public void end() {
         context.runOnContext(v -> {
             if (!done) {
                 stop();
@@ -94,7 +106,7 @@ public final class FrameFollower implements ReadStream<Frame> {
         });
     }
 
-    /** Ends the following. No frame is delivered after this, if called on the follower's context. */
+    /** Stops following. If called on the follower's context, no frame is delivered after it. */
     public void cancel() {
         context.runOnContext(v -> stop());
     }
@@ -144,7 +156,16 @@ public final class FrameFollower implements ReadStream<Frame> {
         return this;
     }
 
-    /** At once where the caller runs on the context, so that a pause holds for the very next frame. */
+    /**
+     * The handler is called while the follower waits for an unavailable database. The follower resumes by itself,
+     * unless it is cancelled.
+     */
+    public FrameFollower outageHandler(@Nullable OutageHandler handler) {
+        onContext(() -> outageHandler = handler);
+        return this;
+    }
+
+    /** Runs the action at once if the caller is on the context, so that a pause holds from the very next frame. */
     private void onContext(Runnable action) {
         if (Context.isOnVertxThread() && Vertx.currentContext() == context) {
             action.run();
@@ -164,51 +185,58 @@ public final class FrameFollower implements ReadStream<Frame> {
             Future<Page> next = nextPage();
             if (!next.isComplete()) {
                 next.onComplete(read -> onContext(() -> {
-                    take(read);
+                    onPage(read);
                     move();
                 }));
                 return;
             }
-            take(next);
+            onPage(next);
             deliver();
         }
     }
 
-    private void take(AsyncResult<Page> read) {
+    private void onPage(AsyncResult<Page> read) {
         reading = false;
         if (done) {
             return;
         }
         if (read.failed()) {
-            // A log that was closed a moment ago refuses reads, and that is an end and no failure.
+            // A log that has just been closed refuses reads; that is an end, not a failure.
             if (source.isClosed()) {
                 end();
-            } else if (isPassing(read.cause())) {
-                tryAgainLater(read.cause());
+            } else if (isTransient(read.cause())) {
+                retryLater(read.cause());
             } else {
                 fail(read.cause());
             }
             return;
         }
-        outageTold = false;
+        waiting = false;
         page = read.result().frames();
         pageAt = 0;
-        // A page with something in it may have more behind it.
+        // A non-empty page may be followed by another.
         unread |= !page.isEmpty();
     }
 
-    private static boolean isPassing(Throwable why) {
+    private static boolean isTransient(Throwable why) {
         return why instanceof Failure failure && failure.code() == FailureCode.DATABASE_UNAVAILABLE;
     }
 
-    /** Who follows waits for history as the log waits with it: what comes next is the same whenever that is. */
-    private void tryAgainLater(Throwable why) {
-        if (!outageTold) {
-            outageTold = true;
-            log.warn("A follower of {} waits at frame {}: {}", stream, nextSeq, why.getMessage());
+    /** Waits for history as the log does: the next frames are the same whenever the database answers. */
+    private void retryLater(Throwable why) {
+        if (!waiting) {
+            waiting = true;
+            waitingSinceNanos = System.nanoTime();
+            // If there is an outage handler, a line for each of thousands of viewers would only fill the log.
+            log.atLevel(outageHandler == null ? Level.WARN : Level.DEBUG)
+                    .log("A follower of {} waits at frame {}: {}", stream, nextSeq, why.getMessage());
         }
         unread = true;
         reading = true;
+        OutageHandler outage = outageHandler;
+        if (outage != null) {
+            outage.databaseAway(why, (System.nanoTime() - waitingSinceNanos) / 1_000_000);
+        }
         context.owner()
                 .setTimer(
                         RETRY_MS,
@@ -224,7 +252,7 @@ public final class FrameFollower implements ReadStream<Frame> {
         try {
             return source.read(stream, nextSeq, Limits.PAGE_FRAMES);
         } catch (RuntimeException | Error e) {
-            // Thrown out of here, it would leave a follower that waits for ever for a page that nobody reads.
+            // If the exception left this method, the follower would wait for ever for a page that nothing reads.
             return Future.failedFuture(e);
         }
     }
@@ -245,7 +273,7 @@ public final class FrameFollower implements ReadStream<Frame> {
                 pageAt = 0;
             }
         } catch (RuntimeException | Error e) {
-            // Whoever cannot bear a frame cannot be shown the next one, and must not wait for it either.
+            // A handler that failed on a frame must neither get the next one nor wait for it.
             if (exceptionHandler == null) {
                 stop();
                 throw e;

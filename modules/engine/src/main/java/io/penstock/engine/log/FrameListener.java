@@ -3,10 +3,13 @@ package io.penstock.engine.log;
 import io.penstock.frames.Frame;
 import io.penstock.frames.StreamId;
 
-/** Is told what one writer of a stream has written. It is called where the writer lives, so it is quick and never waits. */
+/**
+ * Called with each frame that one writer of a stream has written. It runs on the writer's thread, so it must be quick
+ * and never block.
+ */
 public interface FrameListener {
 
-    /** The next frame was accepted, and can not be undone any more. */
+    /** The next frame was accepted, which cannot be undone. */
     void accepted(Frame frame);
 
     /** Gives each writer a listener of its own. */

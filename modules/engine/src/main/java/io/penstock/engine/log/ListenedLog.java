@@ -6,7 +6,7 @@ import io.penstock.frames.StreamId;
 import io.vertx.core.Future;
 import java.util.List;
 
-/** A log that tells listeners of each frame that is written through it, in the order of its stream, once it is accepted. */
+/** A log that calls listeners with each frame written through it, in stream order, once it is accepted. */
 public final class ListenedLog implements FrameLog {
 
     private final FrameLog log;
@@ -18,18 +18,18 @@ public final class ListenedLog implements FrameLog {
     }
 
     @Override
-    public Future<StreamWriter> begin(StreamId stream) {
-        return log.begin(stream).map(Listened::new);
+    public Future<StreamWriter> create(StreamId stream) {
+        return log.create(stream).map(ListenedWriter::new);
     }
 
     @Override
     public Future<StreamWriter> open(StreamId stream) {
-        return log.open(stream).map(Listened::new);
+        return log.open(stream).map(ListenedWriter::new);
     }
 
     @Override
     public Future<StreamWriter> takeOver(StreamId stream) {
-        return log.takeOver(stream).map(Listened::new);
+        return log.takeOver(stream).map(ListenedWriter::new);
     }
 
     @Override
@@ -52,11 +52,11 @@ public final class ListenedLog implements FrameLog {
         return log.close();
     }
 
-    private final class Listened implements StreamWriter {
+    private final class ListenedWriter implements StreamWriter {
         private final StreamWriter writer;
         private final List<FrameListener> listeners;
 
-        Listened(StreamWriter writer) {
+        ListenedWriter(StreamWriter writer) {
             this.writer = writer;
             this.listeners =
                     sources.stream().map(source -> source.of(writer.stream())).toList();
@@ -76,13 +76,13 @@ public final class ListenedLog implements FrameLog {
         public Future<Frame> append(long timestampMs, FrameBody body) {
             Future<Frame> appended = writer.append(timestampMs, body);
             if (appended.succeeded()) {
-                tell(appended.result());
+                notifyListeners(appended.result());
                 return appended;
             }
-            return appended.onSuccess(this::tell);
+            return appended.onSuccess(this::notifyListeners);
         }
 
-        private void tell(Frame frame) {
+        private void notifyListeners(Frame frame) {
             for (int i = 0; i < listeners.size(); i++) {
                 listeners.get(i).accepted(frame);
             }

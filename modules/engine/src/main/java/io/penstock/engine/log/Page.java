@@ -4,9 +4,9 @@ import io.penstock.frames.Frame;
 import java.util.List;
 
 /**
- * Some frames of a stream, one after the other.
+ * Consecutive frames of a stream.
  *
- * @param nextSeq where to read on
+ * @param nextSeq where the next read starts
  */
 public record Page(List<Frame> frames, long nextSeq) {
 

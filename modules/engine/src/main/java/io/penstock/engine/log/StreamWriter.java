@@ -5,7 +5,7 @@ import io.penstock.frames.FrameBody;
 import io.penstock.frames.StreamId;
 import io.vertx.core.Future;
 
-/** The one writer of a stream. */
+/** The only writer of a stream. */
 public interface StreamWriter extends AutoCloseable {
 
     StreamId stream();
@@ -14,13 +14,13 @@ public interface StreamWriter extends AutoCloseable {
     long nextSeq();
 
     /**
-     * Appends a frame and completes when it is accepted, mostly at once. While the log holds callers back, the future is
-     * open, and frames are accepted in the order of their appends when there is room again. Whoever goes on appending then
-     * is told so with {@code LOG_BACKLOGGED}; nothing of a failed append is recorded.
+     * Appends a frame and completes when it is accepted, usually at once. While the log has no room, the future stays
+     * open, and frames are accepted in append order when there is room again. Too many further appends fail with {@code
+     * LOG_BACKLOGGED}; nothing of a failed append is recorded.
      */
     Future<Frame> append(long timestampMs, FrameBody body);
 
-    /** Lets go of the stream, so that another may open it. */
+    /** Releases the stream, so that another writer may open it. */
     @Override
     void close();
 }

@@ -1,6 +1,6 @@
 package io.penstock.engine.log;
 
-/** A place in the list of tasks. Tasks that come later lie before it, so it stays right while it is followed. */
+/** A position in the list of tasks. Newer tasks sort before it, so it stays valid while a client pages on. */
 public record TaskCursor(long streamNo) {
 
     private static final int RADIX = 36;
@@ -11,19 +11,20 @@ public record TaskCursor(long streamNo) {
         }
     }
 
-    /** @throws IllegalArgumentException with a sentence for people */
+    /** @throws IllegalArgumentException with a message for the user */
     public static TaskCursor parse(String text) {
         if (text.matches("[0-9a-z]{1,13}")) {
             try {
                 return new TaskCursor(Long.parseLong(text, RADIX));
             } catch (NumberFormatException e) {
-                // Thirteen such digits may be more than a long holds.
+                // Thirteen such digits may exceed a long.
             }
         }
-        throw new IllegalArgumentException("it must be the next_cursor of an earlier page, as it was given");
+        throw new IllegalArgumentException(
+                "it must be the cursor in the Link header of an earlier page, as it was given");
     }
 
-    /** For others to keep and give back, not to look into. */
+    /** An opaque form that clients store and send back. */
     public String text() {
         return Long.toString(streamNo, RADIX);
     }

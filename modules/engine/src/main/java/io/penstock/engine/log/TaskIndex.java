@@ -2,9 +2,12 @@ package io.penstock.engine.log;
 
 import io.vertx.core.Future;
 
-/** Finds tasks, also those that ended long ago, by what their rows say. May be called from any thread. */
+/** Finds tasks by their rows, including tasks that ended long ago. May be called from any thread. */
 public interface TaskIndex {
 
-    /** The tasks that were recorded before this was called, newest first. Fails with {@code DATABASE_UNAVAILABLE} if nobody can tell now. */
+    /**
+     * Lists the tasks that were recorded before this call, newest first. Fails with {@code DATABASE_UNAVAILABLE} if the
+     * database does not answer.
+     */
     Future<TaskRows> list(TaskQuery query);
 }

@@ -1,31 +1,33 @@
 package io.penstock.engine.log;
 
 import io.penstock.frames.Limits;
+import io.penstock.frames.SpawnSpec;
 import io.penstock.frames.StreamId;
 import io.penstock.frames.TaskLabel;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which tasks are asked for: those of which all that is given here is true.
+ * Selects the tasks that match all of the given criteria.
  *
- * @param sessionId the session that they were spawned from
- * @param label exactly this; the first of a session's with it is the one that it has called so last
- * @param text in their title or label, in capital letters or not
- * @param limit how many at most
- * @param after where the page before ended
+ * @param sessionId the session that spawned them
+ * @param label this exact label; the first match of a session is the task that got the label last
+ * @param text contained in the title or label, ignoring case
+ * @param limit the maximum number of tasks on a page
+ * @param after where the previous page ended
  */
 public record TaskQuery(
         @Nullable String sessionId,
         @Nullable TaskLabel label,
-        @Nullable TaskStanding standing,
+        @Nullable StatusFilter standing,
         @Nullable String text,
         int limit,
         @Nullable TaskCursor after) {
 
-    /** A page that people read. */
-    public static final int USUAL_LIMIT = 50;
+    /** A client that does not page sees as many tasks as one page may have. */
+    public static final int USUAL_LIMIT = Limits.PAGE_TASKS;
 
-    /** The newest, whatever they are. */
+    /** The newest tasks, without criteria. */
     public static final TaskQuery NEWEST = new TaskQuery(null, null, null, null, USUAL_LIMIT, null);
 
     public TaskQuery {
@@ -38,5 +40,27 @@ public record TaskQuery(
         if (limit < 1 || limit > Limits.PAGE_TASKS) {
             throw new IllegalArgumentException("limit is " + limit + " and must be from 1 to " + Limits.PAGE_TASKS);
         }
+    }
+
+    /** Whether the task matches the criteria, regardless of the page. */
+    public boolean matches(TaskRow row) {
+        SpawnSpec spec = row.asked();
+        String title = spec == null ? null : spec.title();
+        TaskLabel taskLabel = spec == null ? null : spec.label();
+        return (sessionId == null || (spec != null && sessionId.equals(spec.originSessionId())))
+                && (standing == null || standing.includes(row.phase(), row.outcome()))
+                && (label == null || label.equals(taskLabel))
+                && (text == null
+                        || (title != null && contains(title, text))
+                        || (taskLabel != null && contains(taskLabel.text(), text)));
+    }
+
+    private static boolean contains(String whole, String text) {
+        return whole.toLowerCase(Locale.ROOT).contains(text.toLowerCase(Locale.ROOT));
+    }
+
+    /** Whether living tasks alone may fill the result: the first page of tasks that have not ended, or of all. */
+    public boolean mayBeLiving() {
+        return after == null && (standing == null || !standing.phases().isEmpty());
     }
 }

@@ -2,15 +2,16 @@ package io.penstock.engine.log;
 
 import io.penstock.frames.Outcome;
 import io.penstock.frames.Phase;
+import io.penstock.frames.SpawnSpec;
 import io.penstock.frames.ToolTaskSpawned;
 import io.penstock.frames.ToolTaskStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A task as a list finds it: what its frames up to some moment say of its life, without having read them all.
+ * A task as found in the list: its state after some frame, without reading its whole stream.
  *
  * @param spec null if the spawn was refused
- * @param toldEnd the status that told its end, once it has ended
+ * @param toldEnd the status that recorded its end, once it has ended
  */
 public record TaskRow(
         long streamNo,
@@ -21,4 +22,10 @@ public record TaskRow(
         @Nullable Long endedAtMs,
         long nextSeq,
         @Nullable ToolTaskSpawned spec,
-        @Nullable ToolTaskStatus toldEnd) {}
+        @Nullable ToolTaskStatus toldEnd) {
+
+    /** The task's specification; null if it was refused without recording one. */
+    public @Nullable SpawnSpec asked() {
+        return spec != null || toldEnd == null ? spec : toldEnd.refused();
+    }
+}

@@ -4,9 +4,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A page of a list of tasks, newest first.
+ * One page of the task list, newest first.
  *
- * @param next where the next page begins; null where there is none
+ * @param next the start of the next page; null on the last page
  */
 public record TaskRows(List<TaskRow> rows, @Nullable TaskCursor next) {
 
@@ -14,8 +14,8 @@ public record TaskRows(List<TaskRow> rows, @Nullable TaskCursor next) {
         rows = List.copyOf(rows);
     }
 
-    /** @param oneMore the rows found where one more than the limit was looked for, which tells whether there is a next page */
-    static TaskRows of(List<TaskRow> oneMore, int limit) {
+    /** @param oneMore the rows found with one more than the limit, to learn whether there is a next page */
+    public static TaskRows of(List<TaskRow> oneMore, int limit) {
         if (oneMore.size() <= limit) {
             return new TaskRows(oneMore, null);
         }

@@ -1,4 +1,4 @@
-/** The log that loses nothing: every frame of every stream, accepted by the journal, kept in Postgres. */
+/** The frame log as its users see it: streams, writers, followers and lists of tasks. */
 @NullMarked
 package io.penstock.engine.log;
 

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A number with a unit, as people write it: 90s, 10m, 64MiB. */
+/** A number with a unit: 90s, 10m, 64MiB. */
 enum Amount {
     TIME("a time, such as 30s, 10m or 2h", "ms", 1, "s", 1_000, "m", 60_000, "h", 3_600_000),
     BYTES("a number of bytes, such as 4096, 64KiB or 1GiB", "", 1, "KiB", 1 << 10, "MiB", 1 << 20, "GiB", 1 << 30),

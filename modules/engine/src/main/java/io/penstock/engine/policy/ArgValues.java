@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A tool's arguments as conditions see them. A field that is null counts as left out. */
+/** A tool's arguments as conditions see them. A null field counts as absent. */
 public final class ArgValues {
 
     private ArgValues() {}

@@ -3,6 +3,7 @@ package io.penstock.engine.policy;
 import dev.cel.common.CelAbstractSyntaxTree;
 import dev.cel.common.CelOptions;
 import dev.cel.common.CelValidationException;
+import dev.cel.common.types.ListType;
 import dev.cel.common.types.MapType;
 import dev.cel.common.types.SimpleType;
 import dev.cel.compiler.CelCompiler;
@@ -17,7 +18,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** What a rule is about, as an expression of CEL. May be asked on many threads at once. */
+/** A rule's condition: a CEL expression. Thread-safe. */
 final class Condition {
 
     private static final CelOptions OPTIONS = CelOptions.current()
@@ -32,6 +33,8 @@ final class Condition {
             .addVar("principal", SimpleType.STRING)
             .addVar("tool", SimpleType.STRING)
             .addVar("args", MapType.create(SimpleType.STRING, SimpleType.DYN))
+            .addVar("cwd", SimpleType.STRING)
+            .addVar("env_names", ListType.create(SimpleType.STRING))
             .addVar("mode", SimpleType.STRING)
             .addVar("session", SimpleType.STRING)
             .addVar("depth", SimpleType.INT)
@@ -49,7 +52,7 @@ final class Condition {
         this.program = program;
     }
 
-    /** Fails with {@link IllegalArgumentException}, whose message says what is wrong with the expression. */
+    /** Throws {@link IllegalArgumentException} with a message about what is wrong with the expression. */
     static Condition compile(String expression) {
         try {
             CelAbstractSyntaxTree tree = COMPILER.compile(expression).getAst();
@@ -64,17 +67,17 @@ final class Condition {
         }
     }
 
-    /** Fails with {@link ConditionFailed}. */
+    /** Throws {@link ConditionFailed}. */
     boolean holds(PolicyQuestion question) {
         return switch (quick.answer(question)) {
             case YES -> true;
             case NO -> false;
-            case UNKNOWN -> evaluated(question);
+            case UNKNOWN -> evaluate(question);
         };
     }
 
-    /** By CEL itself, however long that takes. */
-    boolean evaluated(PolicyQuestion question) {
+    /** Evaluates the condition with CEL itself, however long that takes. */
+    boolean evaluate(PolicyQuestion question) {
         Object answer;
         try {
             answer = program.eval(name -> value(question, name));
@@ -84,16 +87,18 @@ final class Condition {
         if (answer instanceof Boolean holds) {
             return holds;
         }
-        throw new ConditionFailed("it is not true or false, but " + answer, new IllegalStateException());
+        throw new ConditionFailed("it is neither true nor false, but " + answer, new IllegalStateException());
     }
 
-    /** The variables there are; a task without a session has an empty one. Null for other names. */
+    /** The variable of this name; for a task without a session, that is empty. Null for other names. */
     static @Nullable Function<PolicyQuestion, @Nullable Object> variable(String name) {
         return switch (name) {
             case "operation" -> question -> question.operation().wireName();
             case "principal" -> question -> question.principal().toString();
             case "tool" -> PolicyQuestion::tool;
             case "args" -> PolicyQuestion::args;
+            case "cwd" -> PolicyQuestion::cwd;
+            case "env_names" -> question -> question.environment().names();
             case "mode" -> question -> question.mode().wireName();
             case "session" -> question -> Objects.requireNonNullElse(question.session(), "");
             case "depth" -> question -> (long) question.depth();

@@ -1,6 +1,6 @@
 package io.penstock.engine.policy;
 
-/** A condition has no answer to a question, for example because it reads an argument that is not there. */
+/** A condition cannot be evaluated for a question, for example because it reads a missing argument. */
 final class ConditionFailed extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -2,14 +2,14 @@ package io.penstock.engine.policy;
 
 import java.util.Locale;
 
-/** What policy is asked about. */
+/** The operations that policy decides. */
 public enum Operation {
     SPAWN,
     STDIN,
     RESIZE,
     SIGNAL,
     CANCEL,
-    /** To answer for a person what a rule asks. */
+    /** Answering the question of a rule with verdict ask. */
     ANSWER;
 
     private final String wireName = name().toLowerCase(Locale.ROOT);

@@ -4,15 +4,15 @@ import io.penstock.frames.Limits;
 import java.util.List;
 
 /**
- * The rules of one moment. Immutable, so that it is asked on whatever thread has a question.
+ * The rules at one moment. Immutable, so any thread can query it.
  *
- * @param name by which people know it
- * @param rules in their order: the first that is about a question decides it
- * @param otherwise what holds where no rule is about the question
+ * @param name its name for people
+ * @param rules in order: the first rule that matches a question decides it
+ * @param otherwise the verdict if no rule matches
  */
 public record Policy(String name, List<Rule> rules, Verdict otherwise) {
 
-    /** For a server that only its own machine reaches: whoever may ask at all may do everything. */
+    /** For a server reachable from its own machine only: every caller may do everything. */
     public static final Policy LOCAL = Profile.LOCAL.with(List.of());
 
     public Policy {
@@ -22,11 +22,11 @@ public record Policy(String name, List<Rule> rules, Verdict otherwise) {
     public Verdict verdict(PolicyQuestion question) {
         for (Rule rule : rules) {
             try {
-                if (rule.isAbout().test(question)) {
-                    return rule.verdict();
+                if (rule.matches().test(question)) {
+                    return rule.decision(question);
                 }
             } catch (ConditionFailed e) {
-                // Neither yes nor no: to go on would be to guess that it is not what the rule was made for.
+                // Neither true nor false: to continue would be to guess that the rule does not match.
                 return new Verdict.Deny(rule.name(), failed(e));
             }
         }
@@ -34,7 +34,7 @@ public record Policy(String name, List<Rule> rules, Verdict otherwise) {
     }
 
     private static String failed(ConditionFailed failure) {
-        String why = "its condition has no answer to this: " + failure.getMessage();
-        return why.substring(0, Math.min(why.length(), Limits.POLICY_REASON_CHARS));
+        String reason = "its condition cannot be evaluated: " + failure.getMessage();
+        return reason.substring(0, Math.min(reason.length(), Limits.POLICY_REASON_CHARS));
     }
 }

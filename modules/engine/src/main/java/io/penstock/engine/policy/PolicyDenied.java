@@ -7,12 +7,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Policy said no, and that is recorded in the task's stream. */
+/** Policy denied an operation; the denial is recorded in the task's stream. */
 public final class PolicyDenied extends Failure {
 
     private static final long serialVersionUID = 1L;
 
-    private static final Pattern SENTENCE = Pattern.compile("The rule \"(.*)\" denies spawn: .*", Pattern.DOTALL);
+    private static final Pattern SENTENCE = Pattern.compile("The rule \"(.*?)\" denies spawn: .*", Pattern.DOTALL);
 
     private final String taskId;
     private final Operation operation;
@@ -27,12 +27,12 @@ public final class PolicyDenied extends Failure {
         this.reason = denial.reason();
     }
 
-    /** For people: what was denied, by which rule, and why. */
+    /** A sentence for people: the operation, the rule that denies it, and its reason. */
     public static String sentence(Operation operation, Verdict.Deny denial) {
         return "The rule \"" + denial.rule() + "\" denies " + operation.wireName() + ": " + denial.reason();
     }
 
-    /** The rule that such a sentence names; null if it is another sentence. */
+    /** The rule that such a sentence names; null for another sentence. */
     public static @Nullable String ruleIn(String sentence) {
         Matcher matcher = SENTENCE.matcher(sentence);
         return matcher.matches() ? matcher.group(1) : null;

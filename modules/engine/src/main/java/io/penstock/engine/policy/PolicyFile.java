@@ -17,16 +17,16 @@ import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.nodes.Node;
 
-/** A file of rules. Read as a whole: what is wrong anywhere in it leaves all of it out. */
+/** A file of rules. It is read as a whole: one error anywhere rejects all of it. */
 public final class PolicyFile {
 
     private PolicyFile() {}
 
-    /** Blocks. Fails with {@link PolicyFileBroken}. */
+    /** Blocks. Throws {@link PolicyFileBroken}. */
     public static List<Rule> read(Path file, Profile profile) {
         Node root = tree(file);
         if (root == null) {
-            throw new PolicyFileBroken(file, 1, "it is empty; it has a list \"rules\"");
+            throw new PolicyFileBroken(file, 1, "it is empty; it must have a list \"rules\"");
         }
         var top = new YamlMapping(file, root, "a policy", List.of("rules"));
         List<Node> nodes = top.listOrNull("rules");
@@ -34,15 +34,14 @@ public final class PolicyFile {
             throw top.broken(root, "\"rules\" is missing");
         }
         if (nodes.size() > Limits.POLICY_RULES) {
-            throw top.broken(
-                    "rules", "there are " + nodes.size() + " rules, at most " + Limits.POLICY_RULES + " can be");
+            throw top.broken("rules", "there are " + nodes.size() + " rules, but the limit is " + Limits.POLICY_RULES);
         }
         var rules = new ArrayList<Rule>();
         var names = new HashSet<String>();
         for (Node node : nodes) {
             Rule rule = new RuleReader(file, node, profile).rule();
             if (!names.add(rule.name())) {
-                throw top.broken(node, "another rule is called \"" + rule.name() + "\" too");
+                throw top.broken(node, "another rule has the name \"" + rule.name() + "\"");
             }
             rules.add(rule);
         }
@@ -58,7 +57,7 @@ public final class PolicyFile {
             options.setNestingDepthLimit(10);
             return new Yaml(options).compose(new StringReader(Files.readString(file)));
         } catch (NoSuchFileException e) {
-            throw new PolicyFileBroken(file, "is not there");
+            throw new PolicyFileBroken(file, "does not exist");
         } catch (CharacterCodingException e) {
             throw new PolicyFileBroken(file, "is not UTF-8");
         } catch (IOException e) {
@@ -71,7 +70,7 @@ public final class PolicyFile {
         }
     }
 
-    /** Those of the profile, but where the rule has its own. */
+    /** The rule's own budgets; where it has none, those of the profile. */
     static Budgets merged(Budgets own, Budgets profile) {
         return new Budgets(
                 own.timeMs() == null ? profile.timeMs() : own.timeMs(),

@@ -5,7 +5,7 @@ import io.penstock.frames.FailureCode;
 import java.nio.file.Path;
 import org.yaml.snakeyaml.error.Mark;
 
-/** A file of rules that cannot be used: which line of it, and why. Nothing of it is in force then. */
+/** A file of rules is invalid: the line, and why. None of its rules is in force then. */
 public final class PolicyFileBroken extends Failure {
 
     private static final long serialVersionUID = 1L;

@@ -7,37 +7,46 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether this operation may be done. All but the first two tell of the task, which for a spawn is the one that is asked for.
+ * The question whether an operation is allowed. All but the first two components describe the task; for a spawn, the requested one.
  *
- * @param principal who wants it done
- * @param args what the tool was asked for, as it is recorded: JSON's values as those of Java, whole numbers as longs
- * @param session for whom the task runs
- * @param depth how many tasks stand above it, each started by the one before; 0 is one that no task has started
+ * @param principal the caller
+ * @param args the tool's arguments as recorded: JSON values as Java values, whole numbers as longs
+ * @param environment the variables that the spawn requested
+ * @param session the session of the task
+ * @param depth the number of tasks above it, each started by the one before; 0 if no task has started it
  */
 public record PolicyQuestion(
         Operation operation,
         Actor principal,
         String tool,
         Map<String, Object> args,
+        TaskEnvironment environment,
         ExecutionMode mode,
         @Nullable String session,
         int depth) {
 
     public PolicyQuestion {
         if (depth < 0) {
-            throw new IllegalArgumentException("A depth is 0 or more, not " + depth);
+            throw new IllegalArgumentException("depth must be 0 or more, not " + depth);
         }
     }
 
-    /** The one that was asked, or would be, before this task was begun. */
+    /** The question that was asked, or would be, before this task's spawn. */
     public static PolicyQuestion spawn(ToolTaskSpawned spec) {
+        Map<String, Object> args = ArgValues.of(spec.args());
         return new PolicyQuestion(
                 Operation.SPAWN,
                 spec.actor(),
                 spec.toolName(),
-                ArgValues.of(spec.args()),
+                args,
+                TaskEnvironment.recorded(args),
                 spec.executionMode(),
                 spec.originSessionId(),
                 0);
+    }
+
+    /** The folder as the caller gave it; empty for the workspace itself. */
+    String cwd() {
+        return args.get("cwd") instanceof String folder ? folder : "";
     }
 }

@@ -5,15 +5,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the rules come from.
+ * The source of the rules.
  *
- * @param file rules that come before those of the profile; null for none
+ * @param file a file of rules that come before those of the profile; null for none
  */
 public record PolicySource(Profile profile, @Nullable Path file) {
 
     public static final PolicySource LOCAL = new PolicySource(Profile.LOCAL, null);
 
-    /** Blocks. Fails with {@link PolicyFileBroken}. */
+    /** Blocks. Throws {@link PolicyFileBroken}. */
     public Policy read() {
         Path rules = file;
         return profile.with(rules == null ? List.of() : PolicyFile.read(rules, profile));

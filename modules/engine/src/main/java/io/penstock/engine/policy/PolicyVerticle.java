@@ -15,18 +15,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Owns the rules in force. Shards take them as they are at that moment and ask them on their own thread: a keystroke waits for no
- * message to another thread, and one question never meets half of a change. A changed file is taken up as a whole, or, if there is
- * something wrong with it, not at all.
+ * Owns the rules in force. Shards read them for each question and evaluate them on their own thread, so that a keystroke needs no message
+ * to another thread and a question never sees half of a change. A changed file takes effect as a whole, or not at all if it is invalid.
  */
 public final class PolicyVerticle extends VerticleBase {
 
     private static final Logger log = LoggerFactory.getLogger(PolicyVerticle.class);
 
-    /** Asking for a file's time and size costs some microseconds, and works on every kind of disk, unlike being told of changes. */
-    private static final long LOOK_EVERY_MS = 250;
+    /** Reading a file's time and size takes some microseconds and, unlike change notifications, works on every kind of disk. */
+    private static final long CHECK_INTERVAL_MS = 250;
 
-    /** By which a file is known to be another than it was. */
+    /** The attributes by which a change of the file is detected. */
     private record Stamp(
             FileTime modified, long bytes, @Nullable Object key) {}
 
@@ -41,14 +40,14 @@ public final class PolicyVerticle extends VerticleBase {
         this.inForce = source.profile().with(List.of());
     }
 
-    /** May be called from any thread, and is as cheap as reading a field. */
+    /** May be called from any thread, and costs a field read. */
     public Policy inForce() {
         return inForce;
     }
 
     /** May be called from any thread. */
-    public PolicyStanding standing() {
-        return new PolicyStanding(inForce.name(), broken);
+    public PolicyStatus status() {
+        return new PolicyStatus(inForce.name(), broken);
     }
 
     @Override
@@ -65,20 +64,20 @@ public final class PolicyVerticle extends VerticleBase {
                 .onSuccess(first -> {
                     inForce = first;
                     seen = read;
-                    lookAgain(file);
+                    checkLater(file);
                 });
     }
 
-    private void lookAgain(Path file) {
+    private void checkLater(Path file) {
         vertx.setTimer(
-                LOOK_EVERY_MS,
+                CHECK_INTERVAL_MS,
                 t -> vertx.executeBlocking(() -> stamp(file))
-                        .compose(stamp -> look(file, stamp))
-                        .onComplete(looked -> lookAgain(file)));
+                        .compose(stamp -> reloadWhenSettled(file, stamp))
+                        .onComplete(checked -> checkLater(file)));
     }
 
-    private Future<?> look(Path file, @Nullable Stamp now) {
-        // Seen twice the same: whoever writes it has come to an end.
+    private Future<?> reloadWhenSettled(Path file, @Nullable Stamp now) {
+        // Two equal stamps in a row mean that the writer has finished.
         boolean settled = Objects.equals(now, seen);
         seen = now;
         if (!settled || Objects.equals(now, read)) {
@@ -87,15 +86,15 @@ public final class PolicyVerticle extends VerticleBase {
         read = now;
         return vertx.executeBlocking(source::read).map(Objects::requireNonNull).onComplete(done -> {
             if (done.succeeded()) {
-                // In this order: who finds the new rules in force is not told any more what was wrong.
+                // In this order: a reader that sees the new rules must not see the old error.
                 broken = null;
                 inForce = done.result();
-                log.info("{} has changed: {} is in force now", file, inForce.name());
+                log.info("Reloaded {}: {} is in force", file, inForce.name());
             } else {
                 broken = done.cause() instanceof Failure failure
                         ? failure.getMessage()
                         : done.cause().toString();
-                log.warn("{}. What was in force before stays so", broken);
+                log.warn("{}. The previous policy stays in force", broken);
             }
         });
     }
@@ -105,7 +104,7 @@ public final class PolicyVerticle extends VerticleBase {
             var attributes = Files.readAttributes(file, BasicFileAttributes.class);
             return new Stamp(attributes.lastModifiedTime(), attributes.size(), attributes.fileKey());
         } catch (IOException e) {
-            return null; // reading it says why
+            return null; // reading the file reports why
         }
     }
 }

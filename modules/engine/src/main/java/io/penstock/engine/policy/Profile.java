@@ -7,11 +7,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** What holds where no rule of a file decides. */
+/** The rules that apply if no rule of a file decides. */
 public enum Profile {
-    /** Everything is allowed, without limits: for who is alone on the machine. */
+    /** Allows everything without limits: for the only user of a machine. */
     LOCAL("local", Budgets.NONE, List.of(), new Verdict.Allow("default allow", null, Budgets.NONE)),
-    /** No task is begun unless a rule allows it; what runs may be controlled. */
+    /** Denies every task that no rule allows; running tasks may be controlled. */
     SAFE(
             "safe",
             Budgets.NONE,
@@ -23,11 +23,11 @@ public enum Profile {
                             question -> question.mode() == ExecutionMode.PTY,
                             new Verdict.Deny(
                                     "safe: terminals",
-                                    "under the profile safe, a task gets a terminal only where a rule allows it by modes: [pty]"))),
+                                    "under the profile safe, a task gets a terminal only if a rule allows it with modes: [pty]"))),
             new Verdict.Deny(
                     "safe: tasks",
-                    "under the profile safe, a task is begun only where a rule allows this tool with these arguments")),
-    /** Everything is allowed, within budgets. */
+                    "under the profile safe, a task is started only if a rule allows this tool with these arguments")),
+    /** Allows everything, within budgets. */
     FULL_AUTO(
             "full-auto",
             fullAuto(),
@@ -46,7 +46,7 @@ public enum Profile {
         this.otherwise = otherwise;
     }
 
-    /** An hour, a GiB, and as many frames as that makes in pieces of a kilobyte. */
+    /** An hour, a GiB, and the frames of a GiB in pieces of a kilobyte. */
     private static Budgets fullAuto() {
         return new Budgets(3_600_000L, 1L << 30, 1L << 20);
     }
@@ -55,12 +55,12 @@ public enum Profile {
         return wireName;
     }
 
-    /** For what a rule allows without saying within which. */
+    /** The budgets of a rule that sets none. */
     Budgets budgets() {
         return budgets;
     }
 
-    /** With these rules before its own. */
+    /** The policy with these rules before the profile's own. */
     public Policy with(List<Rule> first) {
         var all = new ArrayList<>(first);
         all.addAll(rules);

@@ -11,13 +11,13 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part of a condition that can be answered without CEL's evaluator, which takes some hundred nanoseconds for each comparison:
- * texts compared with constants and patterns, and what and, or and not make of them. Like CEL it lets one side of an and or an or decide where
- * the other has no answer, so it never says other than CEL would; a test holds it to that.
+ * The part of a condition that can be evaluated without CEL's evaluator, which takes some hundred nanoseconds per comparison: strings
+ * compared with constants and patterns, combined with and, or and not. As in CEL, one side of an "and" or an "or" may decide although the
+ * other has no answer. It never contradicts CEL; a test checks that.
  */
 sealed interface QuickCondition {
 
-    /** UNKNOWN is for CEL to find out. */
+    /** UNKNOWN leaves the answer to CEL. */
     enum Answer {
         YES,
         NO,
@@ -65,7 +65,7 @@ sealed interface QuickCondition {
         }
     }
 
-    /** @param of gives null, or something else than a text, where CEL has to say what that means */
+    /** @param of returns the value to test; CEL decides if that is not a string */
     record Tested(Function<PolicyQuestion, @Nullable Object> of, Predicate<String> test) implements QuickCondition {
         @Override
         public Answer answer(PolicyQuestion question) {
@@ -98,7 +98,7 @@ sealed interface QuickCondition {
             case "startsWith" -> tested(target, args.get(0), constant -> text -> text.startsWith(constant));
             case "endsWith" -> tested(target, args.get(0), constant -> text -> text.endsWith(constant));
             case "contains" -> tested(target, args.get(0), constant -> text -> text.contains(constant));
-            case "matches" -> tested(target, args.get(0), QuickCondition::found);
+            case "matches" -> tested(target, args.get(0), QuickCondition::matching);
             default -> SLOW;
         };
     }
@@ -113,18 +113,18 @@ sealed interface QuickCondition {
                 : new Tested(value, test.apply(constant.constant().stringValue()));
     }
 
-    /** Compiled once, where CEL does it for every question. */
-    private static Predicate<String> found(String pattern) {
+    /** Compiles the pattern once; CEL would compile it for every question. */
+    private static Predicate<String> matching(String pattern) {
         Pattern compiled;
         try {
             compiled = Pattern.compile(pattern);
         } catch (PatternSyntaxException e) {
-            throw new IllegalArgumentException("\"" + pattern + "\" is no pattern: " + e.getDescription(), e);
+            throw new IllegalArgumentException("\"" + pattern + "\" is not a valid pattern: " + e.getDescription(), e);
         }
         return text -> compiled.matcher(text).find();
     }
 
-    /** A variable, or a field of the arguments; null for what is neither. */
+    /** A variable, or a field of the arguments; null for any other expression. */
     private static @Nullable Function<PolicyQuestion, @Nullable Object> value(CelExpr expression) {
         if (expression.getKind() == CelExpr.ExprKind.Kind.IDENT) {
             return Condition.variable(expression.ident().name());

@@ -3,6 +3,7 @@ package io.penstock.engine.policy;
 import io.penstock.frames.Budgets;
 import io.penstock.frames.ExecutionMode;
 import io.penstock.frames.Limits;
+import io.penstock.frames.RecordInput;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -17,12 +18,22 @@ import org.yaml.snakeyaml.nodes.Node;
 /** Reads one rule of a file. */
 final class RuleReader {
 
-    private static final List<String> KEYS =
-            List.of("name", "when", "verdict", "operations", "modes", "reason", "question", "within", "budgets");
+    private static final List<String> KEYS = List.of(
+            "name",
+            "when",
+            "verdict",
+            "operations",
+            "modes",
+            "env",
+            "reason",
+            "question",
+            "within",
+            "budgets",
+            "record_input");
     private static final List<String> BUDGETS = List.of("time", "output", "events");
 
-    /** Long enough to be seen by somebody at a desk. */
-    private static final long USUAL_ANSWER_MS = 600_000;
+    /** Long enough for a person at a desk to notice. */
+    private static final long DEFAULT_ANSWER_MS = 600_000;
 
     private enum Word {
         ALLOW,
@@ -53,11 +64,13 @@ final class RuleReader {
             case DENY -> deny(name);
             case ASK -> ask(name, operations);
         };
+        AcceptedEnvironment environment = environment(word, operations);
         Condition condition = condition();
         return new Rule(
                 question ->
                         operations.contains(question.operation()) && modes.test(question) && condition.holds(question),
-                verdict);
+                verdict,
+                environment);
     }
 
     private String name() {
@@ -69,21 +82,21 @@ final class RuleReader {
     }
 
     private Word word() {
-        return of(
+        return constant(
                 rule.text("verdict"),
                 "verdict",
                 Word.values(),
                 word -> word.name().toLowerCase(Locale.ROOT));
     }
 
-    /** Spawns, unless it says otherwise: to deny that a task is stopped has to be meant. */
+    /** Only spawns by default: a rule that denies stopping a task has to say so. */
     private Set<Operation> operations() {
         return rule.has("operations")
                 ? all("operations", Operation.values(), Operation::wireName, Operation.class)
                 : EnumSet.of(Operation.SPAWN);
     }
 
-    /** No terminal is given unless a rule says so, for a terminal can hide what it asks and gets; what is done to one may be allowed. */
+    /** A rule allows a terminal only explicitly, as a terminal can hide its dialogue. Operations on one are allowed by default. */
     private Predicate<PolicyQuestion> modes(Word word) {
         if (rule.has("modes")) {
             Set<ExecutionMode> modes =
@@ -94,17 +107,35 @@ final class RuleReader {
                 word != Word.ALLOW || question.operation() != Operation.SPAWN || question.mode() == ExecutionMode.PIPES;
     }
 
+    /** Without a list, a rule accepts every variable if the profile allows every program, and none under safe. */
+    private AcceptedEnvironment environment(Word word, Set<Operation> operations) {
+        if (!rule.has("env")) {
+            return profile == Profile.SAFE ? AcceptedEnvironment.NONE : AcceptedEnvironment.ANY;
+        }
+        if (word == Word.DENY || !operations.contains(Operation.SPAWN)) {
+            throw rule.broken("env", "\"env\" belongs to a rule that allows spawns or asks about them");
+        }
+        try {
+            return AcceptedEnvironment.parse(rule.words("env"));
+        } catch (IllegalArgumentException e) {
+            throw rule.broken("env", String.valueOf(e.getMessage()));
+        }
+    }
+
     private Verdict allow(String name, Set<Operation> operations) {
         String reason = reason();
         if (profile == Profile.SAFE && operations.contains(Operation.SPAWN) && reason == null) {
-            throw rule.broken("name", "under the profile safe, what allows a spawn has a \"reason\" that justifies it");
+            throw rule.broken("name", "under the profile safe, a rule that allows a spawn must have a \"reason\"");
         }
-        return new Verdict.Allow(name, reason, PolicyFile.merged(budgets(), profile.budgets()));
+        return new Verdict.Allow(
+                name, reason, PolicyFile.merged(budgets(), profile.budgets()), recordInput(operations));
     }
 
     private Verdict ask(String name, Set<Operation> operations) {
         if (!operations.equals(EnumSet.of(Operation.SPAWN))) {
-            throw rule.broken("operations", "only a spawn can wait for an answer, so ask has no other operations");
+            throw rule.broken(
+                    "operations",
+                    "only a spawn can wait for an answer, so a rule with verdict ask has no other operations");
         }
         String question = rule.text("question");
         if (question.length() > Limits.POLICY_REASON_CHARS) {
@@ -112,21 +143,25 @@ final class RuleReader {
         }
         Long within = amount(rule, "within", Amount.TIME);
         if (within != null && within > Limits.POLICY_ANSWER_MS) {
-            throw rule.broken("within", "a question is open for a day at most");
+            throw rule.broken("within", "a question is open for at most a day");
         }
         return new Verdict.Ask(
                 name,
                 question,
-                within == null ? USUAL_ANSWER_MS : within,
-                PolicyFile.merged(budgets(), profile.budgets()));
+                within == null ? DEFAULT_ANSWER_MS : within,
+                PolicyFile.merged(budgets(), profile.budgets()),
+                recordInput(operations));
     }
 
     private Verdict deny(String name) {
         if (rule.has("budgets")) {
-            throw rule.broken("budgets", "budgets come with what is allowed");
+            throw rule.broken("budgets", "\"budgets\" belongs to a rule that allows or asks about a spawn");
+        }
+        if (rule.has("record_input")) {
+            throw rule.broken("record_input", "\"record_input\" belongs to a rule that allows or asks about a spawn");
         }
         String reason = reason();
-        return new Verdict.Deny(name, reason == null ? "the policy says no" : reason);
+        return new Verdict.Deny(name, reason == null ? "the policy denies it" : reason);
     }
 
     private @Nullable String reason() {
@@ -144,6 +179,16 @@ final class RuleReader {
         } catch (IllegalArgumentException e) {
             throw rule.broken("when", "the condition is wrong: " + e.getMessage());
         }
+    }
+
+    private @Nullable RecordInput recordInput(Set<Operation> operations) {
+        if (!rule.has("record_input")) {
+            return null;
+        }
+        if (!operations.contains(Operation.SPAWN)) {
+            throw rule.broken("record_input", "\"record_input\" belongs to a rule about the operation spawn");
+        }
+        return constant(rule.text("record_input"), "record_input", RecordInput.values(), RecordInput::wireName);
     }
 
     private Budgets budgets() {
@@ -170,20 +215,21 @@ final class RuleReader {
 
     private <E extends Enum<E>> Set<E> all(String key, E[] known, Function<E, String> name, Class<E> type) {
         Set<E> all = EnumSet.noneOf(type);
-        rule.words(key).forEach(word -> all.add(of(word, key, known, name)));
+        rule.words(key).forEach(word -> all.add(constant(word, key, known, name)));
         if (all.isEmpty()) {
-            throw rule.broken(key, "\"" + key + "\" has no word; leave it out, or name some");
+            throw rule.broken(key, "\"" + key + "\" is empty; omit it or list some words");
         }
         return all;
     }
 
-    private <E> E of(String word, String key, E[] known, Function<E, String> name) {
+    private <E> E constant(String word, String key, E[] known, Function<E, String> name) {
         for (E one : known) {
             if (name.apply(one).equals(word)) {
                 return one;
             }
         }
         List<String> names = Arrays.stream(known).map(name).toList();
-        throw rule.broken(key, "\"" + key + "\" must be of " + String.join(", ", names) + ", but is \"" + word + "\"");
+        throw rule.broken(
+                key, "\"" + key + "\" must be one of " + String.join(", ", names) + ", but is \"" + word + "\"");
     }
 }

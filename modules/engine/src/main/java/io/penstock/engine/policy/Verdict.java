@@ -3,10 +3,11 @@ package io.penstock.engine.policy;
 import io.penstock.frames.Actor;
 import io.penstock.frames.Budgets;
 import io.penstock.frames.Limits;
+import io.penstock.frames.RecordInput;
 import io.penstock.frames.TaskPolicyVerdict;
 import org.jspecify.annotations.Nullable;
 
-/** What policy answers, with the name of the rule that decided. */
+/** The answer of policy, with the name of the rule that decided. */
 public sealed interface Verdict {
 
     String rule();
@@ -16,28 +17,40 @@ public sealed interface Verdict {
 
     private static void check(String rule, @Nullable String reason) {
         if (rule.isBlank() || rule.length() > Limits.POLICY_RULE_CHARS) {
-            throw new IllegalArgumentException("A rule's name has 1 to " + Limits.POLICY_RULE_CHARS
-                    + " characters, this one has " + rule.strip().length());
+            throw new IllegalArgumentException("a rule's name has 1 to " + Limits.POLICY_RULE_CHARS
+                    + " characters, not " + rule.strip().length());
         }
         if (reason != null && (reason.isBlank() || reason.length() > Limits.POLICY_REASON_CHARS)) {
-            throw new IllegalArgumentException("The reason of the rule \"" + rule + "\" has 1 to "
+            throw new IllegalArgumentException("the reason of the rule \"" + rule + "\" has 1 to "
                     + Limits.POLICY_REASON_CHARS + " characters, not "
                     + reason.strip().length());
         }
     }
 
-    /** The frame that tells of it. */
+    /** The frame that records it. */
     TaskPolicyVerdict frame(Operation operation, Actor askedBy);
 
-    /** Of a spawn: the task begins, and its program is started at once or when somebody has said yes. */
-    sealed interface Begins extends Verdict {
+    /** For a spawn: the task is created, and its program is started at once or after a positive answer. */
+    sealed interface Accept extends Verdict {
         Budgets budgets();
+
+        /** Which input of the task is recorded, regardless of the request; null leaves it to the request. */
+        @Nullable
+        RecordInput recordInput();
     }
 
-    /** @param budgets within which a task may run; of no meaning for other operations than a spawn */
-    record Allow(String rule, @Nullable String reason, Budgets budgets) implements Begins {
+    /** @param budgets the task's budgets; meaningless for operations other than a spawn */
+    record Allow(
+            String rule,
+            @Nullable String reason,
+            Budgets budgets,
+            @Nullable RecordInput recordInput) implements Accept {
         public Allow {
             check(rule, reason);
+        }
+
+        public Allow(String rule, @Nullable String reason, Budgets budgets) {
+            this(rule, reason, budgets, null);
         }
 
         @Override
@@ -53,17 +66,26 @@ public sealed interface Verdict {
     }
 
     /**
-     * A person, or a program that stands for one, is asked. About spawns only.
+     * Asks a person, or a program on behalf of one. For spawns only.
      *
-     * @param withinMs after which it is denied
-     * @param budgets within which the task may run if the answer is yes
+     * @param withinMs time after which the spawn is denied
+     * @param budgets the task's budgets if the answer is yes
      */
-    record Ask(String rule, String question, long withinMs, Budgets budgets) implements Begins {
+    record Ask(
+            String rule,
+            String question,
+            long withinMs,
+            Budgets budgets,
+            @Nullable RecordInput recordInput) implements Accept {
+        public Ask(String rule, String question, long withinMs, Budgets budgets) {
+            this(rule, question, withinMs, budgets, null);
+        }
+
         public Ask {
             check(rule, question);
             if (withinMs < 1 || withinMs > Limits.POLICY_ANSWER_MS) {
                 throw new IllegalArgumentException(
-                        "A question is open for 1 to " + Limits.POLICY_ANSWER_MS + " ms, not " + withinMs);
+                        "a question is open for 1 to " + Limits.POLICY_ANSWER_MS + " ms, not " + withinMs);
             }
         }
 

@@ -12,7 +12,7 @@ import org.yaml.snakeyaml.nodes.NodeTuple;
 import org.yaml.snakeyaml.nodes.ScalarNode;
 import org.yaml.snakeyaml.nodes.SequenceNode;
 
-/** Reads the keys of one mapping of a YAML file, naming in every complaint the line. */
+/** Reads the keys of one mapping of a YAML file; every error names the line. */
 final class YamlMapping {
 
     private final Path file;
@@ -23,17 +23,17 @@ final class YamlMapping {
         this.file = file;
         this.node = node;
         if (!(node instanceof MappingNode mapping)) {
-            throw broken(node, what + " is a mapping with the keys " + String.join(", ", known));
+            throw broken(node, what + " must be a mapping with the keys " + String.join(", ", known));
         }
         for (NodeTuple entry : mapping.getValue()) {
             String key = entry.getKeyNode() instanceof ScalarNode name ? name.getValue() : "?";
             if (!known.contains(key)) {
                 throw broken(
                         entry.getKeyNode(),
-                        "\"" + key + "\" means nothing here; " + what + " has " + String.join(", ", known));
+                        "the key \"" + key + "\" is unknown; " + what + " has " + String.join(", ", known));
             }
             if (values.put(key, entry.getValueNode()) != null) {
-                throw broken(entry.getKeyNode(), "\"" + key + "\" is there twice");
+                throw broken(entry.getKeyNode(), "\"" + key + "\" occurs twice");
             }
         }
     }
@@ -53,7 +53,7 @@ final class YamlMapping {
     String text(String key) {
         Node value = node(key);
         if (!(value instanceof ScalarNode scalar) || scalar.getValue().isBlank()) {
-            throw broken(value, "\"" + key + "\" is a text that is not empty");
+            throw broken(value, "\"" + key + "\" must be a text that is not empty");
         }
         return scalar.getValue().strip();
     }
@@ -63,14 +63,14 @@ final class YamlMapping {
         return has(key) ? text(key) : null;
     }
 
-    /** A list, or null where there is none. */
+    /** The list, or null if the key is missing. */
     @Nullable
     List<Node> listOrNull(String key) {
         if (!has(key)) {
             return null;
         }
         if (!(node(key) instanceof SequenceNode sequence)) {
-            throw broken(node(key), "\"" + key + "\" is a list");
+            throw broken(node(key), "\"" + key + "\" must be a list");
         }
         return sequence.getValue();
     }
@@ -81,7 +81,7 @@ final class YamlMapping {
         if (nodes != null) {
             for (Node word : nodes) {
                 if (!(word instanceof ScalarNode scalar)) {
-                    throw broken(word, "\"" + key + "\" is a list of words");
+                    throw broken(word, "\"" + key + "\" must be a list of words");
                 }
                 words.add(scalar.getValue());
             }

@@ -1,10 +1,16 @@
 package io.penstock.engine.pump;
 
-import io.penstock.engine.log.StreamWriter;
 import io.penstock.engine.policy.Verdict;
-import io.penstock.engine.session.Place;
+import io.penstock.engine.session.LaneSlot;
 import io.penstock.engine.spawn.RunningProcess;
 import io.penstock.engine.spawn.SpawnRequest;
+import io.penstock.engine.task.SpawnApproval;
+import io.penstock.engine.task.TaskBudget;
+import io.penstock.engine.task.TaskGate;
+import io.penstock.engine.task.TaskOutput;
+import io.penstock.engine.task.TaskOver;
+import io.penstock.engine.task.TaskRecord;
+import io.penstock.engine.task.TaskStream;
 import io.penstock.frames.Actor;
 import io.penstock.frames.Cause;
 import io.penstock.frames.Failure;
@@ -22,30 +28,34 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A shard: owns its tasks, each from its first frame to its last, all on one thread. */
-public final class PumpVerticle extends VerticleBase {
+/** A shard, reached at its address on the event bus: owns its tasks, each from its first frame to its last, all on one thread. */
+final class PumpVerticle extends VerticleBase {
 
     private static final Logger log = LoggerFactory.getLogger(PumpVerticle.class);
 
     /** More than a task has between TERM and KILL, and for its last output. */
     private static final long STOP_MS = 15_000;
 
-    private final TaskParts parts;
+    private final String address;
+    private final ShardServices parts;
     private final SpawnGate gate;
-    private final TaskStarter starter;
+    private final ProgramLauncher starter;
+    private final DescriptorReserve room;
     private final Map<String, TaskStream> tasks = new HashMap<>();
-    private final Map<String, Place> places = new HashMap<>();
+    private final Map<String, LaneSlot> places = new HashMap<>();
     private boolean stopping;
 
-    public PumpVerticle(TaskParts parts) {
+    /** @param address where requests for the shard are sent */
+    PumpVerticle(ShardServices parts, String address) {
+        this.address = address;
         this.parts = parts;
         this.gate = new SpawnGate(parts);
-        this.starter = new TaskStarter(parts);
+        this.starter = new ProgramLauncher(parts);
+        this.room = new DescriptorReserve(parts.descriptors());
     }
 
     /**
@@ -55,48 +65,76 @@ public final class PumpVerticle extends VerticleBase {
      */
     private record Prepared(TaskStream task, Optional<SpawnRequest> start) {}
 
-    /** Begins a task if policy allows it; completes when its first frames are accepted, while the program is being started. */
-    Future<TaskState> spawn(String taskId, TaskRequest request) {
-        return onShard(() -> switch (gate.ask(request)) {
-            // What is asked about comes when the answer is yes: an open question keeps nobody waiting.
+    @Override
+    public Future<?> start() {
+        return Shards.serve(vertx.eventBus(), address, this::carryOut);
+    }
+
+    private Future<?> carryOut(ShardRequest request) {
+        try {
+            return switch (request) {
+                case ShardRequest.Spawn spawn -> spawn(spawn.taskId(), spawn.request());
+                case ShardRequest.Command command -> apply(command.command());
+                case ShardRequest.State state -> Future.succeededFuture(state(state.taskId()));
+                case ShardRequest.Living _ -> Future.succeededFuture(living());
+                case ShardRequest.TakeUp task -> takeUp(task);
+            };
+        } catch (Failure e) {
+            return Future.failedFuture(e);
+        } catch (IllegalArgumentException e) {
+            return Future.failedFuture(new Failure(FailureCode.INVALID_REQUEST, String.valueOf(e.getMessage()), e));
+        } catch (RuntimeException | Error e) {
+            return Future.failedFuture(e);
+        }
+    }
+
+    /** Starts a task if policy allows it; completes when its first frames are accepted, while the program is being started. */
+    private Future<TaskState> spawn(String taskId, TaskRequest request) {
+        return switch (gate.ask(request)) {
+            // A lane is entered when the answer is yes: an open question takes no place in it.
             case Verdict.Ask verdict -> spawn(taskId, request, verdict);
             case Verdict.Allow verdict -> {
                 try {
                     places.put(taskId, parts.lanes().enter(request.originSessionId()));
                 } catch (Failure full) {
-                    yield gate.refuse(taskId, String.valueOf(full.getMessage()));
+                    yield gate.refuse(taskId, request, String.valueOf(full.getMessage()));
+                }
+                if (!Objects.requireNonNull(places.get(taskId)).isWaiting()
+                        && !parts.descriptors().reserveStart(taskId)) {
+                    remove(taskId);
+                    yield gate.refuse(taskId, request, parts.descriptors().sentence());
                 }
                 yield spawn(taskId, request, verdict);
             }
-            case Verdict.Deny denied -> gate.refuse(taskId, denied);
-        });
+            case Verdict.Deny denied -> gate.refuse(taskId, request, denied);
+        };
     }
 
-    private Future<TaskState> spawn(String taskId, TaskRequest request, Verdict.Begins verdict) {
+    private Future<TaskState> spawn(String taskId, TaskRequest request, Verdict.Accept verdict) {
         var budget = new TaskBudget(
                 verdict.budgets(), verdict.rule(), request.timeout().toMillis());
-        Place place = places.get(taskId);
-        return vertx.executeBlocking(() -> starter.begin(taskId, request, budget, place), false)
+        LaneSlot place = places.get(taskId);
+        return vertx.executeBlocking(() -> starter.prepare(taskId, request, budget, place), false)
                 .map(Objects::requireNonNull)
-                .compose(start -> prepare(taskId, request, budget).map(task -> new Prepared(task, start)))
+                .compose(start -> prepare(taskId, request, verdict, budget).map(task -> new Prepared(task, start)))
                 .onFailure(e -> {
-                    leave(taskId);
+                    remove(taskId);
                     endsForGood(taskId);
                 })
                 .recover(e -> e instanceof Failure failure && failure.code() == FailureCode.QUOTA_EXCEEDED
-                        ? gate.refuse(taskId, String.valueOf(e.getMessage()))
+                        ? gate.refuse(taskId, request, String.valueOf(e.getMessage()))
                         : Future.failedFuture(e))
                 .compose(prepared -> begin(taskId, request, prepared, verdict, budget));
     }
 
     private Future<TaskState> begin(
-            String taskId, TaskRequest request, Prepared prepared, Verdict.Begins verdict, TaskBudget budget) {
+            String taskId, TaskRequest request, Prepared prepared, Verdict.Accept verdict, TaskBudget budget) {
         TaskStream task = prepared.task();
         adopt(taskId, task);
         return task.beginning().record(verdict).compose(first -> switch (verdict) {
             case Verdict.Allow _ -> {
                 if (prepared.start().isEmpty()) {
-                    Place place = Objects.requireNonNull(places.get(taskId));
+                    LaneSlot place = Objects.requireNonNull(places.get(taskId));
                     yield task.beginning().queue(place, () -> run(taskId, task, prepared.start()));
                 }
                 run(taskId, task, prepared.start());
@@ -113,9 +151,9 @@ public final class PumpVerticle extends VerticleBase {
         tasks.put(taskId, task);
         task.ended().onComplete(over -> {
             tasks.remove(taskId);
-            leave(taskId);
+            remove(taskId);
             if (over.succeeded()) {
-                parts.ended().ends(taskId, over.result());
+                parts.ended().put(taskId, over.result());
                 endsForGood(taskId);
             } else {
                 log.error("Task {} is over, but that is not recorded; the next start tells it", taskId, over.cause());
@@ -124,16 +162,17 @@ public final class PumpVerticle extends VerticleBase {
         });
     }
 
-    private void leave(String taskId) {
-        Place place = places.remove(taskId);
+    private void remove(String taskId) {
+        parts.descriptors().endStart(taskId);
+        LaneSlot place = places.remove(taskId);
         if (place != null) {
-            parts.lanes().leave(place);
+            parts.lanes().release(place);
         }
     }
 
-    private Future<TaskStream> prepare(String taskId, TaskRequest request, TaskBudget budget) {
+    private Future<TaskStream> prepare(String taskId, TaskRequest request, Verdict.Accept verdict, TaskBudget budget) {
         TaskOutput output = TaskOutput.create(
-                parts.floods(), parts.artifacts(), taskId, request.mode(), request.artifactMaxBytes());
+                parts.floods(), parts.artifacts(), taskId, request.mode(), request.artifactMaxBytes(), request.keep());
         ToolTaskSpawned spec;
         try {
             spec = new ToolTaskSpawned(
@@ -148,13 +187,15 @@ public final class PumpVerticle extends VerticleBase {
                     request.maxBytes(),
                     request.actor(),
                     parts.spawner().containment(),
-                    request.label());
+                    request.label(),
+                    Objects.requireNonNullElse(verdict.recordInput(), request.recordInput()),
+                    request.keep());
         } catch (IllegalArgumentException e) {
             output.discard();
             return Future.failedFuture(new Failure(FailureCode.INVALID_REQUEST, String.valueOf(e.getMessage()), e));
         }
         return parts.log()
-                .begin(StreamId.task(taskId))
+                .create(StreamId.task(taskId))
                 .compose(writer -> {
                     if (stopping) {
                         writer.close();
@@ -173,56 +214,70 @@ public final class PumpVerticle extends VerticleBase {
     }
 
     /** Somebody said yes. What was accepted is not refused now: it waits if it must. */
-    private SpawnQuestion.Next allowed(
+    private SpawnApproval.Next allowed(
             String taskId, TaskStream task, TaskRequest request, Optional<SpawnRequest> start, TaskBudget budget) {
-        Place place = parts.lanes().enterAccepted(request.originSessionId());
+        LaneSlot place = parts.lanes().enterAccepted(request.originSessionId());
         places.put(taskId, place);
-        return place.waits()
-                ? new SpawnQuestion.Next(
-                        Phase.QUEUED, () -> queue(taskId, task, QueuedSpawn.of(request, place, budget), place))
-                : new SpawnQuestion.Next(Phase.STARTING, () -> run(taskId, task, start));
+        return place.isWaiting()
+                ? new SpawnApproval.Next(
+                        Phase.QUEUED,
+                        () -> queue(taskId, task, new QueuedSpawn(place.arrival(), request, budget), place))
+                : new SpawnApproval.Next(Phase.STARTING, () -> run(taskId, task, start));
     }
 
-    private void queue(String taskId, TaskStream task, QueuedSpawn spawn, Place place) {
-        onWorker(() -> starter.keep(taskId, spawn))
+    private void queue(String taskId, TaskStream task, QueuedSpawn spawn, LaneSlot place) {
+        onWorker(() -> starter.keepAccepted(taskId, spawn))
                 .onSuccess(kept -> task.beginning().queue(place, () -> run(taskId, task, Optional.empty())))
-                .onFailure(e -> task.beginning().failed(String.valueOf(e.getMessage())));
+                .onFailure(e -> task.beginning().failed(e));
     }
 
-    /**
-     * Goes on with a task that waited for its turn when the server before this one ended.
-     *
-     * @param place which it has taken for that
-     */
-    Future<TaskState> takeUp(String taskId, StreamWriter writer, TaskState state, TaskBudget budget, Place place) {
-        return onShard(() -> {
-            ToolTaskSpawned spec = Objects.requireNonNull(state.spec());
-            TaskOutput output;
-            try {
-                output = TaskOutput.create(
-                        parts.floods(), parts.artifacts(), taskId, spec.executionMode(), spec.artifactMaxBytes());
-            } catch (RuntimeException e) {
-                writer.close();
-                throw e;
-            }
-            TaskStream task = stream(new TaskRecord(writer, parts.clockMs(), state), output, spec, budget);
-            places.put(taskId, place);
-            adopt(taskId, task);
-            return task.beginning().queue(place, () -> run(taskId, task, Optional.empty()));
-        });
+    private Future<TaskState> takeUp(ShardRequest.TakeUp queued) {
+        String taskId = queued.taskId();
+        ToolTaskSpawned spec = Objects.requireNonNull(queued.state().spec());
+        TaskOutput output;
+        try {
+            output = TaskOutput.create(
+                    parts.floods(),
+                    parts.artifacts(),
+                    taskId,
+                    spec.executionMode(),
+                    spec.artifactMaxBytes(),
+                    spec.keep());
+        } catch (RuntimeException e) {
+            queued.writer().close();
+            throw e;
+        }
+        var record = new TaskRecord(queued.writer(), parts.clockMs(), queued.state());
+        TaskStream task = stream(record, output, spec, queued.budget());
+        places.put(taskId, queued.slot());
+        adopt(taskId, task);
+        return task.beginning().queue(queued.slot(), () -> run(taskId, task, Optional.empty()));
     }
 
     private void run(String taskId, TaskStream task, Optional<SpawnRequest> start) {
-        task.starting().begins();
+        task.starting().close();
+        room.of(vertx, taskId, task.beginning()::isStopped).onComplete(there -> {
+            if (there.failed()) {
+                task.notStarted(there.cause());
+            } else if (task.beginning().isStopped()) {
+                parts.descriptors().endStart(taskId);
+                task.notStarted(new TaskOver("stopped before it was started"));
+            } else {
+                start(taskId, task, start);
+            }
+        });
+    }
+
+    private void start(String taskId, TaskStream task, Optional<SpawnRequest> start) {
         // In no order: one program that is slow to start delays no other.
         vertx.executeBlocking(() -> starter.start(taskId, start), false).onComplete(started -> {
+            parts.descriptors().endStart(taskId);
             RunningProcess program = started.result();
             if (program != null) {
                 task.started(program);
             } else {
-                task.beginning().failed(String.valueOf(started.cause().getMessage()));
+                task.notStarted(started.cause());
             }
-            task.starting().isOver();
         });
     }
 
@@ -231,7 +286,7 @@ public final class PumpVerticle extends VerticleBase {
     }
 
     /** Nobody waits for it. */
-    private void note(String taskId, Noting noting) {
+    private void note(String taskId, LiveTaskNote noting) {
         onWorker(noting)
                 .onFailure(e -> log.error(
                         "What is noted of task {} on the disk cannot be changed; the next start goes by what is there",
@@ -239,11 +294,11 @@ public final class PumpVerticle extends VerticleBase {
                         e));
     }
 
-    private interface Noting {
+    private interface LiveTaskNote {
         void note() throws IOException;
     }
 
-    private Future<?> onWorker(Noting noting) {
+    private Future<?> onWorker(LiveTaskNote noting) {
         return vertx.executeBlocking(
                 () -> {
                     noting.note();
@@ -252,31 +307,38 @@ public final class PumpVerticle extends VerticleBase {
                 false);
     }
 
-    /** The task's state, if it lives here. */
-    Future<@Nullable TaskState> state(String taskId) {
-        return onShard(() -> {
-            TaskStream task = tasks.get(taskId);
-            return Future.succeededFuture(task == null ? null : task.state());
-        });
+    private @Nullable TaskState state(String taskId) {
+        TaskStream task = tasks.get(taskId);
+        return task == null ? null : task.state();
     }
 
-    /** Something that is done with a task on its shard. */
-    interface Operation<T> {
-        Future<T> on(TaskStream task);
+    private List<LiveTask> living() {
+        return tasks.entrySet().stream()
+                .map(task -> new LiveTask(
+                        task.getKey(), task.getValue().state(), task.getValue().begunAtNanos()))
+                .toList();
     }
 
     /** Fails with {@code TASK_NOT_READY} if the task does not live here. */
-    <T> Future<T> with(String taskId, Operation<T> operation) {
-        return onShard(() -> {
-            TaskStream task = tasks.get(taskId);
-            return task == null ? Future.failedFuture(notHere(taskId)) : operation.on(task);
-        });
+    private Future<?> apply(TaskCommand command) {
+        TaskStream task = tasks.get(command.taskId());
+        Actor actor = command.actor();
+        if (task == null) {
+            return Future.failedFuture(notHere(command.taskId()));
+        }
+        return switch (command) {
+            case TaskCommand.WriteInput write -> task.stdin(write.bytes(), actor);
+            case TaskCommand.Resize resize -> task.resize(resize.size(), actor);
+            case TaskCommand.Signal signal -> task.signal(signal.signal(), actor);
+            case TaskCommand.Answer answer -> task.beginning().answer(answer.allow(), answer.reason(), actor);
+            case TaskCommand.Cancel cancel -> task.cancel(cancel.reason(), actor);
+        };
     }
 
     private Failure notHere(String taskId) {
         return stopping
                 ? new Failure(FailureCode.TASK_NOT_READY, "The server shuts down; nothing can be done with " + taskId)
-                : new TooLate("The task " + taskId + " has ended; nothing can be done with it");
+                : TaskOver.onNoShard("The task " + taskId + " has ended; nothing can be done with it");
     }
 
     /** Stops all tasks but those that wait for their turn, and waits until the last of them has told its end, if the log lets it. */
@@ -297,21 +359,5 @@ public final class PumpVerticle extends VerticleBase {
             told.tryComplete();
         });
         return told.future();
-    }
-
-    private <T extends @Nullable Object> Future<T> onShard(Supplier<Future<T>> action) {
-        Promise<T> promise = Promise.promise();
-        context.runOnContext(v -> {
-            try {
-                action.get().onComplete(promise);
-            } catch (Failure e) {
-                promise.fail(e);
-            } catch (IllegalArgumentException e) {
-                promise.fail(new Failure(FailureCode.INVALID_REQUEST, String.valueOf(e.getMessage()), e));
-            } catch (RuntimeException | Error e) {
-                promise.fail(e);
-            }
-        });
-        return promise.future();
     }
 }

@@ -30,6 +30,7 @@ final class QueueFolder {
     private final Path live;
     private final boolean forced;
     private final Set<String> waiting = ConcurrentHashMap.newKeySet();
+    private final QueueBytes bytes = new QueueBytes();
 
     /**
      * @param live where it is noted which tasks live
@@ -40,7 +41,12 @@ final class QueueFolder {
         this.live = live;
         this.forced = forced;
         try (Stream<Path> files = Files.list(folder)) {
-            files.forEach(file -> waiting.add(file.getFileName().toString()));
+            for (Path file : files.toList()) {
+                String taskId = file.getFileName().toString();
+                waiting.add(taskId);
+                // Its session is known once the file is read.
+                bytes.add(taskId, null, Files.size(file));
+            }
         }
     }
 
@@ -53,18 +59,39 @@ final class QueueFolder {
         return List.copyOf(waiting);
     }
 
-    boolean holds(String taskId) {
+    boolean contains(String taskId) {
         return waiting.contains(taskId);
     }
 
-    /** Survives the death of this process when it returns; leaves nothing where it fails. */
-    void keep(String taskId, QueuedSpawn spawn) throws IOException {
-        Path file = folder.resolve(taskId);
-        ByteBuffer bytes = ByteBuffer.wrap(spawn.toJson().encode().getBytes(StandardCharsets.UTF_8));
+    /**
+     * Survives the death of this process when it returns; leaves nothing where it fails. Fails with {@code QUOTA_EXCEEDED} when the queue,
+     * or the part of its session, has no room for so many bytes.
+     */
+    void add(String taskId, QueuedSpawn spawn) throws IOException {
+        byte[] json = spawn.toJson().encode().getBytes(StandardCharsets.UTF_8);
+        bytes.reserve(taskId, spawn.request().originSessionId(), json.length);
+        try {
+            write(folder.resolve(taskId), ByteBuffer.wrap(json));
+        } catch (IOException | RuntimeException e) {
+            bytes.release(taskId);
+            throw e;
+        }
+        waiting.add(taskId);
+    }
+
+    /** One that was accepted before it came to the queue: it is kept however full the queue is. */
+    void keepAccepted(String taskId, QueuedSpawn spawn) throws IOException {
+        byte[] json = spawn.toJson().encode().getBytes(StandardCharsets.UTF_8);
+        write(folder.resolve(taskId), ByteBuffer.wrap(json));
+        bytes.add(taskId, spawn.request().originSessionId(), json.length);
+        waiting.add(taskId);
+    }
+
+    private void write(Path file, ByteBuffer json) throws IOException {
         try (FileChannel channel =
                 FileChannel.open(file, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), FILE)) {
-            while (bytes.hasRemaining()) {
-                channel.write(bytes);
+            while (json.hasRemaining()) {
+                channel.write(json);
             }
             if (forced) {
                 channel.force(true);
@@ -74,7 +101,6 @@ final class QueueFolder {
             Files.deleteIfExists(file);
             throw e;
         }
-        waiting.add(taskId);
     }
 
     private void forceFolder() throws IOException {
@@ -86,7 +112,9 @@ final class QueueFolder {
     QueuedSpawn read(String taskId) throws IOException {
         String text = Files.readString(folder.resolve(taskId));
         try {
-            return QueuedSpawn.read(new JsonObject(text));
+            QueuedSpawn spawn = QueuedSpawn.read(new JsonObject(text));
+            bytes.belongsTo(taskId, spawn.request().originSessionId());
+            return spawn;
         } catch (RuntimeException e) {
             // Not with its cause, which quotes what is in the file.
             throw new IOException("its file in the queue is not what was written there, " + text.length()
@@ -95,14 +123,16 @@ final class QueueFolder {
     }
 
     /** It waits no more: from one moment to the next it is a task that lives, so that a later server finds it as that. */
-    void take(String taskId) throws IOException {
+    void claim(String taskId) throws IOException {
         Files.move(folder.resolve(taskId), live.resolve(taskId), StandardCopyOption.ATOMIC_MOVE);
         waiting.remove(taskId);
+        bytes.release(taskId);
     }
 
     /** It will not be started. */
     void forget(String taskId) throws IOException {
         if (waiting.remove(taskId)) {
+            bytes.release(taskId);
             Files.deleteIfExists(folder.resolve(taskId));
         }
     }

@@ -5,6 +5,7 @@ import io.penstock.frames.Ending;
 import io.penstock.frames.LogEnd;
 import io.penstock.frames.OutputTotals;
 import io.penstock.frames.Phase;
+import io.penstock.frames.SpawnSpec;
 import io.penstock.frames.TaskState;
 import io.penstock.frames.ToolTaskSpawned;
 import io.penstock.frames.ToolTaskStatus;
@@ -14,13 +15,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * What is told of a task, in its status and in lists.
  *
- * @param spec null if the spawn was refused
+ * @param asked what it was asked to be; null where a refusal did not record it
  * @param logs what there is of each output, by now or in the end
  * @param nextSeq how many frames it has
  */
 public record TaskView(
         String taskId,
-        @Nullable ToolTaskSpawned spec,
+        @Nullable SpawnSpec asked,
         Phase phase,
         @Nullable Ending ending,
         @Nullable Long startedAtMs,
@@ -36,7 +37,7 @@ public record TaskView(
     public static TaskView of(String taskId, TaskState state) {
         return new TaskView(
                 taskId,
-                state.spec(),
+                state.asked(),
                 state.phase(),
                 state.run().ending(),
                 state.run().startedAtMs(),
@@ -50,7 +51,7 @@ public record TaskView(
     static TaskView of(TaskRow row, ToolTaskStatus end) {
         return new TaskView(
                 row.taskId(),
-                row.spec(),
+                row.asked(),
                 row.phase(),
                 end.ending(),
                 row.startedAtMs(),

@@ -1,4 +1,4 @@
-/** Runs tasks: each is owned by one shard, which starts it, records what it does, and tells how it ended. */
+/** The shards that own tasks, the door to them, and the recovery of what an earlier server left. */
 @NullMarked
 package io.penstock.engine.pump;
 

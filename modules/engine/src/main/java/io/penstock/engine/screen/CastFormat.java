@@ -4,14 +4,14 @@ import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** How recordings are written: asciicast, a line of JSON for what it is and one for each event. */
+/** The formats of recordings: asciicast, with a header line of JSON and a line for each event. */
 public enum CastFormat {
-    /** Times since the beginning; no end. */
+    /** Times count from the start; has no exit event. */
     V2,
-    /** Times since the event before. */
+    /** Times count from the previous event. */
     V3;
 
-    /** As programs in tasks are told it. */
+    /** The same value that tasks get in their environment. */
     private static final String TERM = "xterm-256color";
 
     String header(int rows, int cols, long startedAtMs, @Nullable String title) {
@@ -44,8 +44,8 @@ public enum CastFormat {
     }
 
     /**
-     * @param sinceStartMs when it happened
-     * @param beforeMs when the event before it happened
+     * @param sinceStartMs time of the event
+     * @param beforeMs time of the previous event, since the start
      */
     void event(StringBuilder out, long sinceStartMs, long beforeMs, char code, String data) {
         long ms = switch (this) {

@@ -7,8 +7,8 @@ import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Bytes as text, piece after piece: a character that two pieces share comes with the second. What is no UTF-8 is left out, as a
- * terminal leaves it out.
+ * Decodes bytes piece by piece: a character split between two pieces comes with the second. Bytes that are not UTF-8 are dropped, as
+ * a terminal drops them.
  */
 final class CastText {
 

@@ -1,9 +1,9 @@
 package io.penstock.engine.screen;
 
-import io.penstock.engine.screen.terminal.AnsiScreen;
-import io.penstock.engine.screen.terminal.Emulator;
-import io.penstock.engine.screen.terminal.ScreenState;
 import io.penstock.frames.Limits;
+import io.penstock.terminal.AnsiScreen;
+import io.penstock.terminal.Emulator;
+import io.penstock.terminal.ScreenState;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -13,19 +13,19 @@ import java.util.zip.Deflater;
 import java.util.zip.Inflater;
 
 /**
- * A screen that is kept, so that another one is not made from the first byte on. It is kept as what a program would have to write
- * for it, which is all that a screen is.
+ * A stored screen from which emulation can start, instead of from the first byte of output. It is stored as escape sequences, which
+ * hold a screen's complete state.
  *
- * @param seq the frame that it was after
- * @param offset how many bytes of output it shows
+ * @param seq the frame after which the screen was taken
+ * @param offset number of bytes of output up to it
  */
 record Keyframe(long seq, long offset, boolean whole, int rows, int cols, byte[] ansi) {
 
-    /** Of the stored form, before the compressed bytes: their length, seq, offset, size, whether whole, and a checksum of all else. */
+    /** Of the stored form, before the compressed bytes: both lengths, seq, offset, size, whole, and a checksum of all the rest. */
     static final int HEADER_BYTES = 4 + 4 + 8 + 8 + 2 + 2 + 1 + 4;
 
-    /** Of the largest screen with all its history, when every cell has a style of its own. */
-    private static final int MOST_BYTES = 256 * 1024 * 1024;
+    /** Upper bound for the largest screen with all its scrollback, if every cell has a style of its own. */
+    private static final int MAX_BYTES = 256 * 1024 * 1024;
 
     private static final int CRC_AT = HEADER_BYTES - 4;
 
@@ -54,14 +54,14 @@ record Keyframe(long seq, long offset, boolean whole, int rows, int cols, byte[]
         return stored.putInt(CRC_AT, checksum(stored.array())).flip();
     }
 
-    /** @param stored one of them, whole */
+    /** @param stored the complete stored form */
     static Keyframe read(byte[] stored) throws IOException {
         ByteBuffer header = ByteBuffer.wrap(stored);
-        int told = header.getInt(CRC_AT);
+        int storedChecksum = header.getInt(CRC_AT);
         header.putInt(CRC_AT, 0);
         int length = header.getInt(4);
-        if (told != checksum(stored) || length < 0 || length > MOST_BYTES) {
-            throw new IOException("A keyframe is not as it was written");
+        if (storedChecksum != checksum(stored) || length < 0 || length > MAX_BYTES) {
+            throw new IOException("the keyframe's checksum or length is wrong");
         }
         return new Keyframe(
                 header.getLong(8),
@@ -99,13 +99,13 @@ record Keyframe(long seq, long offset, boolean whole, int rows, int cols, byte[]
             while (at < length) {
                 int read = inflater.inflate(bytes, at, length - at);
                 if (read == 0) {
-                    throw new IOException("A keyframe ends early");
+                    throw new IOException("the keyframe is truncated");
                 }
                 at += read;
             }
             return bytes;
         } catch (DataFormatException e) {
-            throw new IOException("A keyframe cannot be unpacked", e);
+            throw new IOException("the keyframe cannot be decompressed", e);
         }
     }
 }

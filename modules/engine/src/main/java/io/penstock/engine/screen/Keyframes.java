@@ -12,15 +12,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The keyframes of one task, one behind the other in a file beside its output. Nothing depends on them but time: where one is
- * damaged or missing, the one before is used. Added by one at a time. Blocks.
+ * The keyframes of one task, in order in a file next to its output. They only save time: if one is damaged or missing, the previous one
+ * is used. One thread adds at a time. Blocks.
  */
 final class Keyframes {
 
     private static final Logger log = LoggerFactory.getLogger(Keyframes.class);
 
-    /** A screen that is let go of and one that is made anew may be of the same task; it is a matter of a write. */
-    private static final Object ONE_AT_A_TIME = new Object();
+    /** An evicted screen and a new one may be of the same task. One lock for all suffices, as it is held for a write only. */
+    private static final Object WRITE_LOCK = new Object();
 
     private final Artifact artifact;
 
@@ -29,20 +29,23 @@ final class Keyframes {
     }
 
     /**
-     * Whether the next is due, as it takes some milliseconds to come here from the one before; at least the five-hundredth part of
-     * what is before that lies between them, so they become some thousand at most.
+     * Whether the next keyframe is due, because emulating from the last one to here takes some milliseconds. Two keyframes are at least a
+     * 512th of the output before them apart, so there are some thousand at most.
      *
-     * @param before how much output is before the last one
-     * @param bytes that have been written since
-     * @param emulated so many of these, since most of a flood need not be
+     * @param before bytes of output before the last keyframe
+     * @param bytes bytes of output since then
+     * @param emulated bytes of these that were emulated, as most of a flood need not be
+     * @param work cost of the emulation in cells
      */
-    static boolean isDue(long before, long bytes, long emulated) {
+    static boolean isDue(long before, long bytes, long emulated, long work) {
         return isFarEnough(before, bytes)
-                && (emulated >= Limits.SCREEN_KEYFRAME_BYTES || bytes >= Limits.SCREEN_KEYFRAME_FAR_BYTES);
+                && (emulated >= Limits.SCREEN_KEYFRAME_BYTES
+                        || bytes >= Limits.SCREEN_KEYFRAME_FAR_BYTES
+                        || bytes >= Limits.SCREEN_BEHIND_BYTES && work >= Limits.SCREEN_KEYFRAME_CELLS);
     }
 
-    /** Whether one is to be kept of a screen that is there now, and would have to be made again. */
-    static boolean isWorthIt(long before, long bytes) {
+    /** Whether a screen about to be dropped is worth a keyframe. */
+    static boolean isWorthKeeping(long before, long bytes) {
         return isFarEnough(before, bytes) && bytes >= Limits.SCREEN_BEHIND_BYTES;
     }
 
@@ -50,66 +53,77 @@ final class Keyframes {
         return bytes >= before / 512;
     }
 
-    private record Place(long at, int bytes, long seq) {}
+    private record KeyframeEntry(long at, int bytes, long seq) {}
 
-    /** The last one at this frame or before, or null. */
+    /** The last keyframe at or before this frame, or null. */
     @Nullable
     Keyframe before(long seq) {
-        long most = seq;
+        long maxSeq = seq;
         try (FileChannel file = artifact.sidecar()) {
             while (true) {
-                Place place = last(file, most);
-                if (place == null) {
+                KeyframeEntry entry = last(file, maxSeq);
+                if (entry == null) {
                     return null;
                 }
                 try {
-                    return Keyframe.read(bytes(file, place.at(), place.bytes()));
+                    return Keyframe.read(bytes(file, entry.at(), entry.bytes()));
                 } catch (IOException e) {
-                    log.warn("A keyframe of {} is left out: {}", artifact.id(), e.getMessage());
-                    most = place.seq() - 1;
+                    log.warn("Ignoring a damaged keyframe of {}: {}", artifact.id(), e.getMessage());
+                    maxSeq = entry.seq() - 1;
                 }
             }
         } catch (Failure e) {
             if (e.code() == FailureCode.ARTIFACT_NOT_FOUND) {
-                // No byte was written yet.
+                // No output has been written yet.
                 return null;
             }
             throw e;
         } catch (IOException e) {
-            log.warn("The keyframes of {} cannot be read: {}", artifact.id(), String.valueOf(e));
+            log.warn("Cannot read the keyframes of {}: {}", artifact.id(), String.valueOf(e));
             return null;
         }
     }
 
-    /** Keeps one more, later than all that are there. */
+    /** The first keyframe at or after this offset of the output, or null. */
+    @Nullable
+    Keyframe from(long offset) {
+        Keyframe found = null;
+        for (Keyframe next = before(Long.MAX_VALUE); next != null && next.offset() >= offset; ) {
+            found = next;
+            next = next.seq() == 0 ? null : before(next.seq() - 1);
+        }
+        return found;
+    }
+
+    /** Appends a keyframe, unless a later one exists. */
     void add(Keyframe keyframe) {
         ByteBuffer stored = keyframe.stored();
-        synchronized (ONE_AT_A_TIME) {
+        synchronized (WRITE_LOCK) {
             add(keyframe.seq(), stored);
         }
     }
 
     private void add(long seq, ByteBuffer stored) {
         try (FileChannel file = artifact.sidecar()) {
-            Place last = last(file, Long.MAX_VALUE);
+            KeyframeEntry last = last(file, Long.MAX_VALUE);
             long end = last == null ? 0 : last.at() + last.bytes();
             if (last != null && last.seq() >= seq) {
                 return;
             }
-            // What is behind the last whole one was left by a server that died.
+            // A server that crashed may have left a partial keyframe behind the last complete one.
             file.truncate(end);
             while (stored.hasRemaining()) {
                 end += file.write(stored, end);
             }
         } catch (Failure | IOException e) {
-            log.warn("A keyframe of {} could not be kept: {}", artifact.id(), String.valueOf(e));
+            log.warn("Cannot store a keyframe of {}: {}", artifact.id(), String.valueOf(e));
         }
     }
 
-    private static @Nullable Place last(FileChannel file, long mostSeq) throws IOException {
+    private static @Nullable KeyframeEntry last(FileChannel file, long mostSeq) throws IOException {
         long size = file.size();
         ByteBuffer header = ByteBuffer.allocate(16);
-        Place found = null;
+        KeyframeEntry found = null;
         for (long at = 0; at + Keyframe.HEADER_BYTES <= size; ) {
             header.clear();
             if (file.read(header, at) < header.capacity()) {
@@ -120,7 +134,7 @@ final class Keyframes {
             if (bytes < Keyframe.HEADER_BYTES || bytes > Integer.MAX_VALUE - 16 || at + bytes > size || seq > mostSeq) {
                 break;
             }
-            found = new Place(at, (int) bytes, seq);
+            found = new KeyframeEntry(at, (int) bytes, seq);
             at += bytes;
         }
         return found;
@@ -130,7 +144,7 @@ final class Keyframes {
         ByteBuffer bytes = ByteBuffer.allocate(length);
         while (bytes.hasRemaining()) {
             if (file.read(bytes, at + bytes.position()) < 0) {
-                throw new IOException("A keyframe ends early");
+                throw new IOException("the keyframe is truncated");
             }
         }
         return bytes.array();

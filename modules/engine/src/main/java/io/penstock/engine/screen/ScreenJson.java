@@ -1,23 +1,91 @@
 package io.penstock.engine.screen;
 
-import io.penstock.engine.screen.terminal.CellStyle;
-import io.penstock.engine.screen.terminal.Link;
-import io.penstock.engine.screen.terminal.Mode;
-import io.penstock.engine.screen.terminal.ScreenCells;
-import io.penstock.engine.screen.terminal.ScreenLine;
-import io.penstock.engine.screen.terminal.ScreenState;
+import io.penstock.terminal.CellStyle;
+import io.penstock.terminal.Link;
+import io.penstock.terminal.Mode;
+import io.penstock.terminal.ScreenCells;
+import io.penstock.terminal.ScreenLine;
+import io.penstock.terminal.ScreenState;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import java.util.List;
+import java.util.Iterator;
 import java.util.Locale;
+import java.util.NoSuchElementException;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
-/** A screen for programs that look at it. */
+/** A screen as JSON, for programs. */
 public final class ScreenJson {
+
+    /** A piece ends with the line that reaches this size. */
+    private static final int PIECE_BYTES = 32 * 1024;
 
     private ScreenJson() {}
 
-    public static JsonObject of(ScreenAt at) {
+    /** The JSON in pieces, each built on demand: the whole is several times as large as the screen in memory. */
+    public static Iterator<Buffer> pieces(ScreenSnapshot at) {
+        return new Pieces(at);
+    }
+
+    private static final class Pieces implements Iterator<Buffer> {
+
+        private final Iterator<ScreenLine> lines;
+        private final Iterator<ScreenLine> scrollback;
+        private @Nullable JsonObject head;
+        private boolean afterLine;
+        private boolean inScrollback;
+        private boolean done;
+
+        Pieces(ScreenSnapshot at) {
+            head = head(at);
+            lines = at.screen().shown().lines().iterator();
+            scrollback = at.screen().history().iterator();
+        }
+
+        @Override
+        public boolean hasNext() {
+            return !done;
+        }
+
+        @Override
+        public Buffer next() {
+            if (done) {
+                throw new NoSuchElementException("the screen has no more pieces");
+            }
+            Buffer piece = Buffer.buffer();
+            JsonObject first = head;
+            if (first != null) {
+                Buffer object = first.toBuffer();
+                piece.appendBuffer(object.slice(0, object.length() - 1)).appendString(",\"lines\":[");
+                head = null;
+            }
+            while (piece.length() < PIECE_BYTES && !done) {
+                add(piece);
+            }
+            return piece;
+        }
+
+        private void add(Buffer piece) {
+            Iterator<ScreenLine> here = inScrollback ? scrollback : lines;
+            if (here.hasNext()) {
+                if (afterLine) {
+                    piece.appendString(",");
+                }
+                afterLine = true;
+                piece.appendBuffer(line(here.next()).toBuffer());
+            } else if (inScrollback) {
+                piece.appendString("]}");
+                done = true;
+            } else {
+                piece.appendString("],\"scrollback\":[");
+                inScrollback = true;
+                afterLine = false;
+            }
+        }
+    }
+
+    private static JsonObject head(ScreenSnapshot at) {
         ScreenState screen = at.screen();
         return new JsonObject()
                 .put("task_id", at.taskId())
@@ -36,9 +104,7 @@ public final class ScreenJson {
                                 .put("visible", screen.modes().contains(Mode.CURSOR_SHOWN))
                                 .put("shape", screen.cursorShape()))
                 .put("modes", modes(screen))
-                .put("mouse", screen.mouse().name().toLowerCase(Locale.ROOT))
-                .put("lines", lines(screen.shown().lines()))
-                .put("scrollback", lines(screen.history()));
+                .put("mouse", screen.mouse().name().toLowerCase(Locale.ROOT));
     }
 
     private static JsonArray modes(ScreenState screen) {
@@ -47,17 +113,13 @@ public final class ScreenJson {
         return modes;
     }
 
-    private static JsonArray lines(List<ScreenLine> lines) {
-        var array = new JsonArray();
-        for (ScreenLine line : lines) {
-            var cells = new JsonArray();
-            line.cells().forEach(run -> cells.add(cells(run)));
-            array.add(new JsonObject()
-                    .put("text", line.text())
-                    .put("wrapped", line.wrapped())
-                    .put("runs", cells));
-        }
-        return array;
+    private static JsonObject line(ScreenLine line) {
+        var cells = new JsonArray();
+        line.cells().forEach(run -> cells.add(cells(run)));
+        return new JsonObject()
+                .put("text", line.text())
+                .put("wrapped", line.wrapped())
+                .put("runs", cells);
     }
 
     private static JsonObject cells(ScreenCells run) {
@@ -73,12 +135,12 @@ public final class ScreenJson {
         return json;
     }
 
-    /** A number of the palette, or #rrggbb; nothing for the terminal's own. */
+    /** A number of the palette, or #rrggbb; nothing for the terminal's default. */
     private static void colour(JsonObject json, String name, CellStyle.Colour colour) {
         switch (colour) {
             case CellStyle.Palette palette -> json.put(name, palette.index());
             case CellStyle.Rgb rgb -> json.put(name, String.format(Locale.ROOT, "#%06x", rgb.value()));
-            case CellStyle.Usual _ -> {}
+            case CellStyle.Default _ -> {}
         }
     }
 }

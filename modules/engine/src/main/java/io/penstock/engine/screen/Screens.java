@@ -2,8 +2,8 @@ package io.penstock.engine.screen;
 
 import io.penstock.engine.artifact.Artifact;
 import io.penstock.engine.artifact.ArtifactStore;
+import io.penstock.engine.log.AsyncLoop;
 import io.penstock.engine.log.FrameLog;
-import io.penstock.engine.log.Rounds;
 import io.penstock.frames.Failure;
 import io.penstock.frames.FailureCode;
 import io.penstock.frames.Frame;
@@ -14,102 +14,120 @@ import io.vertx.core.WorkerExecutor;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The screens of tasks that have a terminal: as they are now, and right after any frame. They are made when somebody asks, from
- * the nearest keyframe before; one that was asked for or much written to of late is kept ready. May be called from any thread.
+ * The screens of tasks that have a terminal: the current one, and the one right after any frame. A screen is computed on request, from
+ * the nearest keyframe before; one that was recently requested or much written to is kept ready. May be called from any thread.
  */
 public final class Screens {
 
-    /** Emulation is work for a processor, and there are others who need one. */
+    /** Emulation is CPU-bound, and other work needs the processors too. */
     private static final int WORKERS = 2;
 
-    /** For how long a screen is kept ready after somebody has asked for it. */
+    /** How long a screen is kept ready after a request. */
     static final long READY_SECONDS = 60;
 
-    private static final long CLEANING_MS = 10_000;
+    private static final long CLEANUP_MS = 10_000;
 
-    /** Output that a worker goes through before it is another screen's turn: some milliseconds of it. */
-    private static final long TURN_BYTES = Limits.SCREEN_UNWANTED_BYTES;
+    /** Time to store keyframes of ready screens when the server stops; the next start can do without them. */
+    private static final long SAVE_SECONDS = 2;
+
+    /** Fewer in a small heap. */
+    private static final long READY_BYTES =
+            Math.min(Limits.SCREENS_READY_BYTES, Runtime.getRuntime().maxMemory() / 8);
 
     private final Vertx vertx;
     private final FrameLog log;
     private final ArtifactStore artifacts;
     private final WorkerExecutor workers;
-    private final ScreenKeeper keeper;
-    private final Map<String, TaskScreen> ready = new ConcurrentHashMap<>();
-    private final long cleaning;
+    private final FairScheduler turns;
+    private final ScreenUpdater updater;
+    private final Map<String, ScreenSlot> ready = new ConcurrentHashMap<>();
+    private final long cleanupTimer;
+    private volatile boolean closed;
+    private volatile long saveUntilNanos;
 
-    private Screens(Vertx vertx, FrameLog log, ArtifactStore artifacts, ScreenKeeper keeper) {
+    private Screens(Vertx vertx, FrameLog log, ArtifactStore artifacts, ScreenUpdater updater) {
         this.vertx = vertx;
         this.log = log;
         this.artifacts = artifacts;
-        this.keeper = keeper;
+        this.updater = updater;
         this.workers = vertx.createSharedWorkerExecutor("penstock-screens", WORKERS);
-        this.cleaning = vertx.setPeriodic(CLEANING_MS, now -> clean(TimeUnit.SECONDS.toNanos(READY_SECONDS)));
+        this.turns = new FairScheduler(workers, WORKERS);
+        this.cleanupTimer = vertx.setPeriodic(CLEANUP_MS, now -> evictIdle(TimeUnit.SECONDS.toNanos(READY_SECONDS)));
     }
 
-    /** @param keeper hears what is written, and has screens that are kept ready, and keyframes, follow it */
-    public static Screens open(Vertx vertx, FrameLog log, ArtifactStore artifacts, ScreenKeeper keeper) {
-        var screens = new Screens(vertx, log, artifacts, keeper);
-        keeper.begin(vertx, screens);
+    /** @param updater listens to the tasks' output and advances the ready screens, and so their keyframes */
+    public static Screens open(Vertx vertx, FrameLog log, ArtifactStore artifacts, ScreenUpdater updater) {
+        var screens = new Screens(vertx, log, artifacts, updater);
+        updater.start(vertx, screens);
         return screens;
     }
 
     /**
-     * The screen as it is now: after all frames that there are when it is asked for, and maybe some more. Those that come while it is
-     * made are not waited for, as they may come faster than it is made.
+     * The current screen: after all frames that exist at the time of the call, and maybe some more. It does not wait for frames that
+     * arrive during the computation, as they may arrive faster than they are emulated.
+     *
+     * @param hasLeft whether the caller has left, which abandons the work; called on any thread
      */
-    public Future<ScreenAt> now(String taskId) {
-        return madeNow(taskId).map(made -> made.at);
+    public Future<ScreenSnapshot> now(String taskId, BooleanSupplier hasLeft) {
+        return current(taskId, hasLeft).map(cached -> cached.snapshot);
     }
 
-    /** The same for a terminal, with at most so many lines above it: what is not seen any more, and is scrolled back to. */
-    public Future<DrawnScreen> drawn(String taskId, int historyLines) {
-        return madeNow(taskId)
-                .compose(made -> made.drawn(historyLines, () -> onWorker(() -> DrawnScreen.of(made.at, historyLines))));
+    /** The current screen as escape sequences, with at most this many lines of scrollback. */
+    public Future<RenderedScreen> rendered(String taskId, int historyLines, BooleanSupplier hasLeft) {
+        return current(taskId, hasLeft)
+                .compose(cached -> cached.rendered(
+                        historyLines,
+                        () -> turns.next(
+                                taskId,
+                                FairScheduler.Cause.REQUESTED,
+                                () -> RenderedScreen.of(cached.snapshot, historyLines))));
     }
 
-    private Future<MadeScreen> madeNow(String taskId) {
-        return TaskTerminal.nextSeq(log, taskId).compose(nextSeq -> {
-            TaskScreen screen = ready(taskId);
-            screen.asked();
-            MadeScreen made = screen.made;
-            // Before whose turn it is, and without a worker: nothing has happened since somebody asked last.
-            return made != null && made.at.seq() >= nextSeq - 1
-                    ? Future.succeededFuture(made)
-                    : screen.next(() -> advance(taskId, screen, nextSeq - 1, Long.MAX_VALUE, true)
-                            .compose(tape -> made(screen, tape)));
+    private Future<CachedScreen> current(String taskId, BooleanSupplier hasLeft) {
+        return TerminalSpec.nextSeq(log, taskId).compose(nextSeq -> {
+            ScreenSlot screen = ready(taskId);
+            screen.setRequested();
+            CachedScreen cached = screen.cached;
+            // The cached screen is current: answer without waiting for a turn or a worker.
+            return cached != null && cached.snapshot.seq() >= nextSeq - 1
+                    ? Future.succeededFuture(cached)
+                    : screen.next(() -> advance(taskId, screen, nextSeq - 1, hasLeft)
+                            .compose(replay -> cache(taskId, screen, replay)));
         });
     }
 
-    private Future<MadeScreen> made(TaskScreen screen, ScreenTape tape) {
-        MadeScreen made = screen.made;
-        return made != null && made.at.seq() == tape.nextSeq() - 1
-                ? Future.succeededFuture(made)
-                : onWorker(() -> new MadeScreen(tape.now())).onSuccess(now -> screen.made = now);
+    private Future<CachedScreen> cache(String taskId, ScreenSlot screen, ScreenReplay replay) {
+        CachedScreen cached = screen.cached;
+        return cached != null && cached.snapshot.seq() == replay.nextSeq() - 1
+                ? Future.succeededFuture(cached)
+                : turns.next(taskId, FairScheduler.Cause.REQUESTED, () -> new CachedScreen(replay.now()))
+                        .onSuccess(now -> screen.cached = now);
     }
 
-    /** How much output of a terminal there is by now, as far as it is stored; -1 where its task has to be asked. */
+    /** Bytes of a terminal's stored output by now; -1 if the task has to be asked. */
     public long written(String taskId) {
-        return keeper.written(taskId);
+        return updater.written(taskId);
     }
 
     /**
-     * The frames from one to another, with both, that are no output: all that happened beside what a screen stands for. Null where they
-     * are not in memory, and the log has to be asked.
+     * The frames between two, inclusive, that are not output: everything that a screen does not show. Null if they are not in memory and
+     * the log has to be read.
      */
-    public @Nullable List<Frame> beside(String taskId, long fromSeq, long lastSeq) {
-        return keeper.beside(taskId, fromSeq, lastSeq);
+    public @Nullable List<Frame> nonOutputFrames(String taskId, long fromSeq, long lastSeq) {
+        return updater.nonOutputFrames(taskId, fromSeq, lastSeq);
     }
 
-    /** The screen right after a frame. Whether there is one is asked first: a flood would be gone through for as long as it lasts. */
-    public Future<ScreenAt> at(String taskId, long seq) {
+    /** The screen right after a frame. Checks first that the frame exists: otherwise a flood would be replayed as long as it lasts. */
+    public Future<ScreenSnapshot> at(String taskId, long seq, BooleanSupplier hasLeft) {
         return terminal(taskId)
                 .compose(terminal -> log.nextSeq(terminal.stream()).compose(nextSeq -> {
                     if (seq >= nextSeq) {
@@ -117,179 +135,228 @@ public final class Screens {
                                 FailureCode.INVALID_REQUEST,
                                 "The task " + taskId + " has no frame " + seq + "; its last is " + (nextSeq - 1));
                     }
-                    return onWorker(() -> ScreenTape.before(terminal, artifact(terminal), seq));
+                    return turns.next(
+                            taskId,
+                            FairScheduler.Cause.REQUESTED,
+                            () -> ScreenReplay.before(terminal, artifact(terminal), seq));
                 }))
-                .compose(tape -> advance(tape, seq, Long.MAX_VALUE))
-                .compose(tape -> onWorker(tape::now));
+                .compose(replay -> advance(replay, seq, hasLeft))
+                .compose(replay -> turn(replay, hasLeft, replay::now));
     }
 
     /**
-     * A task as a recording, up to the last frame that there is now.
+     * A task as a recording, up to its last frame by now.
      *
-     * @param withInput whether what was typed is in it, as far as it is recorded
+     * @param withInput whether it includes typed input, as far as that is recorded
      */
     public Future<CastRecording> recording(String taskId, CastFormat format, boolean withInput) {
-        return TaskTerminal.nextSeq(log, taskId)
+        return TerminalSpec.nextSeq(log, taskId)
                 .compose(endSeq -> CastRecording.of(vertx, log, artifacts, taskId, format, withInput, endSeq));
     }
 
-    /** Whether somebody has asked for it of late. */
+    /** Drops the screen from memory because the task's output was deleted. */
+    public void forget(String taskId) {
+        ready.remove(taskId);
+    }
+
+    /** Whether a client has requested the screen recently. */
     boolean isWanted(String taskId) {
-        TaskScreen screen = ready.get(taskId);
+        ScreenSlot screen = ready.get(taskId);
         return screen != null && screen.isWanted();
     }
 
-    /** Leads a task's screen on by about so many bytes, and leaves keyframes on the way; says whether there may be more to do. */
-    Future<Boolean> leadOn(String taskId, long mostBytes) {
-        TaskScreen screen = ready(taskId);
-        screen.written();
-        return screen.next(() -> {
-            ScreenTape begun = screen.tape;
-            long from = begun == null ? 0 : begun.offset();
-            return advance(taskId, screen, Long.MAX_VALUE - 1, mostBytes, false)
-                    .map(tape -> tape.offset() - from >= mostBytes);
-        });
+    /**
+     * The result of one turn of advancing a screen.
+     *
+     * @param more whether there may be more to do
+     * @param workedNanos worker time used
+     */
+    record Advanced(boolean more, long workedNanos) {
+        static final Advanced NOTHING = new Advanced(false, 0);
     }
 
-    /** There is a bounded number of them, and of their bytes: first those go that nobody has asked for, then whoever was asked for longest ago. */
-    private TaskScreen ready(String taskId) {
-        TaskScreen screen = ready.computeIfAbsent(taskId, id -> new TaskScreen());
-        while (areTooMany() && letGoOfOneBeside(screen)) {
+    /** Advances a task's screen by one turn and stores keyframes on the way. */
+    Future<Advanced> advanceOneTurn(String taskId) {
+        ScreenSlot screen = ready(taskId);
+        screen.written();
+        return screen.next(() -> advanceOneTurn(taskId, screen));
+    }
+
+    /** The slots are bounded in number and bytes; unwanted screens are evicted first, then the least recently used. */
+    private ScreenSlot ready(String taskId) {
+        ScreenSlot screen = ready.computeIfAbsent(taskId, id -> new ScreenSlot());
+        while (exceedsLimits() && evictOneExcept(screen)) {
             // Until there is room, or all others are in use.
         }
         return screen;
     }
 
-    private boolean areTooMany() {
+    private boolean exceedsLimits() {
         long bytes = 0;
-        for (TaskScreen each : ready.values()) {
-            MadeScreen made = each.made;
-            bytes += made == null ? 0 : made.bytes;
+        for (ScreenSlot each : ready.values()) {
+            CachedScreen cached = each.cached;
+            bytes += each.replayBytes + (cached == null ? 0 : cached.bytes);
         }
-        return ready.size() > Limits.SCREENS_READY || bytes > Limits.SCREENS_READY_BYTES;
+        return ready.size() > Limits.SCREENS_READY || bytes > READY_BYTES;
     }
 
-    private boolean letGoOfOneBeside(TaskScreen screen) {
-        Optional<Map.Entry<String, TaskScreen>> oldest = ready.entrySet().stream()
+    private boolean evictOneExcept(ScreenSlot screen) {
+        Optional<Map.Entry<String, ScreenSlot>> oldest = ready.entrySet().stream()
                 .filter(entry -> entry.getValue() != screen && entry.getValue().isIdle())
-                .min(Comparator.comparing((Map.Entry<String, TaskScreen> entry) ->
+                .min(Comparator.comparing((Map.Entry<String, ScreenSlot> entry) ->
                                 entry.getValue().isWanted())
                         .thenComparingLong(entry -> entry.getValue().usedAtNanos()));
-        oldest.ifPresent(entry -> letGo(entry.getKey(), entry.getValue()));
+        oldest.ifPresent(entry -> evict(entry.getKey(), entry.getValue()));
         return oldest.isPresent();
     }
 
-    private void clean(long idleNanos) {
+    private void evictIdle(long idleNanos) {
         long since = System.nanoTime() - idleNanos;
         ready.forEach((taskId, screen) -> {
             if (screen.isIdleSince(since)) {
-                letGo(taskId, screen);
+                evict(taskId, screen);
             }
         });
     }
 
-    /** What it took some work to make is kept as a keyframe. */
-    private void letGo(String taskId, TaskScreen screen) {
+    /** Stores a keyframe first if the screen took some work to compute. */
+    private void evict(String taskId, ScreenSlot screen) {
         if (ready.remove(taskId, screen)) {
-            screen.next(() -> onWorker(() -> {
-                ScreenTape tape = screen.tape;
-                if (tape != null) {
-                    tape.keep();
+            screen.next(() -> turns.next(taskId, FairScheduler.Cause.REQUESTED, () -> {
+                ScreenReplay replay = screen.replay;
+                if (replay != null && (!closed || System.nanoTime() - saveUntilNanos < 0)) {
+                    replay.saveKeyframe();
                 }
-                screen.tape = null;
-                screen.made = null;
+                screen.replay = null;
+                screen.cached = null;
                 return taskId;
             }));
         }
     }
 
-    /** @param awaited whether somebody waits for the screen as it is then */
-    private Future<ScreenTape> advance(
-            String taskId, TaskScreen screen, long lastSeq, long mostBytes, boolean awaited) {
-        ScreenTape begun = screen.tape;
-        Future<ScreenTape> tape = begun != null
-                ? Future.succeededFuture(begun)
+    private Future<ScreenReplay> replay(String taskId, ScreenSlot screen, FairScheduler.Cause cause) {
+        ScreenReplay open = screen.replay;
+        return open != null
+                ? Future.succeededFuture(open)
                 : terminal(taskId)
-                        .compose(terminal -> onWorker(() -> ScreenTape.keeping(terminal, artifact(terminal))))
+                        .compose(terminal -> turns.next(
+                                taskId, cause, () -> ScreenReplay.fromLastKeyframe(terminal, artifact(terminal))))
+                        .onSuccess(opened -> screen.replay = opened)
                         .onFailure(e -> ready.remove(taskId, screen));
-        return tape.compose(here -> {
-            screen.tape = here;
-            return playHeard(taskId, screen, here, mostBytes, awaited)
-                    .compose(bytes -> advance(here, lastSeq, mostBytes - bytes))
-                    // Nobody knows how far it came.
-                    .onFailure(e -> screen.tape = null);
-        });
     }
 
-    /** As far as it was heard, which is past the frame that somebody asked for, if anything came since. */
-    private Future<Long> playHeard(String taskId, TaskScreen screen, ScreenTape tape, long mostBytes, boolean awaited) {
-        List<Heard.Change> heard = keeper.since(taskId, tape.nextSeq());
-        long begun = tape.offset();
-        return heard.isEmpty()
-                ? Future.succeededFuture(0L)
-                : onWorker(() -> {
-                            int played = tape.playHeard(heard, mostBytes);
-                            if (awaited) {
-                                // Here already: the way to a worker and back is long where processors are busy.
-                                screen.made = new MadeScreen(tape.now());
-                            }
-                            return played;
-                        })
-                        .map(played -> tape.offset() - begun);
+    /** Advances to a frame, or past it. */
+    private Future<ScreenReplay> advance(String taskId, ScreenSlot screen, long lastSeq, BooleanSupplier hasLeft) {
+        return replay(taskId, screen, FairScheduler.Cause.REQUESTED)
+                .compose(replay -> AsyncLoop.of(() -> playRecent(taskId, screen, replay, lastSeq, hasLeft))
+                        .compose(played -> advance(replay, lastSeq, hasLeft))
+                        .onSuccess(here -> screen.replayBytes = here.bytes())
+                        .onFailure(e -> dropReplay(screen, e)));
     }
 
-    /** Page after page, up to a frame, or as far as there are any. */
-    private Future<ScreenTape> advance(ScreenTape tape, long lastSeq, long mostBytes) {
-        long begun = tape.offset();
-        return Rounds.of(() -> playPage(tape, lastSeq, mostBytes - (tape.offset() - begun)))
-                .map(done -> tape);
-    }
-
-    private Future<Boolean> playPage(ScreenTape tape, long lastSeq, long mostBytes) {
-        long left = lastSeq + 1 - tape.nextSeq();
-        if (left <= 0 || mostBytes <= 0) {
-            return Future.succeededFuture(false);
+    /** After a failure the replay's position is unknown, unless it was abandoned between two turns. */
+    private static void dropReplay(ScreenSlot screen, Throwable cause) {
+        if (!(cause instanceof ScreenAbandoned)) {
+            screen.replay = null;
         }
-        return log.read(tape.terminal().stream(), tape.nextSeq(), (int) Math.min(left, Limits.PAGE_FRAMES))
-                .compose(page -> page.frames().isEmpty()
-                        ? Future.succeededFuture(false)
-                        : play(tape, page.frames(), mostBytes).map(bytes -> true));
     }
 
-    /** Turn after turn, since others wait for a worker too; completes with how many bytes of output it has gone through. */
-    private Future<Long> play(ScreenTape tape, List<Frame> frames, long mostBytes) {
-        long begun = tape.offset();
-        return onWorker(() -> frames.subList(tape.play(frames, Math.min(mostBytes, TURN_BYTES)), frames.size()))
-                .compose(left -> {
-                    long bytes = tape.offset() - begun;
-                    return left.isEmpty() || bytes >= mostBytes
-                            ? Future.succeededFuture(bytes)
-                            : play(tape, left, mostBytes - bytes).map(more -> bytes + more);
+    /** One turn of recent changes, which may lead past the requested frame; returns whether there is more to do. */
+    private Future<Boolean> playRecent(
+            String taskId, ScreenSlot screen, ScreenReplay replay, long lastSeq, BooleanSupplier hasLeft) {
+        List<RecentChanges.Change> changes =
+                replay.nextSeq() > lastSeq ? List.of() : updater.since(taskId, replay.nextSeq());
+        return changes.isEmpty()
+                ? Future.succeededFuture(false)
+                : turn(replay, hasLeft, () -> {
+                    replay.playChanges(changes, Limits.SCREEN_UNWANTED_BYTES);
+                    screen.replayBytes = replay.bytes();
+                    boolean complete = replay.nextSeq() > lastSeq && !replay.isBehind();
+                    if (complete) {
+                        // Take the screen in this turn: another trip to a worker takes long while processors are busy.
+                        screen.cached = new CachedScreen(replay.now());
+                    }
+                    return !complete;
                 });
     }
 
-    private Future<TaskTerminal> terminal(String taskId) {
-        return TaskTerminal.find(log, taskId);
+    /** Replays page by page up to a frame, or to the last one. */
+    private Future<ScreenReplay> advance(ScreenReplay replay, long lastSeq, BooleanSupplier hasLeft) {
+        return AsyncLoop.of(() -> playPage(replay, lastSeq, hasLeft)).map(done -> replay);
     }
 
-    private Artifact artifact(TaskTerminal terminal) {
+    private Future<Boolean> playPage(ScreenReplay replay, long lastSeq, BooleanSupplier hasLeft) {
+        long left = lastSeq + 1 - replay.nextSeq();
+        if (left <= 0) {
+            return play(replay, List.of(), hasLeft).map(done -> false);
+        }
+        return log.read(replay.terminal().stream(), replay.nextSeq(), (int) Math.min(left, Limits.PAGE_FRAMES))
+                .compose(page -> play(replay, page.frames(), hasLeft)
+                        .map(done -> !page.frames().isEmpty()));
+    }
+
+    /** Takes turns until the screen after the last of these frames is complete. */
+    private Future<Void> play(ScreenReplay replay, List<Frame> frames, BooleanSupplier hasLeft) {
+        var played = new AtomicInteger();
+        return AsyncLoop.of(() -> played.get() == frames.size() && !replay.isBehind()
+                ? Future.succeededFuture(false)
+                : turn(replay, hasLeft, () -> {
+                    List<Frame> left = frames.subList(played.get(), frames.size());
+                    played.addAndGet(replay.play(left, Limits.SCREEN_UNWANTED_BYTES));
+                    return true;
+                }));
+    }
+
+    private <T extends Object> Future<T> turn(ScreenReplay replay, BooleanSupplier hasLeft, Callable<T> work) {
+        if (closed || hasLeft.getAsBoolean()) {
+            return Future.failedFuture(new ScreenAbandoned());
+        }
+        return turns.next(replay.terminal().stream().id(), FairScheduler.Cause.REQUESTED, work);
+    }
+
+    /** One background turn, which keeps a ready screen up to date. */
+    private Future<Advanced> advanceOneTurn(String taskId, ScreenSlot screen) {
+        return replay(taskId, screen, FairScheduler.Cause.BACKGROUND).compose(replay -> {
+            List<RecentChanges.Change> changes = updater.since(taskId, replay.nextSeq());
+            Future<Advanced> advanced = !changes.isEmpty() || replay.isBehind()
+                    ? backgroundTurn(
+                            replay, () -> replay.playChanges(changes, Limits.SCREEN_UNWANTED_BYTES) < changes.size())
+                    : log.read(replay.terminal().stream(), replay.nextSeq(), Limits.PAGE_FRAMES)
+                            .compose(page -> page.frames().isEmpty()
+                                    ? Future.succeededFuture(Advanced.NOTHING)
+                                    : backgroundTurn(replay, () -> {
+                                        replay.play(page.frames(), Limits.SCREEN_UNWANTED_BYTES);
+                                        return true;
+                                    }));
+            return advanced.onSuccess(done -> screen.replayBytes = replay.bytes())
+                    .onFailure(e -> dropReplay(screen, e));
+        });
+    }
+
+    private Future<Advanced> backgroundTurn(ScreenReplay replay, Callable<Boolean> work) {
+        return turns.next(replay.terminal().stream().id(), FairScheduler.Cause.BACKGROUND, () -> {
+            long startedAt = System.nanoTime();
+            boolean more = work.call();
+            return new Advanced(more || replay.isBehind(), System.nanoTime() - startedAt);
+        });
+    }
+
+    private Future<TerminalSpec> terminal(String taskId) {
+        return TerminalSpec.find(log, taskId);
+    }
+
+    private Artifact artifact(TerminalSpec terminal) {
         return terminal.artifact(artifacts);
     }
 
-    private interface Work<T> {
-        T run() throws Exception;
-    }
-
-    private <T extends Object> Future<T> onWorker(Work<T> work) {
-        return workers.executeBlocking(() -> work.run(), false).map(Objects::requireNonNull);
-    }
-
-    /** Keeps what is worth it, and ends. */
+    /** Stores keyframes worth keeping within {@link #SAVE_SECONDS}, then closes; running work is abandoned after its turn. */
     public Future<Void> close() {
-        vertx.cancelTimer(cleaning);
-        keeper.end();
+        saveUntilNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(SAVE_SECONDS);
+        closed = true;
+        vertx.cancelTimer(cleanupTimer);
+        updater.stop();
         var all = ready.entrySet().stream().map(entry -> {
-            letGo(entry.getKey(), entry.getValue());
+            evict(entry.getKey(), entry.getValue());
             return entry.getValue().next(() -> Future.succeededFuture());
         });
         return Future.join(all.toList()).transform(done -> workers.close());

@@ -1,4 +1,4 @@
-/** The screens of tasks that have a terminal, at any of their frames, and recordings of them. */
+/** The screens of tasks that have a terminal, after any of their frames, and recordings of them. */
 @NullMarked
 package io.penstock.engine.screen;
 

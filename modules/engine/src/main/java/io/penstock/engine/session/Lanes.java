@@ -11,23 +11,22 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who runs and who waits, of a whole node: oldest first, but a session at its limit keeps nobody else waiting. May be called from
- * any thread.
+ * Admits a node's tasks: oldest first, but a session at its limit does not hold up the others. May be called from any thread.
  */
 public final class Lanes {
 
     static final String NO_SESSION = "";
 
-    /** A session's part: how many of it run, and who waits, in order. There for as long as there is any of them. */
+    /** A session's running and waiting tasks; removed once it has none. */
     private static final class Lane {
-        final ArrayDeque<Place> waiting = new ArrayDeque<>();
+        final ArrayDeque<LaneSlot> waiting = new ArrayDeque<>();
         int running;
     }
 
     private final Quotas quotas;
     private final Map<String, Lane> lanes = new HashMap<>();
 
-    /** The first of each lane that has room, by arrival. */
+    /** The lanes that have room, by the arrival of their first task. */
     private final TreeMap<Long, Lane> next = new TreeMap<>();
 
     private long arrivals;
@@ -39,92 +38,92 @@ public final class Lanes {
         this.quotas = quotas;
     }
 
-    /** Takes a place, or fails with {@code QUOTA_EXCEEDED} when there is no room to wait either. */
-    public Place enter(@Nullable String session) {
+    /** Acquires a slot, or throws {@code QUOTA_EXCEEDED} if the queue is full too. */
+    public LaneSlot enter(@Nullable String session) {
         return enter(session, -1, false);
     }
 
-    /** For one that was accepted before it came here: it is not refused any more. */
-    public Place enterAccepted(@Nullable String session) {
+    /** For a task that was accepted before: it is never refused. */
+    public LaneSlot enterAccepted(@Nullable String session) {
         return enter(session, -1, true);
     }
 
-    /** For one that waited when the server was stopped, with its arrival there; the oldest first, and all before anybody else. */
-    public Place enterAgain(@Nullable String session, long arrival) {
+    /** For a task that was queued when the server stopped, with its arrival then. Call it oldest first, before any new task. */
+    public LaneSlot restore(@Nullable String session, long arrival) {
         return enter(session, arrival, true);
     }
 
-    /** @param arrival negative for one that comes now */
-    private Place enter(@Nullable String session, long arrival, boolean always) {
-        Place place;
-        List<Place> in;
+    /** @param arrival negative for a new task */
+    private LaneSlot enter(@Nullable String session, long arrival, boolean accepted) {
+        LaneSlot slot;
+        List<LaneSlot> admitted;
         synchronized (this) {
             long number = Math.max(arrivals, arrival);
             arrivals = number + 1;
-            place = new Place(session, number, waiting);
-            Lane lane = lanes.computeIfAbsent(place.lane, name -> new Lane());
-            boolean waits = running >= quotas.running() || !hasRoom(place.lane, lane) || !lane.waiting.isEmpty();
-            if (waits && !always && waiting >= quotas.queued()) {
-                forgetIfEmpty(place.lane, lane);
+            slot = new LaneSlot(session, number, waiting);
+            Lane lane = lanes.computeIfAbsent(slot.lane, name -> new Lane());
+            boolean waits = running >= quotas.running() || !hasRoom(slot.lane, lane) || !lane.waiting.isEmpty();
+            if (waits && !accepted && waiting >= quotas.queued()) {
+                removeIfEmpty(slot.lane, lane);
                 throw new Failure(
                         FailureCode.QUOTA_EXCEEDED,
-                        "So many tasks run and wait that no more are taken: " + running + " run, " + waiting + " of "
-                                + quotas.queued() + " wait. Try again when some have ended.");
+                        "Too many tasks: " + running + " run and " + waiting + " of " + quotas.queued()
+                                + " places in the queue are taken. Try again when some have ended.");
             }
-            lane.waiting.add(place);
+            lane.waiting.add(slot);
             waiting++;
-            offer(place.lane, lane);
-            in = letIn();
+            offer(slot.lane, lane);
+            admitted = takeAdmitted();
         }
-        in.forEach(Place::letIn);
-        return place;
+        admitted.forEach(LaneSlot::admit);
+        return slot;
     }
 
-    /** Gives the place up, whether it ran or waited; others may come in by that. Once is enough, more does nothing. */
-    public void leave(Place place) {
-        List<Place> in;
+    /** Releases the slot, whether it ran or waited, and admits others. May be called more than once. */
+    public void release(LaneSlot slot) {
+        List<LaneSlot> admitted;
         synchronized (this) {
-            if (place.left) {
+            if (slot.released) {
                 return;
             }
-            place.left = true;
-            Lane lane = lanes.get(place.lane);
+            slot.released = true;
+            Lane lane = lanes.get(slot.lane);
             if (lane == null) {
-                throw new IllegalStateException("A place of lane \"" + place.lane + "\", which nobody has entered");
+                throw new IllegalStateException("the lane \"" + slot.lane + "\" of a slot does not exist");
             }
-            boolean first = lane.waiting.peekFirst() == place;
-            if (lane.waiting.remove(place)) {
+            boolean first = lane.waiting.peekFirst() == slot;
+            if (lane.waiting.remove(slot)) {
                 waiting--;
                 if (first) {
-                    next.remove(place.arrival);
+                    next.remove(slot.arrival);
                 }
             } else {
                 lane.running--;
                 running--;
             }
-            offer(place.lane, lane);
-            forgetIfEmpty(place.lane, lane);
-            in = letIn();
+            offer(slot.lane, lane);
+            removeIfEmpty(slot.lane, lane);
+            admitted = takeAdmitted();
         }
-        in.forEach(Place::letIn);
+        admitted.forEach(LaneSlot::admit);
     }
 
-    /** From here on nobody is let in any more. */
+    /** Admits no task from now on. */
     public synchronized void close() {
         closed = true;
     }
 
-    /** After a {@link #close}, those for whom there is room are let in again. */
+    /** Undoes {@link #close} and admits the tasks for which there is room. */
     public void open() {
-        List<Place> in;
+        List<LaneSlot> admitted;
         synchronized (this) {
             closed = false;
-            in = letIn();
+            admitted = takeAdmitted();
         }
-        in.forEach(Place::letIn);
+        admitted.forEach(LaneSlot::admit);
     }
 
-    /** How many have a place to run. */
+    /** The number of admitted tasks. */
     public synchronized int running() {
         return running;
     }
@@ -138,27 +137,27 @@ public final class Lanes {
     }
 
     private void offer(String name, Lane lane) {
-        Place first = lane.waiting.peekFirst();
+        LaneSlot first = lane.waiting.peekFirst();
         if (first != null && hasRoom(name, lane)) {
             next.put(first.arrival, lane);
         }
     }
 
-    private List<Place> letIn() {
-        List<Place> in = new ArrayList<>(1);
+    private List<LaneSlot> takeAdmitted() {
+        List<LaneSlot> admitted = new ArrayList<>(1);
         while (!closed && running < quotas.running() && !next.isEmpty()) {
             Lane lane = next.pollFirstEntry().getValue();
-            Place place = lane.waiting.removeFirst();
+            LaneSlot slot = lane.waiting.removeFirst();
             waiting--;
             running++;
             lane.running++;
-            in.add(place);
-            offer(place.lane, lane);
+            admitted.add(slot);
+            offer(slot.lane, lane);
         }
-        return in;
+        return admitted;
     }
 
-    private void forgetIfEmpty(String name, Lane lane) {
+    private void removeIfEmpty(String name, Lane lane) {
         if (lane.running == 0 && lane.waiting.isEmpty()) {
             lanes.remove(name);
         }

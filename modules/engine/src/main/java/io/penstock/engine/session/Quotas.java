@@ -1,20 +1,20 @@
 package io.penstock.engine.session;
 
 /**
- * How many tasks a node takes, and how much of each.
+ * The limits on a node's tasks.
  *
- * @param running at once, of all sessions
- * @param runningPerSession at once, of each session; those that name none have only the first limit
- * @param queued beyond those that run; one more is refused
- * @param outputRate bytes that each may write in a second; 0 is without limit
+ * @param running maximum number of running tasks, of all sessions
+ * @param runningPerSession maximum number of running tasks of a session; tasks without one have only the first limit
+ * @param queued maximum number of queued tasks; further ones are refused
+ * @param outputRate bytes per second that each may write; 0 for no limit
  */
 public record Quotas(int running, int runningPerSession, int queued, long outputRate) {
 
     /**
-     * As many terminals as a machine of two processors holds without being felt, an eighth of them for each session, and a queue
-     * that a script fills without thinking.
+     * As many terminals as a machine with two processors runs without noticeable load, an eighth of them for each session, and a queue
+     * large enough for a careless script.
      */
-    public static final Quotas USUAL = new Quotas(512, 64, 10_000);
+    public static final Quotas DEFAULT = new Quotas(512, 64, 10_000);
 
     public Quotas {
         atLeast(1, running, "running tasks");
@@ -23,14 +23,15 @@ public record Quotas(int running, int runningPerSession, int queued, long output
         atLeast(0, outputRate, "output");
     }
 
-    /** Writing as fast as they are read. */
+    /** Without a limit on the output rate. */
     public Quotas(int running, int runningPerSession, int queued) {
         this(running, runningPerSession, queued, 0);
     }
 
     private static void atLeast(int least, long number, String what) {
         if (number < least) {
-            throw new IllegalArgumentException("The quota of " + what + " is " + least + " or more, not " + number);
+            throw new IllegalArgumentException(
+                    "the quota of " + what + " must be " + least + " or more, not " + number);
         }
     }
 }

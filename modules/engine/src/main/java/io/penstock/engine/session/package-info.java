@@ -1,4 +1,4 @@
-/** How much runs at once, in all and for each session, and in which order the rest waits. Knows neither tasks nor programs. */
+/** Limits the tasks that run at once, in all and per session, and orders the queue. Knows neither tasks nor programs. */
 @NullMarked
 package io.penstock.engine.session;
 

@@ -3,18 +3,18 @@ package io.penstock.engine.spawn;
 import io.penstock.frames.Failure;
 import io.penstock.frames.FailureCode;
 
-/** Input that the program did not get: all of the write, or the rest of it after what it had read before it closed. */
+/** The program did not get a write, or only its start because it then closed its input. */
 public final class InputRefused extends Failure {
     private static final long serialVersionUID = 1L;
 
-    /** Why. */
+    /** The reason for the refusal. */
     public enum Reason {
-        /** It does not read, and what waits for it has reached its limit. Nothing of this write was taken. */
+        /** The program does not read, and the input waiting for it has reached its limit. Nothing of this write was accepted. */
         FULL(FailureCode.TASK_NOT_READY),
-        /** It has closed its input, or ended, or its input was closed for it. */
+        /** The program has closed its input or ended, or a client has closed the input. */
         CLOSED(FailureCode.INVALID_REQUEST),
-        /** It was started without an input. */
-        NONE(FailureCode.INVALID_REQUEST);
+        /** The program was started without an input. */
+        NO_INPUT(FailureCode.INVALID_REQUEST);
 
         private final FailureCode code;
 

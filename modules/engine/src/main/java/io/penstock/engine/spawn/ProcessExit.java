@@ -1,12 +1,12 @@
 package io.penstock.engine.spawn;
 
-/** How a program ended, as its reaper saw it. */
+/** How a program ended, according to the status that was reaped. */
 public sealed interface ProcessExit {
-    /** It ended by itself. */
+    /** It exited. */
     record Exited(int code) implements ProcessExit {
         public Exited {
             if (code < 0 || code > 255) {
-                throw new IllegalArgumentException("An exit code is 0 to 255, not " + code);
+                throw new IllegalArgumentException("an exit code is 0 to 255, not " + code);
             }
         }
     }
@@ -15,11 +15,11 @@ public sealed interface ProcessExit {
     record Killed(int signal) implements ProcessExit {
         public Killed {
             if (signal < 1 || signal > 64) {
-                throw new IllegalArgumentException("A signal number is 1 to 64, not " + signal);
+                throw new IllegalArgumentException("a signal number is 1 to 64, not " + signal);
             }
         }
     }
 
-    /** It has ended, but its status was taken by someone else. */
+    /** It has ended, but its status was reaped elsewhere. */
     record Unseen(String why) implements ProcessExit {}
 }

@@ -8,14 +8,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Finds the file that a request's command means, and says what is wrong with it or with the working directory. */
+/** Finds the file of a request's command and checks it and the working directory. */
 public final class ProgramFile {
     private static final String USUAL_PATH = "/usr/local/bin:/usr/bin:/bin";
     private static final int FIRST_LINE_BYTES = 256;
 
     private ProgramFile() {}
 
-    /** The command's file, found by the request's own PATH and never by the server's. */
+    /** The command's file, searched in the request's own PATH, never in the server's. */
     public static Path of(SpawnRequest request) throws SpawnFailure {
         checkWorkingDirectory(request.cwd());
         String command = request.command().getFirst();
@@ -40,7 +40,7 @@ public final class ProgramFile {
                 Reason.COMMAND_NOT_FOUND, "command not found: " + command + " is in no directory of PATH " + path);
     }
 
-    /** Why this file could not be executed, where looking at it tells; the kernel's error alone does not. */
+    /** Why this file cannot be executed, if the file shows it; the kernel's error alone does not tell. */
     public static Optional<SpawnFailure> whyNot(Path program, Path cwd) {
         try {
             checkWorkingDirectory(cwd);
@@ -82,7 +82,7 @@ public final class ProgramFile {
         }
     }
 
-    /** What the {@code #!} line of a script names. */
+    /** The interpreter in the {@code #!} line of a script. */
     private static Optional<String> interpreter(Path script) {
         byte[] start;
         try (InputStream in = Files.newInputStream(script)) {

@@ -9,48 +9,48 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
- * A program that was started. From {@link #attach} on, everything happens on the owner's context: its methods are called there
- * and its listener is told there. Only {@link #identity}, {@link #containment}, {@link #survivors} and {@link #killAll} may be
- * called from any thread, and should be called on a worker, for they may read all of /proc.
+ * A started program. From {@link #attach} on, its methods and those of its listener are called on the owner's context only. The
+ * exceptions are {@link #identity}, {@link #containment}, {@link #survivors} and {@link #killAll}: any thread may call them, best a
+ * worker, as they may read all of /proc.
  */
 public interface RunningProcess {
-    /** Told what the program does. Every output, in its order, before the channel's {@code closed}; the exit at any time. */
+    /** Called with the program's events: all output of a channel in order, then its {@code closed}; the exit at any time. */
     interface Listener {
-        /** @param bytes valid only during the call, for they are overwritten by the next read */
+        /** @param bytes valid only during the call; the next read overwrites them */
         void output(Channel channel, ByteBuffer bytes);
 
-        /** The end of this output: nobody holds it open any more. */
+        /** The end of this output: no process holds it open. */
         void closed(Channel channel);
 
-        /** The program itself has ended. What it started may live on and write. */
+        /** The program itself has ended. Processes that it started may live on and write. */
         void exited(ProcessExit exit);
     }
 
     ProcessIdentity identity();
 
-    /** How surely all that it starts can be found. */
+    /** How reliably the processes that it starts can be found. */
     Containment containment();
 
-    /** Begins to read and to wait for the exit. Called once, on the owner's context. */
+    /** Starts reading and waiting for the exit. Called once, on the owner's context. */
     void attach(Context owner, Listener listener);
 
-    /** From now on nothing is read, so the program blocks when its pipe is full. Output that was begun is still told. */
+    /** Stops reading, so the program blocks when its pipe is full. Output already read is still delivered. */
     void pause();
 
     void resume();
 
-    /** Reads what is there already, also while paused, so that what comes next comes after it. Bounded for a program that goes on writing. */
+    /** Reads the output that is available now, even while paused, so that later events follow it. Bounded if the program keeps writing. */
     void drainNow();
 
     /**
-     * Succeeds when the kernel has all of the bytes; fails with {@link InputRefused}. Writes keep their order.
+     * Succeeds when the kernel has accepted all bytes; fails with {@link InputRefused}. Writes keep their order.
      *
-     * @return whether a terminal shows what is typed, which is off while a password is asked for: when this was called, and each
-     *     time that the kernel took some of it, which for a program that is slow to read is later
+     * @return whether the input may be recorded: false if the terminal read lines without echo, as at a password prompt, at the time of
+     *     the call or of a write to the kernel, or if its settings cannot be read
      */
     Future<Boolean> write(byte[] input);
 
-    /** The program reads the end of its input after all that was written. A terminal has no such end: write ^D to it. */
+    /** Ends the program's input after everything written so far. A terminal has no such end: write ^D to it. */
     Future<Void> closeInput();
 
     void resize(TerminalSize size);
@@ -58,29 +58,29 @@ public interface RunningProcess {
     TerminalSize size();
 
     /**
-     * A look at whether the program, or one that it has put into the foreground of its terminal, waits for what is typed there. Made on
-     * the owner's context, taken once, on a worker, since it reads /proc. False where that cannot be known, and without a terminal.
+     * Checks whether the program, or one that it put into the foreground of its terminal, waits for typed input. Create it on the owner's
+     * context and call it once, on a worker, since it reads /proc. False if unknown, and without a terminal.
      */
     BooleanSupplier inputWait();
 
     /** Sends a signal to the whole process group. */
-    SignalAnswer signal(int signal);
+    SignalResult signal(int signal);
 
-    /** Kills the program and all that it started, as far as {@link #containment} reaches. */
+    /** Kills the program and all processes that it started, as far as {@link #containment} reaches. */
     void killAll();
 
     /**
-     * Whether it is sure, once it has ended, that nothing of it is alive. Takes some microseconds, so that it may be asked anywhere;
-     * false says only that the others have to be asked.
+     * Whether the ended program certainly left no process alive. Takes some microseconds and may be called on any thread; false means only
+     * that {@link #survivors} has to be called.
      */
-    boolean leavesNothing();
+    boolean leavesNoProcess();
 
-    /** What it started and is still alive, without itself, as far as {@link #containment} reaches. */
+    /** The processes that it started and that are alive, without itself, as far as {@link #containment} reaches. */
     List<Survivor> survivors();
 
     /**
-     * Lets go of all descriptors; no output is told after it. A program that still runs goes on and its exit is still told; one
-     * that was never attached is killed. May be called more than once.
+     * Closes all descriptors; no output is delivered afterwards. A running program continues and its exit is still reported; one that was
+     * never attached is killed. May be called more than once.
      */
     void close();
 }

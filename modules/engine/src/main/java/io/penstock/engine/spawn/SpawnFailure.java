@@ -1,19 +1,19 @@
 package io.penstock.engine.spawn;
 
-/** A program could not be started. Nothing of it is left behind. The message is a sentence for the one who asked. */
+/** A program could not be started and nothing of it is left behind. The message is a sentence for the client. */
 public final class SpawnFailure extends Exception {
     private static final long serialVersionUID = 1L;
 
-    /** What stood in the way. */
+    /** The cause. */
     public enum Reason {
         COMMAND_NOT_FOUND(false),
         NOT_EXECUTABLE(false),
-        /** The first line of a script, or the loader of a program, names a file that is not there. */
+        /** The interpreter of a script or the loader of a program does not exist. */
         INTERPRETER_NOT_FOUND(false),
-        /** Neither a program of this machine nor a script with a first line that says what runs it. */
+        /** Neither a program for this machine nor a script with a {@code #!} line. */
         UNKNOWN_FORMAT(false),
         BAD_WORKING_DIRECTORY(false),
-        /** Arguments and environment are larger than the kernel takes. */
+        /** Arguments and environment are larger than the kernel accepts. */
         TOO_LONG(false),
         OUT_OF_DESCRIPTORS(true),
         OUT_OF_PROCESSES(true),
@@ -27,7 +27,7 @@ public final class SpawnFailure extends Exception {
             this.retryable = retryable;
         }
 
-        /** Whether the same request may succeed later without being changed. */
+        /** Whether the same request may succeed later. */
         public boolean retryable() {
             return retryable;
         }

@@ -8,10 +8,10 @@ import java.util.Map;
 /**
  * A program to start.
  *
- * @param command the program and its arguments; without a slash it is looked for in the PATH of {@code environment}
- * @param environment all of it: nothing is inherited
+ * @param command the program and its arguments; a program without a slash is searched in the PATH of {@code environment}
+ * @param environment the complete environment: nothing is inherited
  * @param cwd absolute
- * @param input whether a program in pipes mode can be written to; if not, it reads the end of input at once. A terminal always can
+ * @param input whether a program in pipes mode has an input; if not, it reads end of file at once. A terminal always has one
  * @param size of the terminal; ignored in pipes mode
  */
 public record SpawnRequest(
@@ -23,8 +23,7 @@ public record SpawnRequest(
         TerminalSize size) {
 
     /**
-     * A variable by which all that a program starts is known as its: whoever asks puts there what tells it from all others, and
-     * children inherit it.
+     * The variable that marks the processes of a program: the caller sets it to a unique value, and children inherit it.
      */
     public static final String MARK = "PENSTOCK_TASK_ID";
 
@@ -33,27 +32,27 @@ public record SpawnRequest(
         environment = Map.copyOf(environment);
         input = input || mode == ExecutionMode.PTY;
         if (command.isEmpty() || command.getFirst().isEmpty()) {
-            throw new IllegalArgumentException("A command begins with the name of a program, but it is empty.");
+            throw new IllegalArgumentException("The command's first word, the program, is empty.");
         }
         command.forEach(word -> requireNoNul("The command's word", word));
         environment.forEach((name, value) -> {
             if (name.isEmpty() || name.indexOf('=') >= 0) {
                 throw new IllegalArgumentException(
-                        "A name in the environment is not empty and has no '=', unlike \"" + name + "\"");
+                        "A name in the environment must not be empty or contain '=': \"" + name + "\"");
             }
             requireNoNul("The environment's name", name);
-            // The value may be a secret, so the message has only the name.
+            // The value may be a secret, so the message contains only the name.
             if (value.indexOf(0) >= 0) {
                 throw new IllegalArgumentException("The environment's value of " + name + " contains a NUL character.");
             }
         });
         if (!cwd.isAbsolute()) {
-            throw new IllegalArgumentException("A working directory is an absolute path, not " + cwd);
+            throw new IllegalArgumentException("The working directory must be an absolute path, not " + cwd);
         }
     }
 
     public static SpawnRequest pipes(List<String> command, Map<String, String> environment, Path cwd) {
-        return new SpawnRequest(command, environment, cwd, ExecutionMode.PIPES, false, TerminalSize.USUAL);
+        return new SpawnRequest(command, environment, cwd, ExecutionMode.PIPES, false, TerminalSize.DEFAULT);
     }
 
     public static SpawnRequest terminal(

@@ -4,7 +4,7 @@ import io.penstock.frames.Limits;
 
 /** A terminal's rows and columns. */
 public record TerminalSize(int rows, int cols) {
-    public static final TerminalSize USUAL = new TerminalSize(24, 80);
+    public static final TerminalSize DEFAULT = new TerminalSize(24, 80);
 
     public TerminalSize {
         if (rows < 1 || cols < 1 || rows > Limits.TERMINAL_CELLS_PER_SIDE || cols > Limits.TERMINAL_CELLS_PER_SIDE) {

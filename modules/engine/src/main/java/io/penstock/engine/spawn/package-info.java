@@ -1,4 +1,4 @@
-/** Starting programs: what is asked, what may go wrong, and what a running program can be told, whoever starts it. */
+/** Starting programs: the request, the failures, and the running program, independent of the spawner. */
 @NullMarked
 package io.penstock.engine.spawn;
 

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.engine.artifact.text.TextRange;
 import io.vertx.core.Future;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;

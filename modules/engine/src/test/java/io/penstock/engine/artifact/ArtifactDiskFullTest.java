@@ -41,7 +41,7 @@ class ArtifactDiskFullTest {
     }
 
     @Test
-    void onAFullDiskStoringStopsForGoodAndCountingGoesOn() throws Exception {
+    void onAFullDiskStoringStopsAndCountingGoesOn() throws Exception {
         Path ballast = Files.write(directory.resolve("ballast"), new byte[DISK / 2]);
         byte[] content = NaiveText.content(new java.util.Random(5), 2 * DISK);
         try (ArtifactStore store = ArtifactStore.open(directory.resolve("artifacts"))) {
@@ -60,7 +60,7 @@ class ArtifactDiskFullTest {
                     error);
 
             Files.delete(ballast);
-            assertEquals(0, writer.append(ByteBuffer.allocate(10)), "it stays stopped");
+            assertEquals(0, writer.append(ByteBuffer.allocate(10)), "too little room to go on");
             assertEquals(error, writer.error());
             Sealed sealed = Await.answer(writer.seal());
             assertEquals(stored, sealed.bytes());
@@ -72,6 +72,28 @@ class ArtifactDiskFullTest {
             ArtifactWriter next = store.create("next", Long.MAX_VALUE);
             assertEquals(10, next.append(ByteBuffer.allocate(10)), "another artifact is stored again");
             assertNull(next.error());
+        }
+    }
+
+    @Test
+    void outputsLeaveTheReserveFree() throws Exception {
+        long reserve = DISK / 2;
+        try (ArtifactStore store = ArtifactStore.open(directory.resolve("artifacts"), 8, 8, reserve)) {
+            ArtifactWriter writer = store.create("large", Long.MAX_VALUE);
+            for (int at = 0; at < 2 * DISK; at += 10_000) {
+                writer.append(ByteBuffer.allocate(10_000));
+            }
+            assertTrue(writer.bytesStored() > DISK / 4, "stored " + writer.bytesStored());
+            assertTrue(directory.toFile().getUsableSpace() >= reserve, "the reserve is used");
+            assertEquals(
+                    "Storing stopped after " + writer.bytesStored() + " bytes: less than " + reserve
+                            + " bytes of its disk are free, which are reserved for the ledger (" + writer.path() + ")",
+                    writer.error());
+            assertEquals(0, store.create("next", Long.MAX_VALUE).append(ByteBuffer.allocate(10)));
+
+            Await.answer(writer.seal());
+            store.delete("large");
+            assertEquals(10, store.create("later", Long.MAX_VALUE).append(ByteBuffer.allocate(10)));
         }
     }
 

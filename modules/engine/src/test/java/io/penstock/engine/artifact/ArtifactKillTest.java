@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.engine.artifact.file.AppendWindow;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.nio.file.Path;

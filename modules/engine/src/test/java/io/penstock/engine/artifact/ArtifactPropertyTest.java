@@ -4,6 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.engine.artifact.text.LineIndex;
+import io.penstock.engine.artifact.text.LineMark;
+import io.penstock.engine.artifact.text.Newlines;
+import io.penstock.engine.artifact.text.TextRange;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

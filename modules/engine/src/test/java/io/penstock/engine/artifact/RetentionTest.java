@@ -1,8 +1,10 @@
 package io.penstock.engine.artifact;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.engine.artifact.file.Deletion;
 import io.penstock.frames.Failure;
 import io.penstock.frames.FailureCode;
 import java.nio.ByteBuffer;
@@ -104,6 +106,17 @@ class RetentionTest {
         assertEquals(2 * lines, Files.size(book), "a torn line is written over");
         assertEquals(Optional.of("next"), store.findByDigest(next.digest()));
         assertTrue(Files.notExists(root.resolve("digest").resolve(book.getFileName() + ".new")));
+    }
+
+    @Test
+    void deletionsAreForgottenWhenTheirTimeIsOver() throws Exception {
+        Instant now = Instant.now();
+        seal("deleted", "some bytes");
+        store.delete("deleted", new Deletion(Instant.ofEpochMilli(1763460000000L), "user:alice"));
+        store.retain(new Retention(Duration.ofHours(1), 1000), now);
+        assertEquals(new Deletion(Instant.ofEpochMilli(1763460000000L), "user:alice"), store.deletion("deleted"));
+        store.retain(new Retention(Duration.ofHours(1), 1000), now.plus(Duration.ofHours(2)));
+        assertNull(store.deletion("deleted"));
     }
 
     private Sealed seal(String id, String content) {

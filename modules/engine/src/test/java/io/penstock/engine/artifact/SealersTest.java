@@ -18,14 +18,14 @@ final class SealersTest {
     /** Follows a MiB each time it may. */
     private final class InSteps implements Sealers.Work {
         @Override
-        public void follow(Growing growing) {
+        public void follow(GrowingArtifact growing) {
             mayFollow.acquireUninterruptibly();
             growing.digest(new byte[MIB], MIB);
             followed.release();
         }
 
         @Override
-        public Sealed end(Growing growing) {
+        public Sealed end(GrowingArtifact growing) {
             throw new AssertionError("nobody has asked for the end");
         }
     }
@@ -33,7 +33,7 @@ final class SealersTest {
     @Test
     void whoIsFarAheadOfTheDigestWaitsUntilItIsNear() {
         try (var sealers = new Sealers(1, new InSteps())) {
-            var growing = new Growing("flood");
+            var growing = new GrowingArtifact("flood");
             growing.grewTo(Limits.ARTIFACT_UNDIGESTED_BYTES);
             assertTrue(sealers.near(growing).succeeded());
             growing.grewTo(Limits.ARTIFACT_UNDIGESTED_BYTES + 2L * MIB);
@@ -53,17 +53,17 @@ final class SealersTest {
     void nobodyWaitsForADigestThatFails() {
         var failing = new Sealers.Work() {
             @Override
-            public void follow(Growing growing) {
+            public void follow(GrowingArtifact growing) {
                 throw new IllegalStateException("this disk is broken");
             }
 
             @Override
-            public Sealed end(Growing growing) {
+            public Sealed end(GrowingArtifact growing) {
                 throw new AssertionError("nobody has asked for the end");
             }
         };
         try (var sealers = new Sealers(1, failing)) {
-            var growing = new Growing("flood");
+            var growing = new GrowingArtifact("flood");
             growing.grewTo(Limits.ARTIFACT_UNDIGESTED_BYTES + 1);
             Await.answer(sealers.near(growing));
         }

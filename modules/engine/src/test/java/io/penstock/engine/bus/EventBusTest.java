@@ -7,10 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.engine.Engine;
 import io.penstock.engine.EngineSettings;
-import io.penstock.engine.log.LogSettings;
+import io.penstock.engine.ledger.LogSettings;
 import io.penstock.engine.log.TaskQuery;
 import io.penstock.engine.log.journal.Fsync;
 import io.penstock.engine.log.postgres.TestDatabase;
+import io.penstock.engine.pump.TaskCommand;
 import io.penstock.engine.pump.TaskPage;
 import io.penstock.engine.pump.TaskRequest;
 import io.penstock.engine.spawn.TerminalSize;
@@ -18,7 +19,6 @@ import io.penstock.frames.Actor;
 import io.penstock.frames.ExecutionMode;
 import io.penstock.frames.FailureCode;
 import io.penstock.frames.Frame;
-import io.penstock.frames.JsonText;
 import io.penstock.frames.TaskLabel;
 import io.penstock.frames.TaskState;
 import io.penstock.frames.ToolTaskOutputDelta;
@@ -30,25 +30,20 @@ import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.eventbus.Message;
 import io.vertx.core.eventbus.ReplyException;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.stream.LongStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** Penstock as JVM programs use it: ordinary verticles on the event bus of the engine's Vert.x, with all of the engine. */
+/** The event bus as JVM programs use it: ordinary verticles in the engine's Vert.x, with the whole engine. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class EventBusTest {
 
@@ -61,9 +56,7 @@ class EventBusTest {
 
     private Engine started() {
         var log = new LogSettings(folder, Path.of("/tmp/penstock-test-cache"), null, new Fsync.Never());
-        Engine engine = await(Engine.start(vertx, new EngineSettings(log, folder)));
-        engine.lanes().open();
-        return engine;
+        return await(Engine.start(vertx, new EngineSettings(log, folder)));
     }
 
     @BeforeAll
@@ -79,30 +72,7 @@ class EventBusTest {
     }
 
     @Test
-    void anOrdinaryVerticleFollowsATaskToItsEnd() {
-        var watcher = new BuildWatcher(spawn("echo building; exit 3"));
-        await(vertx.deployVerticle(watcher));
-        assertEquals("nonzero", await(watcher.outcome()));
-    }
-
-    @Test
-    void theDocumentedExampleIsTheOneThatRuns() throws IOException {
-        Path top = Stream.iterate(Path.of("").toAbsolutePath(), Objects::nonNull, Path::getParent)
-                .filter(place -> Files.exists(place.resolve("docs/event-bus.md")))
-                .findFirst()
-                .orElseThrow();
-        String source =
-                Files.readString(top.resolve("modules/engine/src/test/java/io/penstock/engine/bus/BuildWatcher.java"));
-        String example = source.substring(
-                source.indexOf("// example: begin\n") + "// example: begin\n".length(),
-                source.indexOf("// example: end"));
-        assertTrue(
-                Files.readString(top.resolve("docs/event-bus.md")).contains(example),
-                "docs/event-bus.md shows another");
-    }
-
-    @Test
-    void commandsAreCarriedOutAndStateAndListAreAnswered() {
+    void commandsStateAndListWork() {
         String task =
                 spawn("trap 'echo got; exit 7' USR1; echo ready; while :; do sleep 0.05; done", ExecutionMode.PTY);
         until(task, frame -> frame.body() instanceof ToolTaskOutputDelta);
@@ -125,7 +95,7 @@ class EventBusTest {
     }
 
     @Test
-    void whoFollowsLateGetsHistoryAndLiveWithoutAGap() {
+    void lateFollowerGetsHistoryAndLiveWithoutAGap() {
         String task = spawn("for i in 1 2 3 4 5; do echo $i; sleep 0.02; done; read x; seq 1 3000", ExecutionMode.PTY);
         until(task, frame -> frame.body() instanceof ToolTaskOutputDelta delta && delta.offset() + delta.bytes() >= 15);
         var late = new Follower(vertx, task, 3L);
@@ -139,10 +109,10 @@ class EventBusTest {
     }
 
     @Test
-    void whoIsSlowWaitsAloneAndMissesNothing() {
+    void slowFollowerDelaysOnlyItselfAndMissesNothing() {
         String task = spawn("seq 1 200000");
         var slow = new Follower(vertx, task, 0L);
-        slow.hold();
+        slow.pauseReplies();
         var quick = new Follower(vertx, task, 0L);
         List<Frame> seen = quick.toTheEnd();
         slow.letGo();
@@ -151,7 +121,7 @@ class EventBusTest {
 
     @Test
     void framesArePublishedInOrderPerTaskAndForAll() throws InterruptedException {
-        // Also of tasks of other tests, which end when they like.
+        // Includes tasks of other tests, which may end at any time.
         var endsOfAll = new LinkedBlockingQueue<String>();
         FrameSubscription all = await(FrameSubscription.toAll(vertx, frame -> {
             if (isEnd(frame)) {
@@ -179,14 +149,14 @@ class EventBusTest {
             heard = endsOfAll.poll(30, TimeUnit.SECONDS);
         }
         assertEquals(task, heard);
-        await(all.end());
-        await(ofTask.end());
-        await(ofTask.end());
+        await(all.cancel());
+        await(ofTask.cancel());
+        await(ofTask.cancel());
         assertTrue(FrameSubscription.Listeners.of(vertx).none());
     }
 
     @Test
-    void whatIsRefusedSaysWhyAndWithWhichCode() {
+    void refusalHasACodeAndASentence() {
         assertRefused(FailureCode.TASK_NOT_FOUND, BusAddresses.STATE, "none");
         assertRefused(FailureCode.TASK_NOT_FOUND, BusAddresses.FOLLOW, new FollowFrames("none", 0L, "x", true));
         assertRefused(FailureCode.TASK_NOT_FOUND, BusAddresses.CONTROL, new TaskCommand.Cancel("none", null, ME));
@@ -200,9 +170,9 @@ class EventBusTest {
     }
 
     @Test
-    void aSecondEngineInTheSameVertxIsRefused() {
+    void secondEngineInTheSameVertxIsRefused() {
         var refused = assertThrows(IllegalStateException.class, this::started);
-        assertTrue(String.valueOf(refused.getMessage()).contains("Vert.x of its own"));
+        assertTrue(String.valueOf(refused.getMessage()).contains("its own Vert.x"));
     }
 
     private void assertRefused(FailureCode code, String address, Object request) {
@@ -218,21 +188,11 @@ class EventBusTest {
     private String spawn(String command, ExecutionMode mode) {
         return ask(
                 BusAddresses.SPAWN,
-                new TaskRequest(
-                        "bash",
-                        new JsonText("{}"),
-                        List.of("/bin/bash", "-c", command),
-                        Map.of(),
-                        null,
-                        null,
-                        new TaskLabel("on-the-bus"),
-                        mode,
-                        TerminalSize.USUAL,
-                        null,
-                        16L << 20,
-                        512L << 10,
-                        Duration.ofSeconds(60),
-                        ME));
+                TaskRequest.builder("bash", List.of("/bin/bash", "-c", command), ME)
+                        .label(new TaskLabel("on-the-bus"))
+                        .mode(mode)
+                        .timeout(Duration.ofSeconds(60))
+                        .build());
     }
 
     private <T> T ask(String address, Object request) {

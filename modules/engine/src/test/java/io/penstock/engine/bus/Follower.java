@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** A consumer of a task's frames that can be told to be slow. */
+/** A consumer of a task's frames that can be paused. */
 final class Follower {
 
     private static final long PATIENCE_SECONDS = 30;
@@ -26,12 +26,12 @@ final class Follower {
 
     Follower(Vertx vertx, String taskId, Long fromSeq) {
         String address = "follower." + UUID.randomUUID();
-        consumer = vertx.eventBus().localConsumer(address, this::take);
+        consumer = vertx.eventBus().localConsumer(address, this::onPage);
         await(consumer.completion());
         await(vertx.eventBus().request(BusAddresses.FOLLOW, new FollowFrames(taskId, fromSeq, address, true)));
     }
 
-    private synchronized void take(Message<FramePage> page) {
+    private synchronized void onPage(Message<FramePage> page) {
         seen.addAll(page.body().frames());
         last = page.body().last();
         if (held) {
@@ -42,8 +42,8 @@ final class Follower {
         notifyAll();
     }
 
-    /** Answers no page until it is let go. */
-    synchronized void hold() {
+    /** Replies to no page until it is released. */
+    synchronized void pauseReplies() {
         held = true;
     }
 
@@ -58,7 +58,7 @@ final class Follower {
         return until(frame -> false);
     }
 
-    /** What has been seen up to the first such frame, or all of it. */
+    /** The frames seen up to the first match, or all of them. */
     synchronized List<Frame> until(Predicate<Frame> wanted) {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
         while (!last && seen.stream().noneMatch(wanted)) {

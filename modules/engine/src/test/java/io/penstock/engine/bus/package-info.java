@@ -1,4 +1,4 @@
-/** The engine on the event bus, as its consumers see it. */
+/** Tests of the event bus from a consumer's view. */
 @NullMarked
 package io.penstock.engine.bus;
 

@@ -11,16 +11,16 @@ import io.penstock.frames.ToolTaskOutputDelta;
 import io.penstock.frames.ToolTaskSpawned;
 import java.util.List;
 
-/** Bodies to append, each recognisable by its number. */
-final class Bodies {
+/** Bodies to append, each identified by its number. */
+public final class Bodies {
 
     private Bodies() {}
 
-    static FrameBody notice(long number) {
+    public static FrameBody notice(long number) {
         return new TaskNotice("n" + number, "notice number " + number);
     }
 
-    static FrameBody delta(long offset, int bytes) {
+    public static FrameBody delta(long offset, int bytes) {
         return new ToolTaskOutputDelta(Channel.PTY, offset, bytes, offset + bytes);
     }
 

@@ -13,10 +13,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * Between a ledger and its Postgres: can be cut so that the ledger loses its connections while Postgres goes on with what it
- * has been sent, as when a network breaks.
+ * A proxy between a ledger and its Postgres. Cutting it makes the ledger lose its connections while Postgres continues
+ * with what it has received, as when a network breaks.
  */
-final class CutWire {
+public final class CutWire {
 
     private final NetServer server;
     private final NetClient client;
@@ -42,21 +42,21 @@ final class CutWire {
         });
     }
 
-    static Future<CutWire> to(Vertx vertx, PgConnectOptions postgres) {
+    public static Future<CutWire> to(Vertx vertx, PgConnectOptions postgres) {
         var wire = new CutWire(vertx, postgres);
         return wire.server.listen(0, "127.0.0.1").map(wire);
     }
 
-    PgConnectOptions options(PgConnectOptions postgres) {
+    public PgConnectOptions options(PgConnectOptions postgres) {
         return new PgConnectOptions(postgres).setHost("127.0.0.1").setPort(server.actualPort());
     }
 
-    /** Those who are connected get no answers any more, and are not told why: as when the other end loses its power. */
-    void mute() {
+    /** Existing connections get no more answers and are not closed, as when the other end loses power. */
+    public void mute() {
         mute.addAll(callers);
     }
 
-    void cut() {
+    public void cut() {
         callers.forEach(NetSocket::close);
         callers.clear();
     }

@@ -20,7 +20,7 @@ class FrameFollowerTest {
 
     private final Vertx vertx = Vertx.vertx();
 
-    /** Pages of one frame each, which are there at once. */
+    /** Pages of one frame each, available at once. */
     private final class ShortPages implements FrameFollower.Source {
         @Override
         public Future<Page> read(StreamId stream, long fromSeq, int maxFrames) {
@@ -50,7 +50,7 @@ class FrameFollowerTest {
     }
 
     @Test
-    void anyNumberOfPagesMayBeThereAtOnce() throws Exception {
+    void followerReadsAnyNumberOfReadyPages() throws Exception {
         var last = new CompletableFuture<Long>();
         follower.exceptionHandler(last::completeExceptionally);
         follower.handler(frame -> {
@@ -62,7 +62,7 @@ class FrameFollowerTest {
     }
 
     @Test
-    void anErrorOfWhoFollowsIsToldLikeAnyException() throws Exception {
+    void followerReportsAnErrorOfItsHandler() throws Exception {
         var told = new CompletableFuture<Throwable>();
         var unforeseen = new AssertionError("unforeseen");
         follower.exceptionHandler(told::complete);

@@ -23,17 +23,20 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** What every frame log must do, whatever keeps its frames. */
+/** The contract of every frame log, whatever stores its frames. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-abstract class FrameLogContract {
+@Tag("DENSE")
+@Tag("SEAMLESS")
+public abstract class FrameLogContract {
 
-    /** The log under test; streams are named freshly by every test, so one log serves all of them. */
-    abstract FrameLog log();
+    /** The log under test; every test creates new streams, so one log serves all of them. */
+    protected abstract FrameLog log();
 
-    abstract Vertx vertx();
+    protected abstract Vertx vertx();
 
     @Test
     void framesComeBackAsTheyWereAppended() {
@@ -96,7 +99,7 @@ abstract class FrameLogContract {
     }
 
     @Test
-    void aWriterThatWasReplacedIsFencedAndNothingOfItIsMerged() {
+    void replacedWriterIsFencedAndItsFramesAreNotMerged() {
         StreamId stream = fresh();
         StreamWriter old = await(log().open(stream));
         await(old.append(1, Bodies.notice(0)));
@@ -110,7 +113,7 @@ abstract class FrameLogContract {
     }
 
     @Test
-    void aStreamThatNobodyBeganIsNotFound() throws Exception {
+    void unknownStreamIsNotFound() throws Exception {
         assertFails(FailureCode.STREAM_NOT_FOUND, log().read(fresh(), 0, 10));
         assertFails(FailureCode.STREAM_NOT_FOUND, log().nextSeq(fresh()));
 
@@ -120,7 +123,7 @@ abstract class FrameLogContract {
     }
 
     @Test
-    void aFollowerThatThrowsIsToldAndIsShownNothingMore() throws Exception {
+    void throwingFollowerGetsTheExceptionAndNoMoreFrames() throws Exception {
         StreamId stream = fresh();
         StreamWriter writer = await(log().open(stream));
         await(writer.append(0, Bodies.notice(0)));
@@ -137,7 +140,7 @@ abstract class FrameLogContract {
     }
 
     @Test
-    void aReadOutsideOfWhatIsPossibleSaysSo() {
+    void impossibleReadRangeIsRefused() {
         StreamId stream = fresh();
         await(log().open(stream));
         assertFails(FailureCode.INVALID_REQUEST, log().read(stream, -1, 10));
@@ -147,9 +150,9 @@ abstract class FrameLogContract {
     }
 
     @Test
-    void howFarItCanBeReadIsKnownAlsoWhenNobodyWritesAnyMore() {
+    void nextSeqIsKnownWithoutAWriter() {
         StreamId stream = fresh();
-        StreamWriter writer = await(log().begin(stream));
+        StreamWriter writer = await(log().create(stream));
         assertEquals(0, await(log().nextSeq(stream)));
         for (int i = 1; i <= 5; i++) {
             await(writer.append(i, Bodies.notice(i)));
@@ -186,7 +189,7 @@ abstract class FrameLogContract {
             if (i % 300 == 0) {
                 followers.add(new Recording(stream, 0, count));
                 followers.add(new Recording(stream, i, count));
-                // From a seq that is still to come.
+                // From a seq that does not exist yet.
                 followers.add(new Recording(stream, Math.min(i + 200, count - 1), count));
             }
             await(writer.append(i, Bodies.notice(i)));
@@ -197,7 +200,7 @@ abstract class FrameLogContract {
     }
 
     @Test
-    void aPausedFollowerHoldsNobodyUpAndMissesNothing() throws Exception {
+    void pausedFollowerDelaysNoOneAndMissesNothing() throws Exception {
         StreamId stream = fresh();
         StreamWriter writer = await(log().open(stream));
         var paused = new Recording(stream, 0, 2_000);
@@ -247,7 +250,7 @@ abstract class FrameLogContract {
         assertFails(FailureCode.STREAM_NOT_FOUND, log().read(StreamId.session(name), 0, 1));
     }
 
-    /** A follower on a context of its own, and what it has seen. */
+    /** A follower on its own context, and the frames it has seen. */
     final class Recording {
         final List<Frame> frames = Collections.synchronizedList(new ArrayList<>());
         final FrameFollower follower;
@@ -277,7 +280,7 @@ abstract class FrameLogContract {
         }
     }
 
-    /** Completes when what was queued on the follower's context before has run. */
+    /** Completes when everything queued on the follower's context so far has run. */
     private Future<Void> vertxTurn(Recording recording) {
         var turn = Promise.<Void>promise();
         recording.context.runOnContext(v -> recording.context.runOnContext(w -> turn.complete()));
@@ -297,7 +300,7 @@ abstract class FrameLogContract {
         }
     }
 
-    static void assertDense(List<Frame> frames, long from, long to) {
+    public static void assertDense(List<Frame> frames, long from, long to) {
         assertEquals(to - from, frames.size());
         long seq = from;
         for (Frame frame : frames) {
@@ -307,12 +310,12 @@ abstract class FrameLogContract {
         }
     }
 
-    static void assertFails(FailureCode code, Future<?> future) {
+    public static void assertFails(FailureCode code, Future<?> future) {
         Failure failure = assertThrows(Failure.class, () -> await(future));
         assertEquals(code, failure.code(), failure.getMessage());
     }
 
-    static StreamId fresh() {
+    public static StreamId fresh() {
         return StreamId.task("t-" + UUID.randomUUID());
     }
 }

@@ -5,6 +5,9 @@ import static io.penstock.engine.log.FrameLogContract.fresh;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.engine.ledger.AppendAMillion;
+import io.penstock.engine.ledger.Ledger;
+import io.penstock.engine.ledger.LedgerFolder;
 import io.penstock.engine.log.postgres.TestDatabase;
 import io.penstock.frames.StreamId;
 import io.vertx.core.Vertx;
@@ -17,17 +20,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What the log keeps in memory: a little for each stream in use, nothing for the others, and nothing for their length. */
+/** The memory of the log: a little for each stream in use, nothing for the others, independent of their length. */
+@Tag("long")
 class MemoryTest {
 
     private static final int STREAMS = 100_000;
 
-    /** With its writer, its name, and both of the index's ways to it. */
+    /** With its writer, its name, and both entries in the index. */
     private static final long OPEN_STREAM_BYTES = 512;
 
-    /** Nothing, but for what the whole of a JVM drifts by. */
+    /** Nothing beyond the drift of a whole JVM. */
     private static final long CLOSED_STREAM_BYTES = 32;
 
     private final Vertx vertx = Vertx.vertx();
@@ -40,16 +45,16 @@ class MemoryTest {
     }
 
     @Test
-    void aHundredThousandQuietStreamsCostAnIndexEntryEachAndNothingOnceTheyAreClosed() {
+    void quietStreamsCostOneEntryEachAndNothingOnceClosed() {
         Ledger ledger = folder.open(vertx);
-        try (StreamWriter warm = await(ledger.frames().begin(fresh()))) {
+        try (StreamWriter warm = await(ledger.frames().create(fresh()))) {
             await(warm.append(1, Bodies.notice(0)));
         }
         await(ledger.drained());
         var writers = new ArrayList<StreamWriter>(STREAMS);
         long before = usedHeap();
         for (int i = 0; i < STREAMS; i++) {
-            StreamWriter writer = await(ledger.frames().begin(fresh()));
+            StreamWriter writer = await(ledger.frames().create(fresh()));
             await(writer.append(1, Bodies.notice(i)));
             writers.add(writer);
         }
@@ -73,7 +78,7 @@ class MemoryTest {
     private static long usedHeap() {
         MemoryMXBean memory = ManagementFactory.getMemoryMXBean();
         long used = Long.MAX_VALUE;
-        // References that are cleared late make a second and a third collection find more.
+        // References that are cleared late let a second and a third collection free more.
         for (int i = 0; i < 3; i++) {
             memory.gc();
             used = Math.min(used, memory.getHeapMemoryUsage().getUsed());
@@ -94,7 +99,8 @@ class MemoryTest {
                         AppendAMillion.class.getName(),
                         folder.folder.resolve("journal").toString(),
                         TestDatabase.postgres().connectOptions().getHost(),
-                        folder.schema))
+                        folder.schema,
+                        TestDatabase.postgres().connectOptions().getPassword()))
                 .redirectErrorStream(true)
                 .start();
         String said = new String(child.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -5,7 +5,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 
-/** A log whose pages have one frame each, and come a moment later: what is short reads like what is very long. */
+/** A log whose pages have one frame each and arrive with a delay: short streams are then read like very long ones. */
 public final class OneAtATime extends ReadOtherwise {
 
     private final Vertx vertx;

@@ -3,18 +3,18 @@ package io.penstock.engine.log;
 import io.penstock.frames.StreamId;
 import io.vertx.core.Future;
 
-/** A log whose pages come in another way, and which is the same in all else. */
+/** A log that delivers its pages in another way and otherwise delegates. */
 public abstract class ReadOtherwise implements FrameLog {
 
-    protected final FrameLog log;
+    public final FrameLog log;
 
-    protected ReadOtherwise(FrameLog log) {
+    public ReadOtherwise(FrameLog log) {
         this.log = log;
     }
 
     @Override
-    public Future<StreamWriter> begin(StreamId stream) {
-        return log.begin(stream);
+    public Future<StreamWriter> create(StreamId stream) {
+        return log.create(stream);
     }
 
     @Override

@@ -17,6 +17,7 @@ import io.penstock.frames.JsonText;
 import io.penstock.frames.LogRef;
 import io.penstock.frames.Outcome;
 import io.penstock.frames.Phase;
+import io.penstock.frames.RefusedSpawn;
 import io.penstock.frames.StreamId;
 import io.penstock.frames.TaskLabel;
 import io.penstock.frames.ToolTaskCancelRequested;
@@ -30,21 +31,24 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** What every index of tasks must do, whatever keeps its rows. All frames have the same time, so nothing is ordered by it. */
+/**
+ * The contract of every index of tasks, whatever stores its rows. All frames have the same time, so nothing is ordered
+ * by it.
+ */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-abstract class TaskIndexContract {
+public abstract class TaskIndexContract {
 
     private static final long SAME_TIME = 1_000;
 
-    /** Each test lists the tasks of a session of its own. */
+    /** Each test lists the tasks of its own session. */
     private final String session = "s-" + UUID.randomUUID();
 
-    abstract FrameLog log();
+    protected abstract FrameLog log();
 
-    abstract TaskIndex index();
+    protected abstract TaskIndex index();
 
     @Test
-    void aTaskIsFoundAsSoonAsItsFrameIsAcceptedAndAsItsLastFrameSays() {
+    void taskIsListedWithItsStateOnceItsFrameIsAccepted() {
         String mine = "s-" + UUID.randomUUID();
         String task = record(spawned(mine, "one"));
         TaskRow queued = only(new TaskQuery(mine, null, null, null, 5, null));
@@ -84,10 +88,28 @@ abstract class TaskIndexContract {
     }
 
     @Test
+    void refusedSpawnIsFoundByItsRequest() {
+        String mine = "s-" + UUID.randomUUID();
+        var label = new TaskLabel("l-" + UUID.randomUUID());
+        var asked = new RefusedSpawn(
+                "bash", new JsonText("{}"), null, "a Title", ExecutionMode.PTY, mine, label, Actor.user("alice"));
+        String task = record(ToolTaskStatus.refusal(asked, 9, "no", Cause.POLICY, Actor.POLICY));
+        for (TaskQuery query : List.of(
+                new TaskQuery(mine, null, null, null, 5, null),
+                new TaskQuery(null, label, null, null, 5, null),
+                new TaskQuery(mine, null, null, "title", 5, null))) {
+            TaskRow row = only(query);
+            assertEquals(task, row.taskId());
+            assertEquals(asked, row.asked());
+            assertNull(row.spec());
+        }
+    }
+
+    @Test
     void aSessionsStreamIsNoTask() {
         String id = "x-" + UUID.randomUUID();
         String mine = "s-" + UUID.randomUUID();
-        try (StreamWriter writer = await(log().begin(StreamId.session(id)))) {
+        try (StreamWriter writer = await(log().create(StreamId.session(id)))) {
             await(writer.append(SAME_TIME, new io.penstock.frames.ToolStdout(StreamId.task("t"), "hello", 1)));
         }
         record(spawned(mine, "one"));
@@ -100,7 +122,7 @@ abstract class TaskIndexContract {
     }
 
     @Test
-    void pagesFollowEachOtherWithoutGapOrDoubleWhileNewTasksAreBegun() {
+    void pagesHaveNoGapOrDuplicateWhileTasksAreAdded() {
         var newestFirst = new ArrayList<String>();
         for (int i = 0; i < 7; i++) {
             newestFirst.addFirst(record(spawned(session, "task " + i)));
@@ -141,8 +163,8 @@ abstract class TaskIndexContract {
         String broke = record(spawned(mine, "test 100%_all"), ToolTaskStatus.running(7), ended(3));
         String untitled = record(spawned(mine, null), ended(3));
         record(spawned("s-other", "build elsewhere"), ended(0));
-        var exited = new TaskStanding(Set.of(), Set.of(Outcome.SUCCEEDED, Outcome.NONZERO));
-        var live = TaskStanding.where((phase, outcome) -> outcome == null);
+        var exited = new StatusFilter(Set.of(), Set.of(Outcome.SUCCEEDED, Outcome.NONZERO));
+        var live = StatusFilter.where((phase, outcome) -> outcome == null);
 
         assertEquals(List.of(untitled, broke, done, runs), ids(mine, null, null));
         assertEquals(List.of(untitled, broke, done), ids(mine, exited, null));
@@ -151,11 +173,11 @@ abstract class TaskIndexContract {
         assertEquals(List.of(done), ids(mine, exited, "build"));
         assertEquals(List.of(broke), ids(mine, null, "%_"));
         assertEquals(List.of(), ids(mine, live, "all"));
-        assertEquals(List.of(), ids(mine, new TaskStanding(Set.of(), Set.of()), null));
+        assertEquals(List.of(), ids(mine, new StatusFilter(Set.of(), Set.of()), null));
     }
 
     @Test
-    void aLabelFindsItsTasksNewestFirstSoThatTheFirstIsTheOneCalledSoLast() {
+    void labelFindsItsTasksNewestFirst() {
         String mine = "s-" + UUID.randomUUID();
         String label = "research-" + UUID.randomUUID().toString().substring(0, 8);
         String first = record(spawned(mine, "Look", label), ToolTaskStatus.running(7), ended(0));
@@ -167,11 +189,11 @@ abstract class TaskIndexContract {
         assertEquals(List.of(again, first), labelled(mine, label, null, null));
         assertEquals(List.of(others, again, first), labelled(null, label, null, null));
         assertEquals(
-                List.of(again), labelled(mine, label, TaskStanding.where((phase, outcome) -> outcome == null), null));
+                List.of(again), labelled(mine, label, StatusFilter.where((phase, outcome) -> outcome == null), null));
         assertEquals(List.of(first), labelled(mine, label, null, "look"));
         assertEquals(List.of(), labelled(mine, label.toUpperCase(java.util.Locale.ROOT), null, null));
         assertEquals(List.of(), labelled("s-nobody", label, null, null));
-        // A text is looked for in both, whatever it means elsewhere.
+        // The text is searched literally in both, without special characters.
         assertEquals(4, ids(mine, null, "RESEARCH-").size());
         assertEquals(List.of(), ids(mine, null, "research%"));
         assertEquals(List.of(), ids(mine, null, "research_"));
@@ -179,7 +201,7 @@ abstract class TaskIndexContract {
     }
 
     @Test
-    void pagesOfALabelFollowEachOtherWhileMoreAreCalledSo() {
+    void pagesOfALabelStayRightWhileTasksAreAdded() {
         String label = "pages-" + UUID.randomUUID().toString().substring(0, 8);
         var newestFirst = new ArrayList<String>();
         for (int i = 0; i < 5; i++) {
@@ -198,7 +220,7 @@ abstract class TaskIndexContract {
     }
 
     @Test
-    void aTitleWithACharacterThatNoDatabaseHoldsIsListedAllTheSame() {
+    void titleWithANulIsListed() {
         String mine = "s-" + UUID.randomUUID();
         record(spawned(mine, "a\0b"));
         assertEquals(
@@ -218,14 +240,14 @@ abstract class TaskIndexContract {
         assertEquals(new TaskCursor(Long.MAX_VALUE), TaskCursor.parse(new TaskCursor(Long.MAX_VALUE).text()));
     }
 
-    private List<String> ids(String session, @Nullable TaskStanding standing, @Nullable String text) {
+    private List<String> ids(String session, @Nullable StatusFilter standing, @Nullable String text) {
         return await(index().list(new TaskQuery(session, null, standing, text, 200, null))).rows().stream()
                 .map(TaskRow::taskId)
                 .toList();
     }
 
     private List<String> labelled(
-            @Nullable String session, String label, @Nullable TaskStanding standing, @Nullable String text) {
+            @Nullable String session, String label, @Nullable StatusFilter standing, @Nullable String text) {
         return await(index().list(new TaskQuery(session, new TaskLabel(label), standing, text, 200, null)))
                 .rows()
                 .stream()
@@ -242,7 +264,7 @@ abstract class TaskIndexContract {
     /** A new task with these frames. */
     private String record(FrameBody... bodies) {
         StreamId stream = fresh();
-        await(log().begin(stream)).close();
+        await(log().create(stream)).close();
         append(stream.id(), bodies);
         return stream.id();
     }
@@ -259,7 +281,7 @@ abstract class TaskIndexContract {
         return spawned(session, title, null);
     }
 
-    static ToolTaskSpawned spawned(@Nullable String session, @Nullable String title, @Nullable String label) {
+    public static ToolTaskSpawned spawned(@Nullable String session, @Nullable String title, @Nullable String label) {
         return new ToolTaskSpawned(
                 "bash",
                 new JsonText("{\"command\":\"true\"}"),
@@ -272,7 +294,9 @@ abstract class TaskIndexContract {
                 null,
                 Actor.user("tester"),
                 null,
-                TaskLabel.ofNullable(label));
+                TaskLabel.ofNullable(label),
+                null,
+                null);
     }
 
     static ToolTaskStatus ended(int exitCode) {

@@ -9,12 +9,13 @@ import io.penstock.frames.ExecutionMode;
 import io.penstock.frames.JsonText;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Conditions in CEL: what they see, what they say, and that the quick answers are CEL's. */
+/** Conditions in CEL: their variables, their answers, and that quick answers equal CEL's. */
 class ConditionTest {
 
     private static final PolicyQuestion QUESTION = new PolicyQuestion(
@@ -24,6 +25,7 @@ class ConditionTest {
             ArgValues.of(
                     new JsonText(
                             "{\"command\":\"make test\",\"rows\":24,\"env\":[\"CI\",\"TOKEN\"],\"cwd\":null,\"deep\":{\"a\":[1.5,true,null]}}")),
+            TaskEnvironment.of(Map.of("TOKEN", "secret", "CI", "1")),
             ExecutionMode.PTY,
             null,
             2);
@@ -38,6 +40,10 @@ class ConditionTest {
             args.rows == 24 && depth < 3 ~ true
             "TOKEN" in args.env ~ true
             args.env.exists(name, name.startsWith("AWS_")) ~ false
+            env_names == ["CI", "TOKEN"] && size(env_names) == 2 ~ true
+            env_names.exists(name, name.startsWith("LD_")) ~ false
+            cwd == "" ~ true
+            cwd.startsWith("src") ~ false
             has(args.cwd) ~ false
             has(args.cwd) && args.cwd == "src" ~ false
             args.deep.a[0] > 1.0 && args.deep.a[1] && args.deep.a[2] == null ~ true
@@ -46,14 +52,14 @@ class ConditionTest {
             args.missing == "x" && tool == "shell" ~ false
             args.missing == "x" || tool == "bash" ~ true
             """)
-    void seesWhatIsAsked(String expression, boolean expected) {
+    void seesTheVariablesOfTheQuestion(String expression, boolean expected) {
         Condition condition = Condition.compile(expression);
         assertEquals(expected, condition.holds(QUESTION));
-        assertEquals(expected, condition.evaluated(QUESTION));
+        assertEquals(expected, condition.evaluate(QUESTION));
     }
 
     @Test
-    void oneWithoutAnAnswerFailsAndSaysWhy() {
+    void conditionWithoutAnAnswerFailsWithTheReason() {
         for (String expression : List.of(
                 "args.missing == \"x\"",
                 "args.rows.startsWith(\"2\")",
@@ -73,22 +79,22 @@ class ConditionTest {
             tool                   | expected type 'bool' but found 'string'
             tool == 3              | found no matching overload
             depth.matches("x")     | found no matching overload
-            tool.matches("ba[")    | "ba[" is no pattern
+            tool.matches("ba[")    | "ba[" is not a valid pattern
             """)
-    void aWrongOneIsRefusedWithAReason(String expression, String reason) {
+    void invalidConditionIsRefusedWithTheReason(String expression, String reason) {
         var wrong = assertThrows(IllegalArgumentException.class, () -> Condition.compile(expression));
         assertTrue(String.valueOf(wrong.getMessage()).contains(reason), wrong::getMessage);
     }
 
     @Test
-    void whatIsAnsweredQuicklyIsWhatCelAnswers() {
+    void quickAnswersEqualThoseOfCel() {
         int quick = 0;
         for (int seed = 0; seed < 3_000; seed++) {
             var random = new Random(seed);
             String expression = expression(random, 3);
             PolicyQuestion question = question(random);
             Condition condition = Condition.compile(expression);
-            String byCel = said(() -> condition.evaluated(question));
+            String byCel = said(() -> condition.evaluate(question));
             assertEquals(byCel, said(() -> condition.holds(question)), "seed " + seed + ": " + expression);
             quick += byCel.equals("failed") ? 0 : 1;
         }
@@ -115,8 +121,8 @@ class ConditionTest {
     }
 
     private static String leaf(Random random) {
-        String value = List.of("tool", "mode", "session", "args.command", "args.cwd", "args.mixed")
-                .get(random.nextInt(6));
+        String value = List.of("tool", "mode", "session", "cwd", "args.command", "args.cwd", "args.mixed")
+                .get(random.nextInt(7));
         String constant = "\"" + word(random) + "\"";
         return switch (random.nextInt(5)) {
             case 0 -> value + " == " + constant;
@@ -144,6 +150,7 @@ class ConditionTest {
                 Actor.user("alice"),
                 word(random) + "x",
                 ArgValues.of(new JsonText("{" + String.join(",", fields) + "}")),
+                TaskEnvironment.NONE,
                 ExecutionMode.values()[random.nextInt(2)],
                 random.nextBoolean() ? null : "s" + random.nextInt(3),
                 random.nextInt(3));

@@ -18,10 +18,12 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The rules in force, while their file changes. */
+@Tag("long")
 class PolicyVerticleTest {
 
     private final Vertx vertx = Vertx.vertx();
@@ -50,46 +52,49 @@ class PolicyVerticleTest {
         }
     }
 
-    /** Asked again and again, as shards do, until it is so. */
+    /** Polls until the condition holds, as shards read the policy for each question. */
     private static void until(BooleanSupplier holds) {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
         while (!holds.getAsBoolean()) {
             if (System.nanoTime() > deadline) {
-                throw new AssertionError("did not come about");
+                throw new AssertionError("the condition never held");
             }
             Thread.onSpinWait();
         }
     }
 
     @Test
-    void aChangeIsTakenUpAndABrokenOneChangesNothingUntilItIsMended() throws IOException {
+    void validChangesTakeEffectAndInvalidOnesDoNot() throws IOException {
         PolicyVerticle policy = deployed(write("first"));
-        assertEquals("first", policy.inForce().verdict(Asked.spawn("x")).rule());
+        assertEquals(
+                "first", policy.inForce().verdict(PolicyQuestions.spawn("x")).rule());
         write("second");
-        until(() -> policy.inForce().verdict(Asked.spawn("x")).rule().equals("second"));
+        until(() -> policy.inForce().verdict(PolicyQuestions.spawn("x")).rule().equals("second"));
 
         Files.writeString(folder.resolve("policy.yaml"), "rules:\n  - name: [");
-        until(() -> policy.standing().broken() != null);
-        assertEquals("second", policy.inForce().verdict(Asked.spawn("x")).rule());
-        assertEquals(true, String.valueOf(policy.standing().broken()).contains("line 2"));
+        until(() -> policy.status().broken() != null);
+        assertEquals(
+                "second", policy.inForce().verdict(PolicyQuestions.spawn("x")).rule());
+        assertEquals(true, String.valueOf(policy.status().broken()).contains("line 2"));
 
         Files.delete(folder.resolve("policy.yaml"));
-        until(() -> String.valueOf(policy.standing().broken()).contains("is not there"));
-        assertEquals("second", policy.inForce().verdict(Asked.spawn("x")).rule());
+        until(() -> String.valueOf(policy.status().broken()).contains("does not exist"));
+        assertEquals(
+                "second", policy.inForce().verdict(PolicyQuestions.spawn("x")).rule());
 
         write("third");
-        until(() -> policy.inForce().verdict(Asked.spawn("x")).rule().equals("third"));
-        assertNull(policy.standing().broken());
+        until(() -> policy.inForce().verdict(PolicyQuestions.spawn("x")).rule().equals("third"));
+        assertNull(policy.status().broken());
     }
 
     @Test
-    void aBrokenFileStopsTheStart() throws IOException {
+    void invalidFileFailsTheStart() throws IOException {
         Path file = Files.writeString(folder.resolve("policy.yaml"), "rules: 3");
         assertThrows(PolicyFileBroken.class, () -> deployed(file));
     }
 
     @Test
-    void whileItChangesEveryQuestionIsDecidedByOneWholeFile() throws Exception {
+    void everyQuestionIsDecidedByOneWholeFile() throws Exception {
         Path file = folder.resolve("policy.yaml");
         Files.writeString(file, pair("a"));
         PolicyVerticle policy = deployed(file);
@@ -100,8 +105,8 @@ class PolicyVerticleTest {
             Thread.ofPlatform().start(() -> {
                 while (!stop.get()) {
                     Policy now = policy.inForce();
-                    String one = now.verdict(Asked.spawn("one")).rule();
-                    String two = now.verdict(Asked.spawn("two")).rule();
+                    String one = now.verdict(PolicyQuestions.spawn("one")).rule();
+                    String two = now.verdict(PolicyQuestions.spawn("two")).rule();
                     if (!one.substring(0, 1).equals(two.substring(0, 1)) || !one.endsWith("1") || !two.endsWith("2")) {
                         wrong.set(one + " " + two);
                     }
@@ -112,12 +117,15 @@ class PolicyVerticleTest {
         for (String letter : new String[] {"b", "c", "d", "e"}) {
             Path next = Files.writeString(folder.resolve("next"), pair(letter));
             Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-            until(() -> policy.inForce().verdict(Asked.spawn("one")).rule().startsWith(letter));
+            until(() -> policy.inForce()
+                    .verdict(PolicyQuestions.spawn("one"))
+                    .rule()
+                    .startsWith(letter));
         }
         stop.set(true);
         asking.await();
         assertNull(wrong.get());
-        assertInstanceOf(Verdict.Deny.class, policy.inForce().verdict(Asked.spawn("one")));
+        assertInstanceOf(Verdict.Deny.class, policy.inForce().verdict(PolicyQuestions.spawn("one")));
     }
 
     private static String pair(String letter) {

@@ -1,26 +1,32 @@
 package io.penstock.engine.pump;
 
 import static io.penstock.engine.Await.await;
+import static io.penstock.engine.Await.finished;
 import static io.penstock.engine.pump.Wanted.bash;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.engine.log.FrameLog;
-import io.penstock.engine.log.MemoryFrameLog;
 import io.penstock.engine.log.Page;
 import io.penstock.engine.log.ReadOtherwise;
 import io.penstock.engine.log.StreamWriter;
+import io.penstock.engine.log.store.MemoryFrameLog;
 import io.penstock.engine.policy.Policy;
 import io.penstock.engine.session.Quotas;
+import io.penstock.frames.Actor;
 import io.penstock.frames.Ending;
 import io.penstock.frames.ExecutionMode;
 import io.penstock.frames.Failure;
 import io.penstock.frames.FailureCode;
 import io.penstock.frames.Frame;
 import io.penstock.frames.Outcome;
+import io.penstock.frames.Phase;
 import io.penstock.frames.StreamId;
 import io.penstock.frames.TaskState;
 import io.penstock.frames.ToolTaskOutputDelta;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -70,28 +76,75 @@ class AwayAtTheStartTest {
         }
     }
 
-    @Test
-    void aTaskThatADeadServerLeftIsToldToBeLost() throws Exception {
+    /** A task of which this log has the frames up to that it runs, and the folder its file. */
+    private String leftRunning(FrameLog left) throws Exception {
         var before = new MemoryFrameLog(vertx);
         String task;
         try (var engine = new RunningEngine(folder, any -> before)) {
             task = engine.spawn(bash("true", ExecutionMode.PTY));
             engine.ended(task);
         }
-        var left = new MemoryFrameLog(vertx);
         List<Frame> frames =
                 await(before.read(StreamId.task(task), 0, 100)).frames().subList(0, 3);
-        try (StreamWriter writer = await(left.begin(StreamId.task(task)))) {
+        try (StreamWriter writer = await(left.create(StreamId.task(task)))) {
             for (Frame frame : frames) {
                 await(writer.append(frame.timestampMs(), frame.body()));
             }
         }
         Files.createFile(folder.resolve("live").resolve(task));
+        return task;
+    }
+
+    @Test
+    void aTaskThatADeadServerLeftIsToldToBeLost() throws Exception {
+        var left = new MemoryFrameLog(vertx);
+        String task = leftRunning(left);
         try (var engine = new RunningEngine(folder, any -> new Away(left))) {
             assertEquals(Outcome.LOST, TaskState.fold(engine.ended(task)).outcome());
         }
         try (Stream<Path> live = Files.list(folder.resolve("live"))) {
             assertEquals(List.of(), live.toList());
+        }
+    }
+
+    /** Opens no stream for writing before it is told to. */
+    private static final class Slow extends ReadOtherwise {
+        private final Promise<Void> answers = Promise.promise();
+
+        Slow(FrameLog log) {
+            super(log);
+        }
+
+        @Override
+        public Future<Page> read(StreamId stream, long fromSeq, int maxFrames) {
+            return log.read(stream, fromSeq, maxFrames);
+        }
+
+        @Override
+        public Future<StreamWriter> open(StreamId stream) {
+            return answers.future().compose(now -> log.open(stream));
+        }
+    }
+
+    @Test
+    void aStartDoesNotWaitForTheEndsOfLeftTasks() throws Exception {
+        var left = new MemoryFrameLog(vertx);
+        String task = leftRunning(left);
+        var slow = new Slow(left);
+        try (var engine = new RunningEngine(folder, any -> slow)) {
+            // What begins meanwhile is not taken for one that was left.
+            String begun = engine.spawn(bash("echo new", ExecutionMode.PIPES));
+            assertEquals(
+                    Ending.exit(0), TaskState.fold(engine.ended(begun)).run().ending());
+            assertEquals(Phase.RUNNING, engine.state(task).phase());
+            var refused = assertThrows(
+                    Failure.class,
+                    () -> finished(engine.tasks.apply(new TaskCommand.WriteInput(task, new byte[1], Actor.SERVER))));
+            assertEquals(FailureCode.TASK_NOT_READY, refused.code());
+            assertTrue(String.valueOf(refused.getMessage()).contains("is being ended"), refused.getMessage());
+
+            slow.answers.complete();
+            assertEquals(Outcome.LOST, TaskState.fold(engine.ended(task)).outcome());
         }
     }
 

@@ -1,21 +1,26 @@
 package io.penstock.engine.pump;
 
 import static io.penstock.engine.Await.await;
+import static io.penstock.engine.Await.finished;
 import static io.penstock.engine.pump.Wanted.bash;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.engine.policy.Operation;
 import io.penstock.engine.policy.Rule;
 import io.penstock.engine.policy.Verdict;
 import io.penstock.engine.spawn.TerminalSize;
+import io.penstock.engine.task.InputWatchTest;
 import io.penstock.frames.Actor;
 import io.penstock.frames.Budgets;
 import io.penstock.frames.Cause;
 import io.penstock.frames.Ending;
 import io.penstock.frames.ExecutionMode;
+import io.penstock.frames.Failure;
 import io.penstock.frames.Frame;
+import io.penstock.frames.Limits;
 import io.penstock.frames.Outcome;
 import io.penstock.frames.TaskNotice;
 import io.penstock.frames.TaskState;
@@ -24,9 +29,13 @@ import io.penstock.frames.ToolTaskOutputDelta;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What comes with an allowed spawn: a task that uses up more of it is stopped, says why, and harms no other. */
+@Tag("long")
 class BudgetTest extends PolicyTestBed {
 
     private void with(Budgets budgets) {
@@ -52,6 +61,45 @@ class BudgetTest extends PolicyTestBed {
         assertTrue(state.output().stdoutTotal() + state.output().stderrTotal() > 100_000);
     }
 
+    @ParameterizedTest
+    @EnumSource(ExecutionMode.class)
+    void nothingIsRecordedOfOutputBeyondTheBudget(ExecutionMode mode) {
+        with(new Budgets(null, 65_536L, null));
+        List<Frame> frames = engine.ended(engine.spawn(bash("head -c 5000000 /dev/zero; sleep 60", mode)));
+        TaskState state = TaskState.fold(frames);
+        assertEquals(Cause.BUDGET, state.run().cause());
+        long total = state.output().stdoutTotal() + state.output().ptyTotal();
+        assertTrue(total > 65_536 && total <= 65_536 + Limits.DELTA_BYTES, () -> total + " bytes");
+        assertEquals(List.of(), outputAfterTheStop(frames));
+    }
+
+    @Test
+    void nothingIsRecordedOfOutputBeyondTheEvents() {
+        with(new Budgets(null, null, 10L));
+        List<Frame> frames =
+                engine.ended(engine.spawn(bash("trap '' TERM; head -c 9000000 /dev/zero", ExecutionMode.PIPES)));
+        assertEquals(Cause.BUDGET, TaskState.fold(frames).run().cause());
+        assertEquals(List.of(), outputAfterTheStop(frames));
+    }
+
+    @Test
+    void operationsAreRefusedOnceTheBudgetIsUsedUp() {
+        with(new Budgets(null, 10L, null));
+        String task = engine.spawn(bash("trap '' TERM; seq 1 100; sleep 60", ExecutionMode.PTY));
+        engine.until(task, frame -> frame.body() instanceof ToolTaskCancelRequested);
+        var refused = assertThrows(
+                Failure.class,
+                () -> finished(engine.tasks.apply(new TaskCommand.Resize(task, new TerminalSize(10, 10), TESTER))));
+        assertTrue(String.valueOf(refused.getMessage()).endsWith("is ending"), refused::getMessage);
+    }
+
+    private static List<Frame> outputAfterTheStop(List<Frame> frames) {
+        return frames.stream()
+                .dropWhile(frame -> !(frame.body() instanceof ToolTaskCancelRequested))
+                .filter(frame -> frame.body() instanceof ToolTaskOutputDelta)
+                .toList();
+    }
+
     @Test
     void exactlyTheBudgetIsNotTooMuch() {
         with(new Budgets(null, 100_000L, null));
@@ -72,9 +120,9 @@ class BudgetTest extends PolicyTestBed {
         List<Frame> frames = engine.ended(flood);
         TaskState state = TaskState.fold(frames);
         assertEquals(new Ending(Outcome.CANCELLED, 137, 9), state.run().ending());
-        // One turn beyond the budget, what was read with it, and what the pipe held at the end.
         assertTrue(
-                state.output().stdoutTotal() < 3_000_000, () -> state.output().toString());
+                state.output().stdoutTotal() <= 1_000_000 + Limits.DELTA_BYTES,
+                () -> state.output().toString());
     }
 
     @Test
@@ -85,7 +133,7 @@ class BudgetTest extends PolicyTestBed {
             int nth = i;
             var waits = new int[1];
             engine.until(task, frame -> InputWatchTest.isWaiting(frame) && ++waits[0] == nth);
-            await(engine.tasks.stdin(task, new byte[] {13}, TESTER));
+            await(engine.tasks.apply(new TaskCommand.WriteInput(task, new byte[] {13}, TESTER)));
         }
         List<Frame> frames = engine.ended(task);
         assertTrue(frames.size() > 12 + 2);
@@ -116,11 +164,15 @@ class BudgetTest extends PolicyTestBed {
         String task = engine.spawn(bash("stty -echo; echo ready; exec sleep 60", ExecutionMode.PTY));
         engine.until(task, frame -> frame.body() instanceof ToolTaskOutputDelta);
         for (int i = 0; i < 50; i++) {
-            await(engine.tasks.resize(task, new TerminalSize(9, 9), STRANGER).otherwiseEmpty());
+            await(engine.tasks
+                    .apply(new TaskCommand.Resize(task, new TerminalSize(9, 9), STRANGER))
+                    .otherwiseEmpty());
         }
         assertNull(engine.state(task).run().stop());
         for (int i = 0; i < 20 && engine.state(task).run().stop() == null; i++) {
-            await(engine.tasks.resize(task, new TerminalSize(10 + i, 9), TESTER).otherwiseEmpty());
+            await(engine.tasks
+                    .apply(new TaskCommand.Resize(task, new TerminalSize(10 + i, 9), TESTER))
+                    .otherwiseEmpty());
         }
         assertEquals(Outcome.CANCELLED, TaskState.fold(engine.ended(task)).outcome());
     }

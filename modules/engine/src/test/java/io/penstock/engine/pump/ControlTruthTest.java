@@ -27,10 +27,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Whatever is asked of a task at whatever moment: it is done and recorded, or refused; never both, and never neither. */
+@Tag("APPLIED_THEN_FRAMED")
 class ControlTruthTest {
 
     private static final Actor TESTER = Actor.user("tester");
@@ -57,7 +59,7 @@ class ControlTruthTest {
         engine.until(task, frame -> frame.body() instanceof ToolTaskOutputDelta);
         List<Future<Long>> writes = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
-            writes.add(engine.tasks.stdin(task, new byte[8_192], TESTER));
+            writes.add(engine.tasks.apply(new TaskCommand.WriteInput(task, new byte[8_192], TESTER)));
         }
         // As each is asked for after the last, the refusals are the latest.
         Failure refused = assertInstanceOf(InputRefused.class, failure(writes.getLast()));
@@ -65,8 +67,8 @@ class ControlTruthTest {
                 String.valueOf(refused.getMessage()).startsWith("The program does not read its input"),
                 refused::getMessage);
 
-        await(engine.tasks.resize(task, new TerminalSize(30, 90), TESTER));
-        await(engine.tasks.signal(task, "SIGTERM", TESTER));
+        await(engine.tasks.apply(new TaskCommand.Resize(task, new TerminalSize(30, 90), TESTER)));
+        await(engine.tasks.apply(new TaskCommand.Signal(task, "SIGTERM", TESTER)));
         List<Frame> frames = engine.ended(task);
         long done = writes.stream().filter(write -> failure(write) == null).count();
         assertEquals(
@@ -86,15 +88,15 @@ class ControlTruthTest {
         engine.until(task, frame -> frame.body() instanceof ToolTaskOutputDelta);
         // Somewhat more than a terminal holds itself.
         for (int i = 0; i < 10; i++) {
-            engine.tasks.stdin(task, new byte[8_192], TESTER);
+            engine.tasks.apply(new TaskCommand.WriteInput(task, new byte[8_192], TESTER));
         }
-        Future<Long> last = Future.succeededFuture(0L);
+        Future<@Nullable Long> last = Future.succeededFuture();
         for (int i = 0; i < 40; i++) {
-            last = engine.tasks.stdin(task, new byte[] {'x'}, TESTER);
+            last = engine.tasks.apply(new TaskCommand.WriteInput(task, new byte[] {'x'}, TESTER));
         }
         Failure refused = assertInstanceOf(InputRefused.class, failure(last));
         assertTrue(String.valueOf(refused.getMessage()).contains("16 writes wait for it already"), refused::getMessage);
-        await(engine.tasks.cancel(task, null, TESTER));
+        await(engine.tasks.apply(new TaskCommand.Cancel(task, null, TESTER)));
         engine.ended(task);
     }
 
@@ -111,7 +113,9 @@ class ControlTruthTest {
             ExecutionMode mode = ExecutionMode.values()[i % 2];
             String task = await(engine.tasks
                     .spawn(bash("sleep 60", mode).request())
-                    .compose(id -> engine.tasks.cancel(id, "at once", TESTER).map(id)));
+                    .compose(id -> engine.tasks
+                            .apply(new TaskCommand.Cancel(id, "at once", TESTER))
+                            .map(id)));
             TaskState state = TaskState.fold(engine.ended(task));
             assertEquals(Outcome.CANCELLED, state.outcome());
         }
@@ -120,9 +124,9 @@ class ControlTruthTest {
     @Test
     void ofManyCancelsAtOnceOneIsRecordedAndAllAreAnswered() {
         String task = engine.spawn(bash("sleep 60", ExecutionMode.PTY));
-        List<Future<Void>> cancels = new ArrayList<>();
+        List<Future<?>> cancels = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
-            cancels.add(engine.tasks.cancel(task, "reason " + i, TESTER));
+            cancels.add(engine.tasks.apply(new TaskCommand.Cancel(task, "reason " + i, TESTER)));
         }
         await(Future.all(cancels));
         List<Frame> frames = engine.ended(task);
@@ -138,11 +142,12 @@ class ControlTruthTest {
             List<Future<Long>> typed = new ArrayList<>();
             List<Future<Long>> resized = new ArrayList<>();
             List<Future<Long>> signalled = new ArrayList<>();
-            typed.add(engine.tasks.stdin(task, "\r".getBytes(StandardCharsets.UTF_8), TESTER));
+            typed.add(engine.tasks.apply(
+                    new TaskCommand.WriteInput(task, "\r".getBytes(StandardCharsets.UTF_8), TESTER)));
             while (engine.state(task).run().ending() == null) {
-                typed.add(engine.tasks.stdin(task, new byte[] {'x'}, TESTER));
-                resized.add(engine.tasks.resize(task, new TerminalSize(9, 9), TESTER));
-                signalled.add(engine.tasks.signal(task, "SIGWINCH", TESTER));
+                typed.add(engine.tasks.apply(new TaskCommand.WriteInput(task, new byte[] {'x'}, TESTER)));
+                resized.add(engine.tasks.apply(new TaskCommand.Resize(task, new TerminalSize(9, 9), TESTER)));
+                signalled.add(engine.tasks.apply(new TaskCommand.Signal(task, "SIGWINCH", TESTER)));
             }
             List<Frame> frames = engine.ended(task);
             assertAllRecorded(typed, frames, FrameType.TOOL_TASK_STDIN_WRITTEN);

@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.engine.log.FrameLog;
-import io.penstock.engine.log.MemoryFrameLog;
 import io.penstock.engine.log.Page;
 import io.penstock.engine.log.ReadOtherwise;
+import io.penstock.engine.log.store.MemoryFrameLog;
 import io.penstock.engine.spawn.TerminalSize;
 import io.penstock.frames.Actor;
 import io.penstock.frames.Ending;
@@ -64,9 +64,10 @@ class EndedTaskReadsTest {
             String running = task;
             await(Future.all(Stream.iterate(1, i -> i + 1)
                     .limit(2 * Limits.PAGE_FRAMES)
-                    .map(i -> engine.tasks.resize(running, new TerminalSize(10 + i % 5, 80), TESTER))
+                    .map(i -> engine.tasks.apply(
+                            new TaskCommand.Resize(running, new TerminalSize(10 + i % 5, 80), TESTER)))
                     .toList()));
-            await(engine.tasks.stdin(task, new byte[] {'\n'}, TESTER));
+            await(engine.tasks.apply(new TaskCommand.WriteInput(task, new byte[] {'\n'}, TESTER)));
             engine.ended(task);
             assertAllAreTold(engine, task);
             assertEquals(0, reads.get(), "pages read of what was known");

@@ -1,6 +1,7 @@
 package io.penstock.engine.pump;
 
 import static io.penstock.engine.Await.await;
+import static io.penstock.engine.Await.finished;
 import static io.penstock.engine.pump.Wanted.bash;
 import static io.penstock.engine.pump.Wanted.program;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -9,8 +10,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.penstock.engine.log.MemoryFrameLog;
 import io.penstock.engine.log.TaskQuery;
+import io.penstock.engine.log.store.MemoryFrameLog;
 import io.penstock.frames.Actor;
 import io.penstock.frames.Cause;
 import io.penstock.frames.Channel;
@@ -24,6 +25,7 @@ import io.penstock.frames.Phase;
 import io.penstock.frames.TaskNotice;
 import io.penstock.frames.TaskState;
 import io.penstock.frames.ToolTaskOutputDelta;
+import io.penstock.frames.ToolTaskOutputGap;
 import io.penstock.frames.ToolTaskStatus;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -34,12 +36,15 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Every task ends, whatever happens at its end, and what is told of it is true. */
+@Tag("CONTAINED")
+@Tag("long")
 class EndingTruthTest {
 
     @TempDir
@@ -71,7 +76,7 @@ class EndingTruthTest {
                     "(trap '' TERM HUP; sleep 62 & echo $!; wait) & trap 'exit 0' TERM; wait; wait",
                     ExecutionMode.PIPES));
             engine.until(task, f -> f.body() instanceof ToolTaskOutputDelta);
-            await(engine.tasks.cancel(task, null, Actor.user("tester")));
+            await(engine.tasks.apply(new TaskCommand.Cancel(task, null, Actor.user("tester"))));
             List<Frame> frames = engine.ended(task);
             assertEquals(Outcome.CANCELLED, TaskState.fold(frames).outcome());
             long pid =
@@ -112,7 +117,7 @@ class EndingTruthTest {
             String cancelled = engine.spawn(bash(DAEMON + "sleep 60", mode));
             String late = engine.spawn(bash(DAEMON + "sleep 60", mode).within(Duration.ofMillis(700)));
             engine.until(cancelled, f -> f.body() instanceof ToolTaskOutputDelta);
-            await(engine.tasks.cancel(cancelled, null, Actor.user("tester")));
+            await(engine.tasks.apply(new TaskCommand.Cancel(cancelled, null, Actor.user("tester"))));
             for (String task : List.of(cancelled, late)) {
                 List<Frame> frames = engine.ended(task);
                 assertFalse(frames.stream()
@@ -177,7 +182,9 @@ class EndingTruthTest {
             task = engine.spawn(bash("echo $$; exec sleep 60", ExecutionMode.PIPES));
             engine.until(task, f -> f.body() instanceof ToolTaskOutputDelta);
             await(log[0].close());
-            assertThrows(Failure.class, () -> await(engine.tasks.cancel(task, null, Actor.user("tester"))));
+            assertThrows(
+                    Failure.class,
+                    () -> finished(engine.tasks.apply(new TaskCommand.Cancel(task, null, Actor.user("tester")))));
             engine.stop();
             long pid =
                     Long.parseLong(new String(engine.stored(task, Channel.STDOUT), StandardCharsets.US_ASCII).strip());
@@ -196,6 +203,8 @@ class EndingTruthTest {
                     Outcome.SUCCEEDED,
                     TaskState.fold(engine.ended(engine.spawn(bash("true", ExecutionMode.PTY))))
                             .outcome());
+            // What a dead server left is ended while the engine serves.
+            engine.stop();
         }
         assertFalse(Files.exists(folder.resolve("live").resolve("t-1")));
     }
@@ -230,7 +239,14 @@ class EndingTruthTest {
             assertEquals(Phase.ENDED, state.phase());
             assertEquals(Ending.exit(4), state.run().ending());
             assertEquals(3_000_000, state.output().stdoutTotal());
-            assertTrue(state.output().stdoutStored() <= 1 << 20);
+            var gap = (ToolTaskOutputGap) frames.stream()
+                    .map(Frame::body)
+                    .filter(ToolTaskOutputGap.class::isInstance)
+                    .findFirst()
+                    .orElseThrow();
+            assertTrue(gap.offset() <= 1 << 20);
+            assertEquals(3_000_000, gap.end());
+            assertEquals(gap.offset(), state.run().logs().getFirst().bytesStored());
             assertEquals(5, state.output().total(Channel.STDERR));
             String why = Objects.requireNonNull(state.run().logs().getFirst().error());
             assertTrue(why.contains("No space left on device"), why);

@@ -100,7 +100,7 @@ class FloodTest {
         String task = engine.spawn(bash("exec yes", ExecutionMode.PIPES).storing(1L << 40));
         engine.until(
                 task, frame -> frame.body() instanceof ToolTaskOutputDelta delta && delta.offset() > 5 * 1024 * 1024);
-        await(engine.tasks.cancel(task, null, Actor.user("tester")));
+        await(engine.tasks.apply(new TaskCommand.Cancel(task, null, Actor.user("tester"))));
         List<Frame> frames = engine.ended(task);
         TaskState state = TaskState.fold(frames);
         assertEquals(Outcome.CANCELLED, state.outcome());

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.penstock.engine.log.Ledger;
-import io.penstock.engine.log.LedgerSettings;
+import io.penstock.engine.ledger.Ledger;
+import io.penstock.engine.ledger.LedgerSettings;
 import io.penstock.engine.log.StreamWriter;
 import io.penstock.engine.log.postgres.EmbeddedPostgres;
 import io.penstock.engine.log.postgres.TestDatabase;
@@ -43,11 +43,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Postgres is away and the journal full: programs wait, and nothing of theirs is lost when it goes on. */
+@Tag("RECORDED_BEFORE_SEEN")
+@Tag("long")
 class HeldBackTest {
 
     private static final Actor TESTER = Actor.user("tester");
@@ -89,7 +93,7 @@ class HeldBackTest {
 
     /** Fills the journal as others would: from here on every frame waits. */
     private void fillTheJournal() throws Exception {
-        StreamWriter other = await(ledger.frames().begin(StreamId.task("another")));
+        StreamWriter other = await(ledger.frames().create(StreamId.task("another")));
         await(ledger.drained());
         postgres.stop();
         var notice = new TaskNotice("filler", "x".repeat(4_000));
@@ -111,9 +115,9 @@ class HeldBackTest {
         fillTheJournal();
 
         List<Future<Long>> asked = new ArrayList<>();
-        asked.add(engine.tasks.stdin(task, new byte[] {'x'}, TESTER));
+        asked.add(engine.tasks.apply(new TaskCommand.WriteInput(task, new byte[] {'x'}, TESTER)));
         for (int i = 0; i < 200; i++) {
-            asked.add(engine.tasks.resize(task, new TerminalSize(10 + i % 5, 80), TESTER));
+            asked.add(engine.tasks.apply(new TaskCommand.Resize(task, new TerminalSize(10 + i % 5, 80), TESTER)));
         }
         var refused = new CompletableFuture<Throwable>();
         asked.getLast().onFailure(refused::complete);
@@ -172,7 +176,8 @@ class HeldBackTest {
         String task = engine.spawn(bash("stty -echo; echo ready; read x; echo $x; exit 5", ExecutionMode.PTY));
         engine.until(task, f -> f.body() instanceof ToolTaskOutputDelta);
         fillTheJournal();
-        List<Future<Void>> cancels = Stream.generate(() -> engine.tasks.cancel(task, null, TESTER))
+        List<Future<@Nullable Long>> cancels = Stream.generate(
+                        () -> engine.tasks.apply(new TaskCommand.Cancel(task, null, TESTER)))
                 .limit(70)
                 .toList();
         var refused = new CompletableFuture<Throwable>();
@@ -182,7 +187,7 @@ class HeldBackTest {
 
         postgres = postgres.startAgain();
         await(Future.join(cancels).otherwiseEmpty());
-        await(engine.tasks.stdin(task, "x\n".getBytes(StandardCharsets.UTF_8), TESTER));
+        await(engine.tasks.apply(new TaskCommand.WriteInput(task, "x\n".getBytes(StandardCharsets.UTF_8), TESTER)));
         List<Frame> frames = engine.ended(task);
         assertEquals(Ending.exit(5), TaskState.fold(frames).run().ending());
         assertEquals(

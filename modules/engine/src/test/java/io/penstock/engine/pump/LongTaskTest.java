@@ -1,13 +1,14 @@
 package io.penstock.engine.pump;
 
 import static io.penstock.engine.Await.await;
+import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.penstock.engine.log.MemoryFrameLog;
 import io.penstock.engine.log.OneAtATime;
 import io.penstock.engine.log.Page;
 import io.penstock.engine.log.ReadOtherwise;
+import io.penstock.engine.log.store.MemoryFrameLog;
 import io.penstock.engine.spawn.TerminalSize;
 import io.penstock.frames.Actor;
 import io.penstock.frames.ExecutionMode;
@@ -31,7 +32,8 @@ class LongTaskTest {
             String task = engine.spawn(Wanted.bash("cat", ExecutionMode.PTY));
             long seq = 0;
             for (int i = 1; i <= MANY; i++) {
-                seq = await(engine.tasks.resize(task, new TerminalSize(20 + i % 2, 80), Actor.SERVER));
+                seq = requireNonNull(await(engine.tasks.apply(
+                        new TaskCommand.Resize(task, new TerminalSize(20 + i % 2, 80), Actor.SERVER))));
             }
             assertEquals(seq + 1, await(engine.tasks.stateAt(task, seq)).nextSeq());
         }
@@ -49,7 +51,8 @@ class LongTaskTest {
             }
         })) {
             String task = engine.spawn(Wanted.bash("cat", ExecutionMode.PTY));
-            long last = await(engine.tasks.resize(task, new TerminalSize(20, 80), Actor.SERVER));
+            long last = requireNonNull(
+                    await(engine.tasks.apply(new TaskCommand.Resize(task, new TerminalSize(20, 80), Actor.SERVER))));
             int before = reads.get();
             Failure none = assertThrows(Failure.class, () -> await(engine.tasks.stateAt(task, Limits.WHOLE_NUMBER)));
             assertEquals(FailureCode.INVALID_REQUEST, none.code());

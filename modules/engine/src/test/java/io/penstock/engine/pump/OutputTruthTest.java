@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.engine.view.RecordedBytes;
 import io.penstock.frames.Actor;
 import io.penstock.frames.ArtifactWritten;
 import io.penstock.frames.Channel;
@@ -29,12 +30,14 @@ import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What programs write is what is kept of it: every byte, in order, however they write and end. */
+@Tag("long")
 class OutputTruthTest {
 
     private static final int AT_ONCE = 16;
@@ -71,7 +74,7 @@ class OutputTruthTest {
                 running.addLast(engine.spawn(program(mode, "/usr/bin/printf", "%s|", "begin", text(i), "end")));
             }
         }
-        load.forEach(task -> await(engine.tasks.cancel(task, null, Actor.user("tester"))));
+        load.forEach(task -> await(engine.tasks.apply(new TaskCommand.Cancel(task, null, Actor.user("tester")))));
     }
 
     private void checkFastExit(String task, int number, ExecutionMode mode) {

@@ -1,6 +1,7 @@
 package io.penstock.engine.pump;
 
 import static io.penstock.engine.Await.await;
+import static io.penstock.engine.Await.finished;
 import static io.penstock.engine.pump.Wanted.bash;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -23,6 +24,7 @@ import io.penstock.frames.Failure;
 import io.penstock.frames.FailureCode;
 import io.penstock.frames.Frame;
 import io.penstock.frames.Outcome;
+import io.penstock.frames.RefusedSpawn;
 import io.penstock.frames.TaskPolicyVerdict;
 import io.penstock.frames.TaskState;
 import io.penstock.frames.ToolTaskOutputDelta;
@@ -32,6 +34,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
@@ -91,6 +94,9 @@ class PolicyGateTest extends PolicyTestBed {
         assertEquals(denied.getMessage(), status.error());
         assertEquals(Cause.POLICY, status.cause());
         assertEquals(Actor.POLICY, status.actor());
+        RefusedSpawn asked = Objects.requireNonNull(status.refused());
+        assertEquals(TESTER, asked.actor());
+        assertEquals(ExecutionMode.PTY, asked.executionMode());
         try (var left = Files.walk(folder)) {
             assertEquals(
                     List.of(),
@@ -111,12 +117,12 @@ class PolicyGateTest extends PolicyTestBed {
         String task = engine.spawn(bash("stty -echo; echo ready; read line; echo got $line", ExecutionMode.PTY));
         engine.until(task, frame -> frame.body() instanceof ToolTaskOutputDelta);
         for (int i = 0; i < 2; i++) {
-            assertDenied("stdin", engine.tasks.stdin(task, typed("wrong\r"), STRANGER));
+            assertDenied("stdin", engine.tasks.apply(new TaskCommand.WriteInput(task, typed("wrong\r"), STRANGER)));
         }
-        assertDenied("resize", engine.tasks.resize(task, new TerminalSize(9, 9), STRANGER));
-        assertDenied("signal", engine.tasks.signal(task, "KILL", STRANGER));
-        assertDenied("cancel", engine.tasks.cancel(task, "mine now", STRANGER));
-        await(engine.tasks.stdin(task, typed("right\r"), TESTER));
+        assertDenied("resize", engine.tasks.apply(new TaskCommand.Resize(task, new TerminalSize(9, 9), STRANGER)));
+        assertDenied("signal", engine.tasks.apply(new TaskCommand.Signal(task, "KILL", STRANGER)));
+        assertDenied("cancel", engine.tasks.apply(new TaskCommand.Cancel(task, "mine now", STRANGER)));
+        await(engine.tasks.apply(new TaskCommand.WriteInput(task, typed("right\r"), TESTER)));
 
         List<Frame> frames = engine.toTheEnd(task);
         TaskState state = TaskState.fold(frames);
@@ -136,10 +142,10 @@ class PolicyGateTest extends PolicyTestBed {
         String task = engine.spawn(bash("stty raw -echo; echo ready; exec cat > typed", ExecutionMode.PTY));
         engine.until(task, frame -> frame.body() instanceof ToolTaskOutputDelta);
         for (int i = 0; i < 20; i++) {
-            await(engine.tasks.stdin(task, typed("x"), i % 2 == 0 ? TESTER : STRANGER));
-            await(engine.tasks.resize(task, new TerminalSize(30 + i, 90), TESTER));
+            await(engine.tasks.apply(new TaskCommand.WriteInput(task, typed("x"), i % 2 == 0 ? TESTER : STRANGER)));
+            await(engine.tasks.apply(new TaskCommand.Resize(task, new TerminalSize(30 + i, 90), TESTER)));
         }
-        await(engine.tasks.cancel(task, null, TESTER));
+        await(engine.tasks.apply(new TaskCommand.Cancel(task, null, TESTER)));
         List<Frame> frames = engine.ended(task);
         assertEquals(
                 List.of(
@@ -158,7 +164,9 @@ class PolicyGateTest extends PolicyTestBed {
         with(deny("nothing", "at all", question -> question.operation() != Operation.SPAWN));
         String task = engine.spawn(bash("sleep 60", ExecutionMode.PIPES));
         engine.until(task, frame -> frame.seq() == 2);
-        var refused = assertThrows(Failure.class, () -> await(engine.tasks.stdin(task, typed("x"), TESTER)));
+        var refused = assertThrows(
+                Failure.class,
+                () -> finished(engine.tasks.apply(new TaskCommand.WriteInput(task, typed("x"), TESTER))));
         assertEquals(FailureCode.INVALID_REQUEST, refused.code());
         // The server itself is not asked whether it may stop.
         engine.stop();

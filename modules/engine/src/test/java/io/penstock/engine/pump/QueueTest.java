@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.penstock.engine.log.MemoryFrameLog;
+import io.penstock.engine.log.store.MemoryFrameLog;
 import io.penstock.engine.policy.Operation;
 import io.penstock.engine.policy.Policy;
 import io.penstock.engine.policy.Rule;
@@ -90,7 +90,7 @@ class QueueTest {
         String asked = engine().spawn(bash("echo yes", ExecutionMode.PTY));
         engine().until(asked, frame -> frame.seq() == 2);
         assertEquals(Phase.AWAITING_INPUT, engine().state(asked).phase());
-        await(engine().tasks.answer(asked, true, "go on", TESTER));
+        await(engine().tasks.apply(new TaskCommand.Answer(asked, true, "go on", TESTER)));
         return asked;
     }
 
@@ -117,7 +117,7 @@ class QueueTest {
         String asked = engine().spawn(bash("echo yes", ExecutionMode.PTY));
         engine().until(asked, frame -> frame.seq() == 2);
         assertEquals(Outcome.SUCCEEDED, outcome(engine().spawn(bash("true", ExecutionMode.PIPES))));
-        await(engine().tasks.answer(asked, true, "go on", TESTER));
+        await(engine().tasks.apply(new TaskCommand.Answer(asked, true, "go on", TESTER)));
         assertEquals(Outcome.SUCCEEDED, outcome(asked));
     }
 
@@ -187,7 +187,7 @@ class QueueTest {
             }
             tasks.add(engine().spawn(bash("echo ran >> ran", ExecutionMode.PIPES)));
             if (random.nextInt(3) == 0) {
-                engine().tasks.cancel(tasks.get(random.nextInt(tasks.size())), null, TESTER);
+                engine().tasks.apply(new TaskCommand.Cancel(tasks.get(random.nextInt(tasks.size())), null, TESTER));
             }
         }
         // One that ends leaves its place before another begins, so within a millisecond ends come first.

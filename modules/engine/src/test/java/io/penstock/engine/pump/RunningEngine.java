@@ -5,11 +5,15 @@ import static io.penstock.engine.Await.await;
 import io.penstock.engine.artifact.ArtifactStore;
 import io.penstock.engine.log.FrameFollower;
 import io.penstock.engine.log.FrameLog;
-import io.penstock.engine.log.MemoryFrameLog;
+import io.penstock.engine.log.store.MemoryFrameLog;
 import io.penstock.engine.policy.Policy;
 import io.penstock.engine.session.Lanes;
 import io.penstock.engine.session.Quotas;
+import io.penstock.engine.spawn.Spawner;
 import io.penstock.engine.spawn.epoll.NativeSpawner;
+import io.penstock.engine.spawn.linux.DescriptorBudget;
+import io.penstock.engine.view.DeltaReader;
+import io.penstock.engine.view.InlineText;
 import io.penstock.frames.Channel;
 import io.penstock.frames.Frame;
 import io.penstock.frames.TaskState;
@@ -32,18 +36,18 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /** Real programs, real artifacts, and a log that forgets: all of the engine but its ledger. */
-final class RunningEngine implements AutoCloseable {
+public final class RunningEngine implements AutoCloseable {
 
-    final Vertx vertx = Vertx.vertx(new VertxOptions().setPreferNativeTransport(true));
-    final TaskApi tasks;
+    public final Vertx vertx = Vertx.vertx(new VertxOptions().setPreferNativeTransport(true));
+    public final TaskApi tasks;
     final ArtifactStore artifacts;
     private final PumpDeployment pumps;
 
-    RunningEngine(Path folder) {
+    public RunningEngine(Path folder) {
         this(folder, MemoryFrameLog::new);
     }
 
-    RunningEngine(Path folder, Supplier<Policy> policy) {
+    public RunningEngine(Path folder, Supplier<Policy> policy) {
         this(folder, MemoryFrameLog::new, policy);
     }
 
@@ -52,14 +56,18 @@ final class RunningEngine implements AutoCloseable {
     }
 
     RunningEngine(Path folder, Function<Vertx, FrameLog> log, Supplier<Policy> policy) {
-        this(folder, log, policy, Quotas.USUAL);
+        this(folder, log, policy, Quotas.DEFAULT);
     }
 
-    RunningEngine(Path folder, Quotas quotas) {
+    public RunningEngine(Path folder, Quotas quotas) {
         this(folder, MemoryFrameLog::new, () -> Policy.LOCAL, quotas);
     }
 
     RunningEngine(Path folder, Function<Vertx, FrameLog> log, Supplier<Policy> policy, Quotas quotas) {
+        this(folder, log, policy, quotas, new NativeSpawner(Optional.empty()));
+    }
+
+    RunningEngine(Path folder, Function<Vertx, FrameLog> log, Supplier<Policy> policy, Quotas quotas, Spawner spawner) {
         artifacts = ArtifactStore.open(folder.resolve("artifacts"));
         FrameLog frames = log.apply(vertx);
         // Lists are shown elsewhere; with another log than the forgetful one, they are empty here.
@@ -69,25 +77,26 @@ final class RunningEngine implements AutoCloseable {
                 frames,
                 index,
                 artifacts,
-                new NativeSpawner(Optional.empty()),
+                spawner,
                 policy,
                 quotas,
                 false,
+                new DescriptorBudget(),
                 folder,
                 folder));
         pumps.lanes().open();
         tasks = pumps.tasks();
     }
 
-    String spawn(Wanted task) {
+    public String spawn(Wanted task) {
         return await(tasks.spawn(task.request()));
     }
 
     /** All frames, up to the first for which the condition holds, with the text of output. */
-    List<Frame> until(String taskId, Predicate<Frame> last) {
+    public List<Frame> until(String taskId, Predicate<Frame> last) {
         var frames = Collections.synchronizedList(new ArrayList<Frame>());
         var done = new CompletableFuture<List<Frame>>();
-        DeltaReader text = tasks.deltaReader();
+        DeltaReader text = tasks.deltaReader(InlineText.FULL, false);
         FrameFollower follower = tasks.follow(taskId, 0);
         follower.exceptionHandler(done::completeExceptionally);
         follower.handler(frame -> {
@@ -110,12 +119,12 @@ final class RunningEngine implements AutoCloseable {
         }
     }
 
-    List<Frame> toTheEnd(String taskId) {
+    public List<Frame> toTheEnd(String taskId) {
         return until(taskId, RunningEngine::isEnd);
     }
 
     /** The frames of a task that ends, once it has, without the text. */
-    List<Frame> ended(String taskId) {
+    public List<Frame> ended(String taskId) {
         var frames = new ArrayList<Frame>();
         var done = new CompletableFuture<List<Frame>>();
         FrameFollower follower = tasks.follow(taskId, 0);
@@ -140,7 +149,7 @@ final class RunningEngine implements AutoCloseable {
     }
 
     /** All that is stored of an output. */
-    byte[] stored(String taskId, Channel channel) {
+    public byte[] stored(String taskId, Channel channel) {
         try {
             return artifacts.find(taskId + "." + channel.wireName()).read(0, 16 << 20);
         } catch (IOException e) {
@@ -148,7 +157,7 @@ final class RunningEngine implements AutoCloseable {
         }
     }
 
-    TaskState state(String taskId) {
+    public TaskState state(String taskId) {
         return await(tasks.state(taskId));
     }
 
@@ -157,7 +166,7 @@ final class RunningEngine implements AutoCloseable {
     }
 
     /** As when the server is stopped: waits for the ends of all tasks. */
-    void stop() {
+    public void stop() {
         await(pumps.stop());
     }
 

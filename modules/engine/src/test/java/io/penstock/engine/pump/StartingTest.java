@@ -1,6 +1,7 @@
 package io.penstock.engine.pump;
 
 import static io.penstock.engine.Await.await;
+import static io.penstock.engine.Await.finished;
 import static io.penstock.engine.pump.Wanted.bash;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -49,7 +50,8 @@ class StartingTest {
     void inputRightAfterTheSpawnIsNeverTooEarly() {
         for (int i = 0; i < 200; i++) {
             String task = engine.spawn(bash("read -r word; [ $word = early ]", ExecutionMode.PTY));
-            await(engine.tasks.stdin(task, "early\n".getBytes(StandardCharsets.UTF_8), TESTER));
+            await(engine.tasks.apply(
+                    new TaskCommand.WriteInput(task, "early\n".getBytes(StandardCharsets.UTF_8), TESTER)));
             assertEquals(Outcome.SUCCEEDED, TaskState.fold(engine.ended(task)).outcome());
         }
     }
@@ -59,9 +61,10 @@ class StartingTest {
         String task = engine.spawn(bash("read -r a; read -r b", ExecutionMode.PTY));
         List<Future<Long>> asked = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
-            asked.add(engine.tasks.resize(task, new TerminalSize(10 + i, 80), TESTER));
+            asked.add(engine.tasks.apply(new TaskCommand.Resize(task, new TerminalSize(10 + i, 80), TESTER)));
         }
-        asked.add(engine.tasks.stdin(task, "a\nb\n".getBytes(StandardCharsets.UTF_8), TESTER));
+        asked.add(engine.tasks.apply(
+                new TaskCommand.WriteInput(task, "a\nb\n".getBytes(StandardCharsets.UTF_8), TESTER)));
         await(Future.all(asked));
         List<Frame> frames = engine.ended(task);
         List<Integer> rows = frames.stream()
@@ -79,8 +82,9 @@ class StartingTest {
     @Test
     void whatWaitsForAProgramThatCannotBeStartedIsRefused() {
         String task = engine.spawn(Wanted.program(ExecutionMode.PTY, "/nowhere/at/all"));
-        Failure refused =
-                assertThrows(Failure.class, () -> await(engine.tasks.resize(task, new TerminalSize(10, 80), TESTER)));
+        Failure refused = assertThrows(
+                Failure.class,
+                () -> finished(engine.tasks.apply(new TaskCommand.Resize(task, new TerminalSize(10, 80), TESTER))));
         assertEquals(FailureCode.TASK_NOT_READY, refused.code());
     }
 }

@@ -6,7 +6,7 @@ import static io.penstock.engine.pump.Wanted.program;
 import com.sun.management.OperatingSystemMXBean;
 import io.penstock.engine.Engine;
 import io.penstock.engine.EngineSettings;
-import io.penstock.engine.log.LogSettings;
+import io.penstock.engine.ledger.LogSettings;
 import io.penstock.engine.log.journal.Fsync;
 import io.penstock.frames.ExecutionMode;
 import io.penstock.frames.Frame;
@@ -38,7 +38,6 @@ final class TaskFigures {
         Vertx vertx = Vertx.vertx(new VertxOptions().setPreferNativeTransport(true));
         var log = new LogSettings(folder, Path.of("/tmp/penstock-test-cache"), null, new Fsync.Never());
         Engine engine = await(Engine.start(vertx, new EngineSettings(log, folder)));
-        engine.lanes().open();
         for (ExecutionMode mode : ExecutionMode.values()) {
             for (int round = 0; round < rounds; round++) {
                 long began = System.nanoTime();

@@ -14,15 +14,15 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Whatever has become of a file of keyframes, the screen is the same. */
+/** A damaged file of keyframes does not change any screen. */
 final class BrokenKeyframesTest extends OnScreenGround {
 
     @Test
-    void aFileThatIsCutOrChangedAnywhereMakesNoOtherScreen() throws Exception {
+    void damagedFileDoesNotChangeTheScreen() throws Exception {
         String task = ground.spawn(24, 80, "/bin/bash", "-c", "seq 600000; printf '\\e[7mend'");
         long last = ground.frames(task).getLast().seq();
-        ScreenAt whole = await(ground.screens.now(task));
-        ScreenAt middle = await(ground.screens.at(task, last / 2));
+        ScreenSnapshot whole = await(ground.screens.now(task, () -> false));
+        ScreenSnapshot middle = await(ground.screens.at(task, last / 2, () -> false));
         ground.forgetScreens();
         Path file = sidecar(task);
         byte[] kept = Files.readAllBytes(file);
@@ -37,31 +37,31 @@ final class BrokenKeyframesTest extends OnScreenGround {
                 ByteBuffer.wrap(broken).put(at, (byte) random.nextInt(256));
             }
             Files.write(file, broken);
-            assertEquals(whole, await(ground.screens.now(task)), "broken the " + i + "th time");
-            assertEquals(middle, await(ground.screens.at(task, last / 2)), "broken the " + i + "th time");
+            assertEquals(whole, await(ground.screens.now(task, () -> false)), "broken the " + i + "th time");
+            assertEquals(middle, await(ground.screens.at(task, last / 2, () -> false)), "broken the " + i + "th time");
             ground.forgetScreens();
         }
     }
 
     @Test
-    void whereNoneCanBeKeptScreensAreMadeAllTheSame() throws Exception {
+    void screensAreComputedWithoutKeyframes() throws Exception {
         String task = ground.spawn(24, 80, "/bin/bash", "-c", "echo ready; read go; seq 600000; echo end");
         ground.untilText(task, "ready");
         ground.forgetScreens();
-        // Whoever is root may write anywhere; so what is in its way is a folder.
+        // Root may write to any file, so a folder blocks the path.
         Files.deleteIfExists(sidecar(task));
         Files.createDirectory(sidecar(task));
         ground.type(task, "\n");
         ground.frames(task);
-        assertTrue(await(ground.screens.now(task)).screen().text().contains("end"));
+        assertTrue(await(ground.screens.now(task, () -> false)).screen().text().contains("end"));
         Files.delete(sidecar(task));
     }
 
     @Test
-    void rubbishOfManyMegabytesIsNotTakenForKeyframes() throws Exception {
+    void rubbishOfManyMegabytesIsNotReadAsKeyframes() throws Exception {
         String task = ground.spawn(24, 80, "/bin/bash", "-c", "seq 300000");
         ground.frames(task);
-        ScreenAt whole = await(ground.screens.now(task));
+        ScreenSnapshot whole = await(ground.screens.now(task, () -> false));
         ground.forgetScreens();
         byte[] rubbish = new byte[8 << 20];
         new Random(2).nextBytes(rubbish);
@@ -69,14 +69,14 @@ final class BrokenKeyframesTest extends OnScreenGround {
                 List.of(new byte[] {0x7f, -1, -1, -1}, new byte[] {-1, -1, -1, -1}, new byte[] {0, 64, 0, 0})) {
             System.arraycopy(first, 0, rubbish, 0, 4);
             Files.write(sidecar(task), rubbish);
-            assertEquals(whole, await(ground.screens.now(task)));
+            assertEquals(whole, await(ground.screens.now(task, () -> false)));
             ground.forgetScreens();
         }
-        // And is written over by the next.
+        // The next keyframe overwrites it.
         try (FileChannel file = FileChannel.open(sidecar(task), StandardOpenOption.WRITE)) {
             file.truncate(100);
         }
-        assertEquals(whole, await(ground.screens.now(task)));
+        assertEquals(whole, await(ground.screens.now(task, () -> false)));
     }
 
     private Path sidecar(String task) {

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.penstock.engine.screen.terminal.Emulator;
 import io.penstock.frames.Limits;
+import io.penstock.terminal.Emulator;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 final class CastRecordingTest extends OnScreenGround {
 
     @Test
-    void aPlayerEndsWithTheScreenOfTheTask() {
-        // Bytes of a character one by one, so that frames share it.
+    void playerEndsWithTheScreenOfTheTask() {
+        // Print the bytes of a character one by one, so that it is split between frames.
         String task = ground.spawn(
                 10,
                 40,
@@ -31,7 +31,7 @@ final class CastRecordingTest extends OnScreenGround {
         ground.resize(task, 12, 50);
         ground.type(task, "typed\n");
         ground.frames(task);
-        ScreenAt end = await(ground.screens.now(task));
+        ScreenSnapshot end = await(ground.screens.now(task, () -> false));
         for (CastFormat format : CastFormat.values()) {
             List<String> lines = lines(task, format, false);
             assertEquals(end.screen(), played(lines, format).state());
@@ -39,7 +39,7 @@ final class CastRecordingTest extends OnScreenGround {
     }
 
     @Test
-    void timesAreSinceTheEventBeforeOrSinceTheBeginning() {
+    void timesCountFromThePreviousEventOrFromTheStart() {
         String task = ground.spawn(5, 30, "/bin/bash", "-c", "echo one; sleep 0.3; echo two; sleep 0.2; exit 3");
         ground.frames(task);
         List<String> third = lines(task, CastFormat.V3, false);
@@ -65,7 +65,7 @@ final class CastRecordingTest extends OnScreenGround {
     }
 
     @Test
-    void whatWasTypedIsInItOnlyIfAskedFor() {
+    void recordingIncludesTypedInputOnlyOnRequest() {
         String task =
                 ground.spawn(5, 30, "/bin/bash", "-c", "stty -echo; echo ready; read a; stty echo; echo again; read b");
         ground.untilText(task, "ready");
@@ -78,7 +78,7 @@ final class CastRecordingTest extends OnScreenGround {
     }
 
     @Test
-    void aLongOneComesInPieces() {
+    void longRecordingComesInPieces() {
         String task = ground.spawn(24, 80, "/bin/bash", "-c", "seq 200000");
         ground.frames(task);
         CastRecording cast = await(ground.screens.recording(task, CastFormat.V3, false));

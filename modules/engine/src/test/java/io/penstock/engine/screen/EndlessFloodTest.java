@@ -7,10 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.engine.artifact.ArtifactStore;
 import io.penstock.engine.artifact.ArtifactWriter;
-import io.penstock.engine.log.MemoryFrameLog;
 import io.penstock.engine.log.Page;
 import io.penstock.engine.log.ReadOtherwise;
 import io.penstock.engine.log.StreamWriter;
+import io.penstock.engine.log.store.MemoryFrameLog;
 import io.penstock.frames.Actor;
 import io.penstock.frames.Channel;
 import io.penstock.frames.ExecutionMode;
@@ -34,7 +34,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Screens of a program that always writes faster than its screen is made: each time somebody has read on, there is more. */
+/** Screens of a program that writes faster than its screen is computed: after each read there is more output. */
 final class EndlessFloodTest {
 
     private static final String TASK = "flood";
@@ -55,7 +55,7 @@ final class EndlessFloodTest {
     void begin() {
         artifacts = ArtifactStore.open(folder);
         bytes = artifacts.create(TASK + ".pty", Long.MAX_VALUE);
-        frames = await(log.begin(StreamId.task(TASK)));
+        frames = await(log.create(StreamId.task(TASK)));
         await(frames.append(
                 1,
                 new ToolTaskSpawned(
@@ -72,7 +72,7 @@ final class EndlessFloodTest {
         for (int i = 0; i < 100; i++) {
             write();
         }
-        screens = Screens.open(vertx, new Flooding(), artifacts, new ScreenKeeper());
+        screens = Screens.open(vertx, new Flooding(), artifacts, new ScreenUpdater());
     }
 
     @AfterEach
@@ -89,32 +89,33 @@ final class EndlessFloodTest {
     }
 
     @Test
-    void whoAsksIsShownWhatThereWasAndNotKeptUntilItEnds() {
+    void callerGetsTheScreenBeforeTheFloodEnds() {
         long there = frames.nextSeq();
-        ScreenAt first = await(screens.now(TASK));
+        ScreenSnapshot first = await(screens.now(TASK, () -> false));
         assertTrue(first.seq() >= there - 1, first.seq() + " of " + there);
         assertTrue(first.screen().text().contains("red and more"));
         long later = frames.nextSeq();
         assertTrue(later > there);
-        assertTrue(await(screens.now(TASK)).seq() >= later - 1);
+        assertTrue(await(screens.now(TASK, () -> false)).seq() >= later - 1);
     }
 
     @Test
-    void whoAskAtOnceDoNotWaitForWhatComesMeanwhile() {
+    void concurrentCallersDoNotWaitForLaterOutput() {
         long there = frames.nextSeq();
-        List<Future<ScreenAt>> asked =
-                IntStream.range(0, 20).mapToObj(i -> screens.now(TASK)).toList();
+        List<Future<ScreenSnapshot>> asked = IntStream.range(0, 20)
+                .mapToObj(i -> screens.now(TASK, () -> false))
+                .toList();
         long thereThen = frames.nextSeq();
-        for (Future<ScreenAt> screen : asked) {
+        for (Future<ScreenSnapshot> screen : asked) {
             long seq = await(screen).seq();
             assertTrue(there - 1 <= seq && seq < thereThen, there + " <= " + seq + " < " + thereThen);
         }
     }
 
     @Test
-    void aFrameThatThereIsNotIsRefusedAtOnce() {
+    void missingFrameIsRefusedAtOnce() {
         long last = frames.nextSeq() - 1;
-        Failure none = assertThrows(Failure.class, () -> await(screens.at(TASK, Limits.WHOLE_NUMBER)));
+        Failure none = assertThrows(Failure.class, () -> await(screens.at(TASK, Limits.WHOLE_NUMBER, () -> false)));
         assertEquals(FailureCode.INVALID_REQUEST, none.code());
         assertEquals(
                 "The task " + TASK + " has no frame " + Limits.WHOLE_NUMBER + "; its last is " + (frames.nextSeq() - 1),
@@ -122,7 +123,7 @@ final class EndlessFloodTest {
         assertTrue(frames.nextSeq() - last < 5, "after " + (frames.nextSeq() - last) + " more");
     }
 
-    /** Has more with each look. */
+    /** A log that gets more frames with each read. */
     private final class Flooding extends ReadOtherwise {
 
         Flooding() {

@@ -11,17 +11,19 @@ final class LongHistoryTest extends OnScreenGround {
     private static final int MANY = 20_000;
 
     @Test
-    void theScreenAfterVeryManyPagesIsMade() {
+    void screenAfterVeryManyPagesIsComputed() {
         String task = ground.spawn(24, 80, "cat");
         for (int i = 1; i <= MANY; i++) {
             ground.resize(task, 20 + i % 2, 80);
         }
         var screens = Screens.open(
-                ground.vertx, new OneAtATime(ground.vertx, ground.log), ground.artifacts, new ScreenKeeper());
+                ground.vertx, new OneAtATime(ground.vertx, ground.log), ground.artifacts, new ScreenUpdater());
         try {
-            ScreenAt now = await(screens.now(task));
+            ScreenSnapshot now = await(screens.now(task, () -> false));
             assertEquals(20, now.screen().rows());
-            assertEquals(21, await(screens.at(task, now.seq() - 1)).screen().rows());
+            assertEquals(
+                    21,
+                    await(screens.at(task, now.seq() - 1, () -> false)).screen().rows());
         } finally {
             await(screens.close());
         }

@@ -21,9 +21,11 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("long")
 final class ManyKeyframesTest {
 
     private static final StreamId STREAM = StreamId.task("t");
@@ -33,17 +35,17 @@ final class ManyKeyframesTest {
     @TempDir
     Path folder;
 
-    /** Somebody looks, leaves, and comes back later: that it is let go of each time makes them not denser than they are due. */
+    /** A client comes and leaves repeatedly. Evicting the screen each time must not make keyframes more frequent than due. */
     @Test
-    void ofAScreenThatIsLetGoOfAgainAndAgainThereAreNotMoreTheMoreIsWritten() throws IOException {
+    void repeatedEvictionDoesNotMultiplyKeyframes() throws IOException {
         var store = ArtifactStore.open(folder);
         var bytes = store.create("t.pty", Long.MAX_VALUE);
-        var terminal = new TaskTerminal(STREAM, spec(), 1, new TerminalSize(24, 80));
+        var terminal = new TerminalSpec(STREAM, spec(), 1, new TerminalSize(24, 80));
         Artifact artifact = store.find("t.pty");
         for (int round = 0; round < ROUNDS; round++) {
             long offset = bytes.bytesTotal();
             bytes.append(ByteBuffer.wrap(LINES));
-            var tape = ScreenTape.keeping(terminal, artifact);
+            var tape = ScreenReplay.fromLastKeyframe(terminal, artifact);
             for (long seq = tape.nextSeq(); seq <= round; seq++) {
                 long from = seq * LINES.length;
                 tape.play(
@@ -55,7 +57,7 @@ final class ManyKeyframesTest {
                         Long.MAX_VALUE);
             }
             assertEquals(offset + LINES.length, tape.offset());
-            tape.keep();
+            tape.saveKeyframe();
         }
         int kept = kept(artifact);
         assertTrue(1_000 < kept && kept < 1_500, kept + " keyframes of " + ROUNDS + " rounds");

@@ -5,7 +5,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Facts about real programs in real terminals, each on a ground of its own. */
+/** Base of tests with real programs in real terminals; each test has its own ground. */
 abstract class OnScreenGround {
 
     @TempDir

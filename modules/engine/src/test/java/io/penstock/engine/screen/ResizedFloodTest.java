@@ -5,43 +5,43 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.engine.artifact.Artifact;
-import io.penstock.engine.screen.terminal.AnsiScreen;
-import io.penstock.engine.screen.terminal.Emulator;
 import io.penstock.frames.Frame;
 import io.penstock.frames.Limits;
 import io.penstock.frames.ToolTaskOutputDelta;
 import io.penstock.frames.ToolTaskResized;
+import io.penstock.terminal.AnsiScreen;
+import io.penstock.terminal.Emulator;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A window that changes its size while a program floods it, and people who join meanwhile. */
+/** A window is resized while a program floods it, and viewers join meanwhile. */
 final class ResizedFloodTest extends OnScreenGround {
 
     private static final int ROWS = 24;
     private static final int COLS = 80;
 
     @Test
-    void whoJoinsIsGivenTheSizeOfItsFrameAndGoesOnExactly() throws Exception {
+    void lateJoinerStartsWithTheSizeAtItsFrame() throws Exception {
         String task = ground.spawn(
                 ROWS,
                 COLS,
                 "/bin/sh",
                 "-c",
                 "seq -f '%g words, more of them than a narrow window has room for' 60000; read x");
-        var joined = new ArrayList<ScreenAt>();
+        var joined = new ArrayList<ScreenSnapshot>();
         for (int i = 0; i < 12; i++) {
             ground.resize(task, 10 + i * 5 % 17, 30 + i * 7 % 53);
-            joined.add(await(ground.screens.now(task)));
+            joined.add(await(ground.screens.now(task, () -> false)));
         }
         ground.untilText(task, "60000 words");
         ground.type(task, "\r");
         List<Frame> frames = ground.frames(task);
-        Artifact output = TaskTerminal.of(frames.getFirst()).artifact(ground.artifacts);
+        Artifact output = TerminalSpec.of(frames.getFirst()).artifact(ground.artifacts);
         var first = new Emulator(ROWS, COLS, Limits.SCREEN_HISTORY_LINES);
         goOn(first, frames, output);
-        for (ScreenAt at : joined) {
+        for (ScreenSnapshot at : joined) {
             int next = (int) at.seq() + 1;
             assertEquals(
                     sizeAfter(frames.subList(0, next)),

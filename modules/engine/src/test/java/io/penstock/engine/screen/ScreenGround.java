@@ -5,18 +5,21 @@ import static io.penstock.engine.Await.await;
 import io.penstock.engine.artifact.ArtifactStore;
 import io.penstock.engine.log.FrameFollower;
 import io.penstock.engine.log.ListenedLog;
-import io.penstock.engine.log.MemoryFrameLog;
+import io.penstock.engine.log.store.MemoryFrameLog;
 import io.penstock.engine.policy.Policy;
 import io.penstock.engine.pump.PumpDeployment;
 import io.penstock.engine.pump.TaskApi;
+import io.penstock.engine.pump.TaskCommand;
 import io.penstock.engine.pump.TaskRequest;
 import io.penstock.engine.session.Quotas;
 import io.penstock.engine.spawn.TerminalSize;
 import io.penstock.engine.spawn.epoll.NativeSpawner;
+import io.penstock.engine.spawn.linux.DescriptorBudget;
 import io.penstock.frames.Actor;
 import io.penstock.frames.ExecutionMode;
 import io.penstock.frames.Frame;
 import io.penstock.frames.JsonText;
+import io.penstock.frames.Keep;
 import io.penstock.frames.ToolTaskStatus;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -33,7 +36,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
 
-/** Real programs in real terminals, their outputs in files, and a log that forgets. */
+/** Real programs in real terminals, their outputs in files, and a log in memory. */
 final class ScreenGround implements AutoCloseable {
 
     final Vertx vertx = Vertx.vertx(new VertxOptions().setPreferNativeTransport(true));
@@ -45,7 +48,7 @@ final class ScreenGround implements AutoCloseable {
 
     ScreenGround(Path folder) {
         artifacts = ArtifactStore.open(folder.resolve("artifacts"));
-        var keeper = new ScreenKeeper();
+        var keeper = new ScreenUpdater();
         pumps = await(PumpDeployment.start(
                 vertx,
                 new ListenedLog(log, List.of(keeper)),
@@ -53,8 +56,9 @@ final class ScreenGround implements AutoCloseable {
                 artifacts,
                 new NativeSpawner(Optional.empty()),
                 () -> Policy.LOCAL,
-                Quotas.USUAL,
+                Quotas.DEFAULT,
                 false,
+                new DescriptorBudget(),
                 folder,
                 folder));
         pumps.lanes().open();
@@ -62,10 +66,10 @@ final class ScreenGround implements AutoCloseable {
         screens = Screens.open(vertx, log, artifacts, keeper);
     }
 
-    /** As after a restart: nothing is ready, and nobody hears what is written. */
+    /** The state after a restart: no screen is ready, and no terminal is known. */
     void forgetScreens() {
         await(screens.close());
-        screens = Screens.open(vertx, log, artifacts, new ScreenKeeper());
+        screens = Screens.open(vertx, log, artifacts, new ScreenUpdater());
     }
 
     String spawn(int rows, int cols, String... command) {
@@ -73,37 +77,33 @@ final class ScreenGround implements AutoCloseable {
     }
 
     String spawn(ExecutionMode mode, int rows, int cols, long storedBytes, String... command) {
-        return await(tasks.spawn(new TaskRequest(
-                "bash",
-                new JsonText("{\"rows\":" + rows + ",\"cols\":" + cols + "}"),
-                List.of(command),
-                Map.of("LC_ALL", "C.UTF-8"),
-                null,
-                "a test",
-                null,
-                mode,
-                new TerminalSize(rows, cols),
-                null,
-                storedBytes,
-                512L << 10,
-                Duration.ofSeconds(120),
-                Actor.user("tester"))));
+        return await(tasks.spawn(TaskRequest.builder("bash", List.of(command), Actor.user("tester"))
+                .args(new JsonText("{\"rows\":" + rows + ",\"cols\":" + cols + "}"))
+                .environment(Map.of("LC_ALL", "C.UTF-8"))
+                .title("a test")
+                .mode(mode)
+                .size(new TerminalSize(rows, cols))
+                .artifactMaxBytes(storedBytes)
+                .timeout(Duration.ofSeconds(120))
+                .keep(Keep.HEAD)
+                .build()));
     }
 
     void type(String taskId, String keys) {
-        await(tasks.stdin(taskId, keys.getBytes(StandardCharsets.UTF_8), Actor.user("tester")));
+        await(tasks.apply(
+                new TaskCommand.WriteInput(taskId, keys.getBytes(StandardCharsets.UTF_8), Actor.user("tester"))));
     }
 
     void resize(String taskId, int rows, int cols) {
-        await(tasks.resize(taskId, new TerminalSize(rows, cols), Actor.user("tester")));
+        await(tasks.apply(new TaskCommand.Resize(taskId, new TerminalSize(rows, cols), Actor.user("tester"))));
     }
 
-    /** The screen as soon as it shows this: looked at after each frame that comes. */
-    ScreenAt until(String taskId, Predicate<ScreenAt> shows) {
-        var seen = new CompletableFuture<ScreenAt>();
+    /** The first screen that matches; checked after each new frame. */
+    ScreenSnapshot until(String taskId, Predicate<ScreenSnapshot> shows) {
+        var seen = new CompletableFuture<ScreenSnapshot>();
         FrameFollower follower = tasks.follow(taskId, 0);
         follower.exceptionHandler(seen::completeExceptionally);
-        follower.handler(frame -> screens.now(taskId)
+        follower.handler(frame -> screens.now(taskId, () -> false)
                 .onFailure(seen::completeExceptionally)
                 .onSuccess(at -> {
                     if (shows.test(at)) {
@@ -114,22 +114,24 @@ final class ScreenGround implements AutoCloseable {
             return seen.get(30, TimeUnit.SECONDS);
         } catch (InterruptedException | ExecutionException | TimeoutException e) {
             throw new AssertionError(
-                    "the screen is " + await(screens.now(taskId)).screen().text(), e);
+                    "the screen is "
+                            + await(screens.now(taskId, () -> false)).screen().text(),
+                    e);
         } finally {
             follower.cancel();
         }
     }
 
-    ScreenAt untilText(String taskId, String text) {
+    ScreenSnapshot untilText(String taskId, String text) {
         return until(taskId, at -> at.screen().text().contains(text));
     }
 
-    /** All frames of a task that ends. */
+    /** All frames of a task, which must end. */
     List<Frame> frames(String taskId) {
         return frames(taskId, frame -> frame.body() instanceof ToolTaskStatus status && status.ending() != null);
     }
 
-    /** All up to the first of these. */
+    /** All frames up to the first match. */
     List<Frame> frames(String taskId, Predicate<Frame> last) {
         var frames = new ArrayList<Frame>();
         var done = new CompletableFuture<List<Frame>>();

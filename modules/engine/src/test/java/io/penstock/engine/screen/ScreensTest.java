@@ -8,9 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.penstock.engine.screen.terminal.Emulator;
-import io.penstock.engine.screen.terminal.Mode;
-import io.penstock.engine.screen.terminal.ScreenState;
 import io.penstock.frames.ExecutionMode;
 import io.penstock.frames.Failure;
 import io.penstock.frames.FailureCode;
@@ -18,6 +15,9 @@ import io.penstock.frames.Frame;
 import io.penstock.frames.Limits;
 import io.penstock.frames.ToolTaskOutputDelta;
 import io.penstock.frames.ToolTaskResized;
+import io.penstock.terminal.Emulator;
+import io.penstock.terminal.Mode;
+import io.penstock.terminal.ScreenState;
 import io.vertx.core.Future;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -27,19 +27,21 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("long")
 final class ScreensTest extends OnScreenGround {
 
     @Test
     void vimIsShownAsAPersonSeesIt() throws Exception {
         Files.writeString(folder.resolve("text.txt"), "first line\nsecond line\n");
         String task = ground.spawn(12, 50, "vim", "-u", "NONE", "-i", "NONE", "text.txt");
-        ScreenAt opened = ground.untilText(task, "second line");
+        ScreenSnapshot opened = ground.untilText(task, "second line");
         assertNotNull(opened.screen().alternate());
 
         ground.type(task, "ohello \u6f22\u5b57 \ud83d\ude00\u001b");
-        ScreenAt typed = ground.until(
+        ScreenSnapshot typed = ground.until(
                 task,
                 at -> at.screen().text().contains("hello \u6f22\u5b57 \ud83d\ude00")
                         && !at.screen().text().contains("INSERT"));
@@ -50,14 +52,14 @@ final class ScreensTest extends OnScreenGround {
 
         ground.type(task, ":q!\r");
         ground.frames(task);
-        ScreenAt ended = await(ground.screens.now(task));
+        ScreenSnapshot ended = await(ground.screens.now(task, () -> false));
         assertEquals(null, ended.screen().alternate());
         assertFalse(ended.screen().text().contains("second line"));
         assertEquals(20, ended.screen().rows());
     }
 
     @Test
-    void lessShowsItsPageAndLeavesTheScreenAsItWas() throws Exception {
+    void lessShowsItsPageAndRestoresTheScreen() throws Exception {
         String task = ground.spawn(10, 40, "/bin/sh", "-c", "echo before; seq 100 | less; echo after");
         ground.until(
                 task,
@@ -66,11 +68,13 @@ final class ScreensTest extends OnScreenGround {
         ground.untilText(task, "\n18\n");
         ground.type(task, "q");
         ground.frames(task);
-        assertEquals("before\nafter\n", await(ground.screens.now(task)).screen().text());
+        assertEquals(
+                "before\nafter\n",
+                await(ground.screens.now(task, () -> false)).screen().text());
     }
 
     @Test
-    void topAndTmuxAreShownAndTold() {
+    void topAndTmuxAreShown() {
         String top = ground.spawn(20, 80, "top", "-d", "60");
         ground.untilText(top, "PID");
         ground.type(top, "q");
@@ -87,14 +91,14 @@ final class ScreensTest extends OnScreenGround {
                 "/bin/sh",
                 "-c",
                 "echo in tmux; read x");
-        ScreenAt inTmux = ground.untilText(tmux, "in tmux");
+        ScreenSnapshot inTmux = ground.untilText(tmux, "in tmux");
         assertNotNull(inTmux.screen().alternate());
         ground.type(tmux, "\r");
         ground.frames(tmux);
     }
 
     @Test
-    void theScreenAfterEachFrameIsThatOfWhoWasThereFromTheStart() {
+    void screenAfterEachFrameEqualsThatOfAnEarlyViewer() {
         String task = ground.spawn(
                 8,
                 30,
@@ -104,21 +108,23 @@ final class ScreensTest extends OnScreenGround {
                         + " sleep 0.01; done; tput rmcup; printf 'over\\e['");
         List<Frame> frames = ground.frames(task);
         assertTrue(frames.size() > 10, "only " + frames.size() + " frames");
-        var all = ScreenTape.before(TaskTerminal.of(frames.getFirst()), ground.artifacts.find(task + ".pty"), -1);
+        var all = ScreenReplay.before(TerminalSpec.of(frames.getFirst()), ground.artifacts.find(task + ".pty"), -1);
         for (Frame frame : frames) {
             try {
                 all.play(List.of(frame), Long.MAX_VALUE);
             } catch (IOException e) {
                 throw new AssertionError(e);
             }
-            assertEquals(all.now(), await(ground.screens.at(task, frame.seq())));
+            assertEquals(all.now(), await(ground.screens.at(task, frame.seq(), () -> false)));
         }
         assertEquals("\u001b[", all.now().screen().pending());
-        assertEquals(frames.getLast().seq(), await(ground.screens.now(task)).seq());
+        assertEquals(
+                frames.getLast().seq(),
+                await(ground.screens.now(task, () -> false)).seq());
     }
 
     @Test
-    void manyMegabytesLaterAScreenIsMadeFromTheKeyframeBefore() throws Exception {
+    void lateScreenStartsFromThePreviousKeyframe() throws Exception {
         String task = ground.spawn(
                 24,
                 80,
@@ -126,7 +132,7 @@ final class ScreensTest extends OnScreenGround {
                 "-c",
                 "seq -f $'\\e[1C%.0f' 1000000; sleep 0.3; printf '\\e[31mred\\e[?2004h'; seq 300000");
         List<Frame> frames = ground.frames(task);
-        ScreenAt followed = await(ground.screens.now(task));
+        ScreenSnapshot followed = await(ground.screens.now(task, () -> false));
         assertEquals(1000, followed.screen().history().size());
         assertTrue(
                 followed.screen().text().contains("300000"), followed.screen().text());
@@ -136,19 +142,19 @@ final class ScreensTest extends OnScreenGround {
         try (var file = ground.artifacts.find(task + ".pty").sidecar()) {
             assertTrue(file.size() > 2000, "keyframes of " + file.size() + " bytes");
         }
-        assertEquals(followed, await(ground.screens.now(task)));
-        // In the middle, each from its keyframe, as if it had been made from the first byte on.
-        var all = ScreenTape.before(TaskTerminal.of(frames.getFirst()), ground.artifacts.find(task + ".pty"), -1);
+        assertEquals(followed, await(ground.screens.now(task, () -> false)));
+        // Screens in the middle, each from its keyframe, equal those computed from the first byte.
+        var all = ScreenReplay.before(TerminalSpec.of(frames.getFirst()), ground.artifacts.find(task + ".pty"), -1);
         for (Frame frame : frames) {
             all.play(List.of(frame), Long.MAX_VALUE);
             if (frame.seq() % 37 == 0) {
-                assertEquals(all.now(), await(ground.screens.at(task, frame.seq())));
+                assertEquals(all.now(), await(ground.screens.at(task, frame.seq(), () -> false)));
             }
         }
     }
 
     @Test
-    void keyframesFollowAlsoWhereNobodyAsks() throws Exception {
+    void keyframesAreStoredWithoutRequests() throws Exception {
         String task = ground.spawn(24, 80, "/bin/bash", "-c", "seq 3000000; read x; echo over");
         ground.frames(
                 task, frame -> frame.body() instanceof ToolTaskOutputDelta delta && delta.bytesTotal() > 25_000_000);
@@ -165,20 +171,20 @@ final class ScreensTest extends OnScreenGround {
     }
 
     @Test
-    void aDamagedKeyframeCostsTimeAndNothingElse() throws Exception {
+    void damagedKeyframeCostsOnlyTime() throws Exception {
         String task = ground.spawn(24, 80, "/bin/bash", "-c", "seq 700000");
         ground.frames(task);
-        ScreenAt whole = await(ground.screens.now(task));
+        ScreenSnapshot whole = await(ground.screens.now(task, () -> false));
         ground.forgetScreens();
         try (var file = ground.artifacts.find(task + ".pty").sidecar()) {
             file.write(ByteBuffer.wrap("rubbish".getBytes(StandardCharsets.UTF_8)), file.size() - 20);
             file.write(ByteBuffer.wrap(new byte[] {0, 0, 1, 0, 9, 9}), file.size());
         }
-        assertEquals(whole, await(ground.screens.now(task)));
+        assertEquals(whole, await(ground.screens.now(task, () -> false)));
     }
 
     @Test
-    void resizesLieBetweenTheBytesWhereTheyHappened() {
+    void resizesApplyBetweenTheRightBytes() {
         String task = ground.spawn(
                 6, 40, "/bin/bash", "-c", "echo " + "x".repeat(60) + "; read a; echo " + "y".repeat(60) + "; read b");
         ground.untilText(task, "xxx");
@@ -192,8 +198,12 @@ final class ScreensTest extends OnScreenGround {
                 .findFirst()
                 .orElseThrow()
                 .seq();
-        assertEquals(40, await(ground.screens.at(task, resized - 1)).screen().cols());
-        ScreenAt after = await(ground.screens.at(task, resized));
+        assertEquals(
+                40,
+                await(ground.screens.at(task, resized - 1, () -> false))
+                        .screen()
+                        .cols());
+        ScreenSnapshot after = await(ground.screens.at(task, resized, () -> false));
         assertEquals(20, after.screen().cols());
         assertTrue(
                 after.screen().text().startsWith("x".repeat(20) + "\n" + "x".repeat(20)),
@@ -201,70 +211,71 @@ final class ScreensTest extends OnScreenGround {
     }
 
     @Test
-    void whatIsBeyondTheCapIsNotOnTheScreenAndThatIsTold() {
+    void outputBeyondTheCapIsMissingAndReported() {
         String task = ground.spawn(ExecutionMode.PTY, 5, 20, 10, "/bin/sh", "-c", "printf 'abcdefghijklmnop'");
         ground.frames(task);
-        ScreenAt capped = await(ground.screens.now(task));
+        ScreenSnapshot capped = await(ground.screens.now(task, () -> false));
         assertEquals("abcdefghij\n", capped.screen().text());
         assertFalse(capped.whole());
     }
 
     @Test
-    void whatHasNoScreenIsToldWhy() {
+    void taskWithoutAScreenIsRefusedWithTheReason() {
         String pipes = ground.spawn(ExecutionMode.PIPES, 24, 80, 1 << 20, "/bin/true");
         List<Frame> frames = ground.frames(pipes);
-        Failure none = assertThrows(Failure.class, () -> await(ground.screens.now(pipes)));
+        Failure none = assertThrows(Failure.class, () -> await(ground.screens.now(pipes, () -> false)));
         assertEquals(FailureCode.INVALID_REQUEST, none.code());
         assertTrue(
                 String.valueOf(none.getMessage()).contains("runs in mode pipes and has no screen"),
                 String.valueOf(none.getMessage()));
         assertEquals(
                 FailureCode.TASK_NOT_FOUND,
-                assertThrows(Failure.class, () -> await(ground.screens.now("nobody")))
+                assertThrows(Failure.class, () -> await(ground.screens.now("nobody", () -> false)))
                         .code());
         String pty = ground.spawn(24, 80, "/bin/true");
         long last = ground.frames(pty).getLast().seq();
-        Failure later = assertThrows(Failure.class, () -> await(ground.screens.at(pty, last + 1)));
+        Failure later = assertThrows(Failure.class, () -> await(ground.screens.at(pty, last + 1, () -> false)));
         assertTrue(
                 String.valueOf(later.getMessage()).contains("its last is " + last), String.valueOf(later.getMessage()));
         assertTrue(frames.stream().noneMatch(frame -> frame.body() instanceof ToolTaskOutputDelta));
     }
 
     @Test
-    void whatAScreenIsDrawnWithIsMadeOnceForAllWhoAskForTheSame() {
+    void screenIsRenderedOnceForEqualRequests() {
         String task = ground.spawn(5, 20, "/bin/bash", "-c", "seq 100; read x; echo more");
         ground.untilText(task, "100");
-        Future<DrawnScreen> first = ground.screens.drawn(task, 50);
-        assertSame(await(first), await(ground.screens.drawn(task, 50)));
+        Future<RenderedScreen> first = ground.screens.rendered(task, 50, () -> false);
+        assertSame(await(first), await(ground.screens.rendered(task, 50, () -> false)));
         var shown = new Emulator(5, 20, Limits.SCREEN_HISTORY_LINES);
         shown.write("whatever it has shown before".getBytes(StandardCharsets.UTF_8));
         shown.write(await(first).bytes());
-        ScreenState now = await(ground.screens.now(task)).screen();
+        ScreenState now = await(ground.screens.now(task, () -> false)).screen();
         assertEquals(now.withHistory(50).history(), shown.state().history());
         assertEquals(now.text(), shown.state().text());
-        assertTrue(await(ground.screens.drawn(task, 10)).bytes().length
+        assertTrue(await(ground.screens.rendered(task, 10, () -> false)).bytes().length
                 < await(first).bytes().length);
         ground.type(task, "\n");
         ground.frames(task);
-        assertTrue(await(ground.screens.drawn(task, 50)).seq() > await(first).seq());
+        assertTrue(await(ground.screens.rendered(task, 50, () -> false)).seq()
+                > await(first).seq());
     }
 
     @Test
-    void keyframesGoWithTheOutput() {
+    void keyframesAreDeletedWithTheOutput() {
         String task = ground.spawn(24, 80, "/bin/bash", "-c", "seq 300000");
         ground.frames(task);
-        await(ground.screens.now(task));
+        await(ground.screens.now(task, () -> false));
         ground.forgetScreens();
         Path sidecar =
                 Path.of(ground.artifacts.find(task + ".pty").file().toString().replace(".bytes", ".screens"));
         assertTrue(Files.exists(sidecar));
         ground.artifacts.delete(task + ".pty");
         assertFalse(Files.exists(sidecar));
-        Failure gone = assertThrows(Failure.class, () -> await(ground.screens.now(task)));
+        Failure gone = assertThrows(Failure.class, () -> await(ground.screens.now(task, () -> false)));
         assertEquals(FailureCode.ARTIFACT_GONE, gone.code());
     }
 
-    private static String text(ScreenAt at, int lines) {
+    private static String text(ScreenSnapshot at, int lines) {
         return String.join("\n", at.screen().text().lines().limit(lines).toList());
     }
 }

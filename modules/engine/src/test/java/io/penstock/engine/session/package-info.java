@@ -1,4 +1,4 @@
-/** Lanes and quotas, by their rules. */
+/** Tests of lanes and quotas. */
 @NullMarked
 package io.penstock.engine.session;
 

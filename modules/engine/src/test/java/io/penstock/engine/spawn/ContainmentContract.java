@@ -12,10 +12,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** What a program has started is found and ended, as far as the spawner says that it reaches. */
+/** Processes that a program started are found and killed, as far as the spawner's containment reaches. */
 abstract class ContainmentContract extends SpawnerTestBed {
     @Test
-    void deathBySignalIsToldAsSuch() {
+    void deathBySignalIsReported() {
         Observed program = start(shell("kill -SEGV $$"));
         assertEquals(new ProcessExit.Killed(11), program.awaitExit());
     }
@@ -26,7 +26,7 @@ abstract class ContainmentContract extends SpawnerTestBed {
                 + " trap 'wait; echo parent; exit 5' TERM; echo 2; while :; do sleep 0.02; done"));
         program.awaitText(Channel.STDOUT, "1");
         program.awaitText(Channel.STDOUT, "2");
-        assertEquals(SignalAnswer.DELIVERED, program.ask(() -> program.process.signal(15)));
+        assertEquals(SignalResult.DELIVERED, program.ask(() -> program.process.signal(15)));
         assertEquals(5, program.awaitCode());
         assertEquals(
                 Set.of("1", "2", "child", "parent"),
@@ -34,14 +34,14 @@ abstract class ContainmentContract extends SpawnerTestBed {
     }
 
     @Test
-    void signalAfterTheEndIsAnswered() {
+    void signalAfterTheEndFindsNoProcess() {
         Observed program = start(shell("exit 0"));
         program.awaitExit();
-        assertEquals(SignalAnswer.NOBODY_THERE, program.ask(() -> program.process.signal(15)));
+        assertEquals(SignalResult.NO_PROCESS, program.ask(() -> program.process.signal(15)));
     }
 
     @Test
-    void programsStartWithTheirSignalsAsAtTheBoot() {
+    void programsStartWithDefaultSignals() {
         Observed program = start(shell("grep -E '^Sig(Blk|Ign):' /proc/self/status"));
         for (String line : program.text(Channel.STDOUT).split("\n")) {
             long signals = Long.parseLong(line.split("\t")[1], 16);
@@ -51,21 +51,21 @@ abstract class ContainmentContract extends SpawnerTestBed {
     }
 
     @Test
-    void programHoldsNoDescriptorOfOurs() {
+    void programInheritsNoDescriptor() {
         Observed program = start(pipes("ls", "/proc/self/fd"));
         // 3 is the folder that ls itself reads.
         assertEquals("0\n1\n2\n3\n", program.text(Channel.STDOUT));
     }
 
     @Test
-    void killAllLeavesNothingOfTheGroup() {
+    void killAllKillsTheWholeGroup() {
         Observed program = start(
                 shell("trap '' TERM INT HUP; for i in 1 2 3; do (trap '' TERM; sleep 100) & done; echo up; wait"));
         program.awaitText(Channel.STDOUT, "up");
         Eventually.holds("three live", () -> program.process.survivors().size() >= 3);
         program.process.killAll();
         assertEquals(new ProcessExit.Killed(9), program.awaitExit());
-        program.text(Channel.STDOUT); // only when all that held it are gone
+        program.text(Channel.STDOUT); // only after all processes that held it open have ended
         Eventually.holds("none is left", () -> program.process.survivors().isEmpty());
     }
 
@@ -79,7 +79,7 @@ abstract class ContainmentContract extends SpawnerTestBed {
     }
 
     @Test
-    void daemonIsFoundByItsCgroupOrByItsMarkOnceItIsAdopted() throws Exception {
+    void daemonIsFoundByItsCgroupOrItsMark() throws Exception {
         Observed program =
                 start(marked("t-1", shell("(setsid sh -c 'echo $$; sleep 100 2>/dev/null 1>&2' &) ; exit 0")));
         Observed stranger =
@@ -90,7 +90,7 @@ abstract class ContainmentContract extends SpawnerTestBed {
         ProcessHandle other = daemonOf(stranger);
         boolean found = program.process.containment() == Containment.CGROUP
                 || program.process.containment() == Containment.ADOPTION;
-        assertFalse(program.process.leavesNothing());
+        assertFalse(program.process.leavesNoProcess());
         if (found) {
             Eventually.holds(
                     "the daemon and its child",
@@ -103,7 +103,7 @@ abstract class ContainmentContract extends SpawnerTestBed {
             assertEquals(List.of(), names(program));
             daemon.onExit().get(20, java.util.concurrent.TimeUnit.SECONDS);
         } else {
-            assertTrue(daemon.isAlive(), "what is not contained is not touched");
+            assertTrue(daemon.isAlive(), "an uncontained process is left alone");
         }
         assertTrue(other.isAlive(), "it is another task's");
         List.of(daemon, other).forEach(left -> {
@@ -126,7 +126,7 @@ abstract class ContainmentContract extends SpawnerTestBed {
     }
 
     @Test
-    void identityIsTheProcess() {
+    void identityNamesTheProcess() {
         Observed program = start(shell("echo $$; read x").withInput());
         String said = program.awaitText(Channel.STDOUT, "\n").strip();
         ProcessIdentity identity = program.process.identity();

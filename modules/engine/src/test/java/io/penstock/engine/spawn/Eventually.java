@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/** Waiting for what only the system knows, and of which it sends no word. */
+/** Waits for facts of the system for which there is no notification. */
 final class Eventually {
     private Eventually() {}
 
@@ -18,7 +18,7 @@ final class Eventually {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
         while (!fact.getAsBoolean()) {
             if (System.nanoTime() > deadline) {
-                throw new AssertionError("It never came true that " + what);
+                throw new AssertionError("never came true: " + what);
             }
             LockSupport.parkNanos(2_000_000);
         }

@@ -8,14 +8,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Run in a JVM that may open few files: starts programs until it can't, and once more when they are gone. */
+/** Run in a JVM with few descriptors: starts programs until it fails, and another one after they have ended. */
 final class ExhaustDescriptors {
     private ExhaustDescriptors() {}
 
     public static void main(String[] arguments) throws Exception {
         Spawner spawner = new NativeSpawner(Optional.empty());
         var pipes = SpawnRequest.pipes(List.of("cat"), Map.of(), Path.of("/")).withInput();
-        var terminal = SpawnRequest.terminal(List.of("cat"), Map.of(), Path.of("/"), TerminalSize.USUAL);
+        var terminal = SpawnRequest.terminal(List.of("cat"), Map.of(), Path.of("/"), TerminalSize.DEFAULT);
         List<RunningProcess> running = new ArrayList<>();
         spawner.spawn(pipes).close();
         int open = descriptors();

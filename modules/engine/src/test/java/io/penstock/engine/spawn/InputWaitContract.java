@@ -14,11 +14,11 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Real programs that wait for what is typed, each in its own way, and such as do not. */
+/** Real programs that wait for typed input, each in its own way, and programs that do not. */
 abstract class InputWaitContract extends SpawnerTestBed {
     private static final int LOOKS = 50;
 
-    /** Each by another call, and the second of a pair where the first has not to do with the terminal. */
+    /** Each waits with a different call; of some pairs of processes only the second uses the terminal. */
     @Test
     void programsThatReadTheTerminalWait() throws IOException {
         Path java = folder.resolve("Reads.java");
@@ -44,9 +44,9 @@ abstract class InputWaitContract extends SpawnerTestBed {
 
     private static final String SELECT = "$r = ''; vec($r, 0, 1) = 1; ";
 
-    /** Those of them that this machine has. */
+    /** Those that are installed on this machine. */
     @Test
-    void programsOfEveryDayWait() {
+    void commonProgramsWait() {
         List<List<String>> programs = List.of(
                 List.of("less", "/etc/services"),
                 List.of("less", "/etc/passwd"),
@@ -63,7 +63,7 @@ abstract class InputWaitContract extends SpawnerTestBed {
     }
 
     @Test
-    void programsThatDoSomethingElseDoNot() throws IOException {
+    void busyProgramsDoNotWait() throws IOException {
         Stream.of(
                         terminalShell("echo ready; exec sleep 1000"),
                         terminalShell("echo ready; sleep 1000; :"),
@@ -74,7 +74,7 @@ abstract class InputWaitContract extends SpawnerTestBed {
                                 "-e",
                                 "$| = 1; pipe(R, W); $r = ''; vec($r, fileno(R), 1) = 1; print 'ready';"
                                         + "select($r, undef, undef, undef)"),
-                        // Its room is taken by what nobody reads.
+                        // Its output fills the terminal's buffer.
                         terminalShell("stty raw; echo ready; exec cat /dev/zero"),
                         terminalShell("stty -echo; echo ready; exec sleep 1000"))
                 .forEach(request -> {
@@ -86,17 +86,17 @@ abstract class InputWaitContract extends SpawnerTestBed {
     }
 
     @Test
-    void aProgramWithoutATerminalDoesNotWait() {
+    void programWithoutATerminalDoesNotWait() {
         Observed program = start(shell("echo ready; exec sleep 1000"));
         program.awaitText(Channel.STDOUT, "ready");
         assertNeverWaits(program);
     }
 
     @Test
-    void aShellWaitsAgainWhenWhatItRanIsOver() {
+    void shellWaitsAgainAfterItsCommand() {
         Observed program = start(terminal("/bin/bash", "--norc", "-i"));
         awaitWait("at first", program);
-        // Said by the one that is in the foreground then: before, the shell itself would take the ^C for its own.
+        // The foreground program prints it: before that, the shell itself would get the ^C.
         program.awaitWrite("sh -c \"echo re'ady'; exec sleep 1000\"\r");
         program.awaitText(Channel.PTY, "ready");
         Eventually.holds("it runs the command", () -> !waits(program));
@@ -105,9 +105,9 @@ abstract class InputWaitContract extends SpawnerTestBed {
         awaitWait("after it", program);
     }
 
-    /** A job in the background that wants to read is stopped by the kernel: the shell is who waits. */
+    /** The kernel stops a background job that tries to read, so the shell is the one that waits. */
     @Test
-    void aShellWithJobsWaits() {
+    void shellWithJobsWaits() {
         Observed program = start(terminal("/bin/bash", "--norc", "-i"));
         program.awaitWrite("for i in 1 2 3 4 5 6 7 8 9; do sleep 1000 & done; echo re'ady'\r");
         program.awaitText(Channel.PTY, "ready");
@@ -117,12 +117,12 @@ abstract class InputWaitContract extends SpawnerTestBed {
     }
 
     @Test
-    void aStoppedProgramDoesNotWaitUntilItGoesOn() {
+    void stoppedProgramDoesNotWaitUntilContinued() {
         String selects = SELECT + "select($r, undef, undef, 1000)";
         for (SpawnRequest reading : List.of(terminal("cat"), terminal("/usr/bin/perl", "-e", selects))) {
             Observed program = start(reading);
             awaitWait("at first", program);
-            assertEquals(SignalAnswer.DELIVERED, program.ask(() -> program.process.signal(19)));
+            assertEquals(SignalResult.DELIVERED, program.ask(() -> program.process.signal(19)));
             Eventually.holds("it is stopped", () -> !waits(program));
             program.ask(() -> program.process.signal(18));
             awaitWait("when it goes on", program);
@@ -130,7 +130,7 @@ abstract class InputWaitContract extends SpawnerTestBed {
     }
 
     @Test
-    void aPollThatWasStoppedGoesOnUnderAnotherNumber() {
+    void restartedPollStillWaits() {
         if (!isInstalled("python3")) {
             return;
         }
@@ -138,14 +138,14 @@ abstract class InputWaitContract extends SpawnerTestBed {
                 "import select; p = select.poll(); p.register(0, 1); print('ready', flush=True); p.poll(1000000)";
         Observed program = start(terminal("python3", "-c", polls));
         awaitWait("at first", program);
-        assertEquals(SignalAnswer.DELIVERED, program.ask(() -> program.process.signal(19)));
+        assertEquals(SignalResult.DELIVERED, program.ask(() -> program.process.signal(19)));
         Eventually.holds("it is stopped", () -> !waits(program));
         program.ask(() -> program.process.signal(18));
         awaitWait("when it goes on", program);
     }
 
     @Test
-    void aProgramOfManyThreadsAndProcessesIsLookedAtForAShortTimeOnly() {
+    void checkOfManyProcessesIsBounded() {
         Observed program = start(
                 terminalShell("i=0; while [ $i -lt 300 ]; do sleep 1000 & i=$((i+1)); done;" + " echo ready; wait"));
         program.awaitText(Channel.PTY, "ready");
@@ -156,7 +156,7 @@ abstract class InputWaitContract extends SpawnerTestBed {
     }
 
     @Test
-    void oneThatHasEndedDoesNotWait() {
+    void endedProgramDoesNotWait() {
         Observed program = start(terminalShell("read x"));
         awaitWait("at first", program);
         BooleanSupplier look = program.ask(program.process::inputWait);

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.engine.spawn.epoll.NativeSpawner;
-import io.penstock.engine.spawn.linux.Leftover;
+import io.penstock.engine.spawn.linux.OrphanSession;
 import io.penstock.frames.Channel;
 import io.vertx.core.Vertx;
 import java.nio.ByteBuffer;
@@ -18,12 +18,13 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** What only the native spawner promises. */
+/** Facts that hold only for the native spawner. */
 class NativeProcessTest extends SpawnerTestBed {
     private final Spawner spawner = new NativeSpawner(Optional.empty());
 
@@ -33,7 +34,7 @@ class NativeProcessTest extends SpawnerTestBed {
     }
 
     @Test
-    void backspaceTakesAWholeCharacter() {
+    void backspaceErasesAWholeCharacter() {
         Observed program = start(terminal("cat"));
         program.awaitWrite("a€\u007fb\n");
         assertTrue(program.awaitText(Channel.PTY, "\r\nab\r\n").endsWith("ab\r\n"));
@@ -41,7 +42,7 @@ class NativeProcessTest extends SpawnerTestBed {
 
     @Test
     void lineTooLongForTheTerminalDoesNotHangTheWriter() {
-        // Without a line end the kernel keeps 4095 bytes and throws the rest away.
+        // Without a line end the kernel keeps 4095 bytes and drops the rest.
         Observed program = start(terminalShell("stty -echo; echo ready; sleep 100"));
         program.awaitText(Channel.PTY, "ready");
         String part = "x".repeat(8192);
@@ -54,7 +55,7 @@ class NativeProcessTest extends SpawnerTestBed {
     }
 
     @Test
-    void slowReaderOfATerminalGetsAllOfItsInput() {
+    void slowReaderOfATerminalGetsAllInput() {
         Observed program = start(terminalShell("stty raw -echo; echo ready; head -c 200000 | (sleep 0.3; sha256sum)"));
         program.awaitText(Channel.PTY, "ready");
         StringBuilder input = new StringBuilder();
@@ -111,8 +112,8 @@ class NativeProcessTest extends SpawnerTestBed {
     }
 
     @Test
-    void whatAListenerReadsIsNotWrittenOverByWhatItCauses() throws Exception {
-        // Each output of one program makes the other be read, inside the call, on the same loop.
+    void nestedReadDoesNotOverwriteTheListenersBytes() throws Exception {
+        // Each output of one program causes a read of the other, within the call, on the same loop.
         var context = vertx.getOrCreateContext();
         Observed other = start(shell("yes other | head -c 3000000"), context);
         var wrong = new CompletableFuture<String>();
@@ -151,13 +152,13 @@ class NativeProcessTest extends SpawnerTestBed {
     }
 
     @Test
-    void aLoudProgramLeavesTheLoopToAQuietOne() {
+    void loudProgramSharesTheLoopWithAQuietOne() {
         var context = vertx.getOrCreateContext();
         Observed quiet = start(terminal("cat"), context);
         try {
             RunningProcess loud = spawner.spawn(shell("exec cat /dev/zero"));
             quiet.ask(() -> {
-                loud.attach(context, new Deaf());
+                loud.attach(context, new IgnoringListener());
                 return true;
             });
             for (int i = 0; i < 100; i++) {
@@ -175,33 +176,34 @@ class NativeProcessTest extends SpawnerTestBed {
     }
 
     @Test
-    void programOfADeadServerIsEndedAndAStrangerIsNot() throws Exception {
+    void orphanSessionIsKilledAndAStrangerIsNot() throws Exception {
         Observed program = start(shell("sleep 100 & sleep 100"));
         ProcessIdentity identity = program.process.identity();
         var stranger = new ProcessIdentity(identity.pid(), identity.startTicks() + 1, identity.boot());
-        assertFalse(Leftover.end(stranger).killed());
+        assertEquals(Map.of(), OrphanSession.killAll(List.of(new OrphanSession("stranger", stranger))));
         var otherBoot = new ProcessIdentity(identity.pid(), identity.startTicks(), "0-0");
-        assertFalse(Leftover.end(otherBoot).killed());
+        assertEquals(Map.of(), OrphanSession.killAll(List.of(new OrphanSession("other-boot", otherBoot))));
         assertFalse(program.exit.isDone());
-        assertTrue(Leftover.end(ProcessIdentity.parse(identity.toString())).killed());
+        var left = new OrphanSession("task", ProcessIdentity.parse(identity.toString()));
+        assertEquals(Map.of(), OrphanSession.killAll(List.of(left)));
         assertEquals(new ProcessExit.Killed(9), program.awaitExit());
         program.text(Channel.STDOUT);
-        assertEquals(new Leftover(false, List.of()), Leftover.end(identity));
+        assertEquals(Map.of(), OrphanSession.killAll(List.of(left)));
     }
 
     @Test
-    void scriptThatNamesNoInterpreterIsNotGuessedAt() throws Exception {
+    void scriptWithoutInterpreterIsRefused() throws Exception {
         Path script = Files.writeString(folder.resolve("script"), "echo hello\n");
         assertTrue(script.toFile().setExecutable(true));
         var failure = assertThrows(SpawnFailure.class, () -> spawner.spawn(pipes(script.toString())));
         assertEquals(SpawnFailure.Reason.UNKNOWN_FORMAT, failure.reason());
         assertEquals(
-                "cannot execute " + script + ": neither a program of this machine nor a script with a #! line",
+                "cannot execute " + script + ": neither a program for this machine nor a script with a #! line",
                 failure.getMessage());
     }
 
     @Test
-    void argumentsThatAreTooLongAreCounted() {
+    void tooLongArgumentsAreRefusedWithTheirLength() {
         var failure = assertThrows(SpawnFailure.class, () -> spawner.spawn(pipes("echo", "x".repeat(200_000))));
         assertEquals(SpawnFailure.Reason.TOO_LONG, failure.reason());
         assertTrue(String.valueOf(failure.getMessage()).contains("have 200"), failure.getMessage());
@@ -212,17 +214,17 @@ class NativeProcessTest extends SpawnerTestBed {
         RunningProcess process = spawner.spawn(terminal("sleep", "100"));
         long pid = process.identity().pid();
         process.close();
-        Eventually.holds("it is gone, and no zombie", () -> !Files.exists(Path.of("/proc/" + pid)));
+        Eventually.holds("it has ended and is no zombie", () -> !Files.exists(Path.of("/proc/" + pid)));
     }
 
     @Test
-    void loopWithoutEpollIsRefusedInASentence() throws Exception {
+    void loopWithoutEpollIsRefused() throws Exception {
         Vertx nio = Vertx.vertx();
         RunningProcess process = spawner.spawn(shell("sleep 100"));
         var refused = new CompletableFuture<String>();
         var context = nio.getOrCreateContext();
         context.runOnContext(here -> {
-            var e = assertThrows(IllegalStateException.class, () -> process.attach(context, new Deaf()));
+            var e = assertThrows(IllegalStateException.class, () -> process.attach(context, new IgnoringListener()));
             refused.complete(String.valueOf(e.getMessage()));
         });
         assertTrue(refused.get(20, TimeUnit.SECONDS).contains("setPreferNativeTransport(true)"));

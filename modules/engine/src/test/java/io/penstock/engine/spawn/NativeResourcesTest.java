@@ -21,7 +21,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
-/** What running programs cost, and that all of it is given back. */
+/** The cost of running programs, and that all resources are released. */
 class NativeResourcesTest extends SpawnerTestBed {
     private static final int IDLE = 200;
 
@@ -33,12 +33,12 @@ class NativeResourcesTest extends SpawnerTestBed {
     }
 
     @Test
-    void noDescriptorAndNoZombieIsLeftOfFiveHundredPrograms() {
-        run(20); // what is opened once
+    void fiveHundredProgramsLeaveNoDescriptorAndNoZombie() {
+        run(20); // opens what stays open
         int before = descriptors();
         run(500);
         Eventually.holds("as many descriptors as before", () -> descriptors() <= before);
-        // An orphan of another test is this process' child by now, and is buried within a second.
+        // An orphan of another test may be this process's child by now; it is reaped within a second.
         Eventually.holds("no zombie", () -> zombies().isEmpty());
     }
 
@@ -60,7 +60,7 @@ class NativeResourcesTest extends SpawnerTestBed {
     }
 
     @Test
-    void outOfDescriptorsIsSaidAndPassesOver() throws Exception {
+    void descriptorShortageIsReportedAndTemporary() throws Exception {
         Process jvm = new ProcessBuilder(
                         "sh",
                         "-c",
@@ -84,7 +84,7 @@ class NativeResourcesTest extends SpawnerTestBed {
     }
 
     @Test
-    void spawnsFromManyThreadsDoNotMeetEachOther() throws Exception {
+    void spawnsFromManyThreadsDoNotInterfere() throws Exception {
         spawnFromFourThreads(new NativeSpawner(Optional.empty()));
         Optional<Cgroups> cgroups = Cgroups.open();
         if (cgroups.isPresent()) {
@@ -95,7 +95,7 @@ class NativeResourcesTest extends SpawnerTestBed {
     }
 
     @Test
-    void whatADeadServerLeftInItsCgroupsIsEnded() throws Exception {
+    void leftoversInCgroupsOfADeadServerAreKilled() throws Exception {
         Optional<Cgroups> mine = Cgroups.open();
         if (mine.isEmpty()) {
             return;
@@ -104,7 +104,7 @@ class NativeResourcesTest extends SpawnerTestBed {
         Observed program = start(shell("setsid sleep 100 & echo $!; wait"));
         long daemon = Long.parseLong(program.awaitText(Channel.STDOUT, "\n").strip());
         Path cgroup = cgroupOf(daemon);
-        // As if another server had made it: one with our number that started at another time.
+        // As created by another server: one with our number but another start time.
         long pid = ProcessHandle.current().pid();
         Path folder = Objects.requireNonNull(cgroup.getParent());
         String name = folder.getFileName().toString();
@@ -115,7 +115,7 @@ class NativeResourcesTest extends SpawnerTestBed {
         Files.writeString(run.resolve("cgroup.procs"), Long.toString(daemon));
         Cgroups.open().ifPresent(Cgroups::close);
         Eventually.holds(
-                "the daemon is gone",
+                "the daemon has ended",
                 () -> !ProcessHandle.of(daemon).map(ProcessHandle::isAlive).orElse(false));
         program.finish();
         Cgroups.open().ifPresent(Cgroups::close);
@@ -189,7 +189,7 @@ class NativeResourcesTest extends SpawnerTestBed {
         return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed() / 1024;
     }
 
-    /** Children of ours that have ended and were not reaped. */
+    /** Children of this process that have ended and were not reaped. */
     private static List<String> zombies() {
         List<String> zombies = new ArrayList<>();
         String own = Long.toString(ProcessHandle.current().pid());
@@ -204,7 +204,7 @@ class NativeResourcesTest extends SpawnerTestBed {
                     }
                 }
             } catch (IOException e) {
-                continue; // it has gone
+                continue; // it has ended
             }
         }
         return zombies;

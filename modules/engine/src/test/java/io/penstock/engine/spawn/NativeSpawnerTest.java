@@ -9,7 +9,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 
-/** The native spawner keeps all of the contract. */
+/** The native spawner fulfils the whole contract. */
 class NativeSpawnerTest {
     private static final Spawner SPAWNER = new NativeSpawner(Optional.empty());
 

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
-/** A program under observation: all that it says, and everything that is asked of it asked on its owner's context. */
+/** A program under observation: collects its output and calls its methods on the owner's context. */
 final class Observed implements RunningProcess.Listener {
     private static final long PATIENCE_SECONDS = 20;
 
@@ -58,7 +58,7 @@ final class Observed implements RunningProcess.Listener {
         endsInOrder &= exit.complete(how);
     }
 
-    /** Each end was told once, and no output after it. */
+    /** Whether each end was reported once, with no output after it. */
     boolean endsInOrder() {
         return endsInOrder;
     }
@@ -79,7 +79,7 @@ final class Observed implements RunningProcess.Listener {
         };
     }
 
-    /** All of a channel, once it is closed. */
+    /** All output of a channel, once it is closed. */
     byte[] all(Channel channel) {
         await(closedFuture(channel));
         return soFar(channel);
@@ -96,7 +96,7 @@ final class Observed implements RunningProcess.Listener {
         }
     }
 
-    /** Waits until a channel has said this. */
+    /** Waits until a channel contains this text. */
     String awaitText(Channel channel, String awaited) {
         ByteArrayOutputStream output = of(channel);
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
@@ -108,7 +108,7 @@ final class Observed implements RunningProcess.Listener {
                 }
                 long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
                 if (left <= 0) {
-                    throw new AssertionError("waited for \"" + awaited + "\" but it said \"" + text + "\"");
+                    throw new AssertionError("waited for \"" + awaited + "\" but got \"" + text + "\"");
                 }
                 try {
                     output.wait(left);
@@ -142,12 +142,12 @@ final class Observed implements RunningProcess.Listener {
         return ask(() -> process.write(text.getBytes(StandardCharsets.UTF_8)));
     }
 
-    /** Whether the terminal showed it. */
+    /** Returns whether the terminal echoed it. */
     boolean awaitWrite(String text) {
         return await(write(text).toCompletionStage().toCompletableFuture());
     }
 
-    /** Waits for everything to end, and lets go. */
+    /** Waits for exit and outputs to end, and closes the process. */
     void finish() {
         awaitExit();
         on(RunningProcess::close);
@@ -162,7 +162,7 @@ final class Observed implements RunningProcess.Listener {
             }
             throw new AssertionError(e.getCause());
         } catch (InterruptedException | TimeoutException e) {
-            throw new AssertionError("it did not come", e);
+            throw new AssertionError("the result did not arrive", e);
         }
     }
 

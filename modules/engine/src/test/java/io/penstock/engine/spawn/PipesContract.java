@@ -21,7 +21,7 @@ import java.util.TreeSet;
 import java.util.concurrent.ThreadLocalRandom;
 import org.junit.jupiter.api.Test;
 
-/** What a program connected by pipes may count on, whoever starts it. */
+/** The guarantees for a program connected by pipes, whichever spawner starts it. */
 abstract class PipesContract extends SpawnerTestBed {
     @Test
     void outputsStaySeparateAndWhole() {
@@ -39,7 +39,7 @@ abstract class PipesContract extends SpawnerTestBed {
     }
 
     @Test
-    void environmentIsExactlyWhatWasAsked() {
+    void environmentIsExactlyAsRequested() {
         Map<String, String> environment = Map.of("ONE", "1", "SPACED", "a b\nc", "EMPTY", "", "WIDE", "žluťoučký");
         Observed program = start(SpawnRequest.pipes(List.of("/usr/bin/env", "-0"), environment, folder));
         var expected = new TreeSet<String>();
@@ -49,13 +49,13 @@ abstract class PipesContract extends SpawnerTestBed {
     }
 
     @Test
-    void wordsArriveAsTheyAre() {
+    void argumentsArriveUnchanged() {
         Observed program = start(pipes("/usr/bin/printf", "[%s]", "a b", "", "$HOME", "\"q\"", "é"));
         assertEquals("[a b][][$HOME][\"q\"][é]", program.text(Channel.STDOUT));
     }
 
     @Test
-    void programIsFoundByItsOwnPathAndStartsInItsDirectory() throws IOException {
+    void programIsFoundInItsOwnPath() throws IOException {
         Path bin = Files.createDirectories(folder.resolve("bin"));
         Path program = Files.writeString(bin.resolve("where-am-i"), "#!/bin/sh\npwd\n");
         assertTrue(program.toFile().setExecutable(true));
@@ -67,16 +67,16 @@ abstract class PipesContract extends SpawnerTestBed {
     }
 
     @Test
-    void withoutInputTheProgramReadsTheEndAtOnce() {
+    void programWithoutInputReadsEndOfFile() {
         Observed program = start(pipes("cat"));
         assertEquals("", program.text(Channel.STDOUT));
         assertEquals(0, program.awaitCode());
         var refused = assertThrows(InputRefused.class, () -> program.awaitWrite("x"));
-        assertEquals(InputRefused.Reason.NONE, refused.reason());
+        assertEquals(InputRefused.Reason.NO_INPUT, refused.reason());
     }
 
     @Test
-    void inputIsWrittenInOrderAndEndsWhenAsked() {
+    void inputIsWrittenInOrderAndCanBeClosed() {
         Observed program = start(pipes("cat").withInput());
         StringBuilder expected = new StringBuilder();
         for (int i = 0; i < 2000; i++) {
@@ -90,7 +90,7 @@ abstract class PipesContract extends SpawnerTestBed {
     }
 
     @Test
-    void slowReaderGetsAllOfItsInput() {
+    void slowReaderGetsAllInput() {
         Observed program = start(shell("while dd bs=4096 count=1 2>/dev/null | grep -q .; do :; done; echo end")
                 .withInput());
         byte[] input = "x\n".repeat(Limits.STDIN_BYTES / 2).getBytes(StandardCharsets.US_ASCII);
@@ -104,7 +104,7 @@ abstract class PipesContract extends SpawnerTestBed {
     }
 
     @Test
-    void programThatNeverReadsIsNotFedWithoutEnd() {
+    void inputOfAProgramThatNeverReadsIsBounded() {
         Observed program = start(shell("echo ready; sleep 100").withInput());
         program.awaitText(Channel.STDOUT, "ready");
         String write = "x".repeat(Limits.STDIN_BYTES);
@@ -118,7 +118,7 @@ abstract class PipesContract extends SpawnerTestBed {
         program.on(RunningProcess::killAll);
         program.awaitExit();
         program.on(RunningProcess::close);
-        // Each is answered, whichever way; where a thread writes, that is a moment later. One left hanging fails here.
+        // Each write completes, successfully or not; with a writing thread, a moment later. A hanging one fails here.
         Observed.await(Future.join(writes)
                 .transform(answered -> Future.succeededFuture())
                 .toCompletionStage()
@@ -126,7 +126,7 @@ abstract class PipesContract extends SpawnerTestBed {
     }
 
     @Test
-    void writeToAProgramThatHasClosedItsInputIsRefused() {
+    void writeToAClosedInputIsRefused() {
         Observed program = start(shell("exec 0<&-; echo closed; sleep 100").withInput());
         program.awaitText(Channel.STDOUT, "closed");
         var refused = assertThrows(InputRefused.class, () -> program.awaitWrite("x"));
@@ -162,7 +162,7 @@ abstract class PipesContract extends SpawnerTestBed {
     }
 
     @Test
-    void pausedProgramIsBlockedAndResumedOneIsWhole() {
+    void outputIsWholeAfterPauseAndResume() {
         Observed program =
                 start(shell("i=0; while [ $i -lt 400 ]; do head -c 10000 /dev/zero; i=$((i+1)); done; echo done >&2"));
         program.on(RunningProcess::pause);
@@ -170,14 +170,14 @@ abstract class PipesContract extends SpawnerTestBed {
         int before = program.soFar(Channel.STDOUT).length;
         program.on(it -> {});
         assertEquals(before, program.soFar(Channel.STDOUT).length);
-        assertFalse(program.exit.isDone(), "4 MB do not fit into a pipe, so it must be waiting");
+        assertFalse(program.exit.isDone(), "4 MB do not fit into a pipe, so the program must be blocked");
         program.on(RunningProcess::resume);
         assertEquals(4_000_000, program.all(Channel.STDOUT).length);
         assertEquals("done\n", program.text(Channel.STDERR));
     }
 
     @Test
-    void drainNowBringsWhatIsThereAlsoWhilePaused() throws IOException {
+    void drainNowDeliversAvailableOutputWhilePaused() throws IOException {
         Path mark = folder.resolve("written");
         Observed program =
                 start(shell("read x; echo before; : > " + mark + "; sleep 100").withInput());
@@ -214,7 +214,7 @@ abstract class PipesContract extends SpawnerTestBed {
     }
 
     @Test
-    void closedProcessTellsNoMoreOutputButItsExit() {
+    void closedProcessReportsOnlyItsExit() {
         Observed program = start(
                 shell("trap '' PIPE; echo ready; read x; echo more; exit 3").withInput());
         program.awaitText(Channel.STDOUT, "ready");

@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** pty4j keeps the contract but for what is said here. */
+/** pty4j fulfils the contract except for the facts stated here. */
 class Pty4jSpawnerTest {
     private static final Spawner SPAWNER = new Pty4jSpawner();
 
@@ -24,10 +24,10 @@ class Pty4jSpawnerTest {
             return SPAWNER;
         }
 
-        /** A thread of its own reads, so it may be a moment later than asked. */
+        /** A separate thread reads, so the output may arrive a moment later. */
         @Test
         @Override
-        void drainNowBringsWhatIsThereAlsoWhilePaused() throws IOException {
+        void drainNowDeliversAvailableOutputWhilePaused() throws IOException {
             Path mark = folder.resolve("written");
             Observed program = start(
                     shell("read x; echo before; : > " + mark + "; sleep 100").withInput());
@@ -41,8 +41,8 @@ class Pty4jSpawnerTest {
         }
 
         /**
-         * The JVM closes a program's pipes when it exits, but for a read that is under way; so what its children write then is read or
-         * lost, by chance, and the end may wait for them.
+         * The JVM closes a program's pipes when it exits, except during a read. So later output of its children is read or lost by chance,
+         * and the end may wait for them.
          */
         @Test
         @Override
@@ -56,7 +56,7 @@ class Pty4jSpawnerTest {
             assertTrue(text.equals("early\n") || text.equals("early\nlate\n"), text);
         }
 
-        /** Each costs several milliseconds and threads. */
+        /** Fewer, as each costs several milliseconds and threads. */
         @Override
         int fastExits() {
             return 100;

@@ -11,10 +11,10 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A program that cannot be started is refused at once, in words that say why. */
+/** A program that cannot be started is refused at once, with a sentence that says why. */
 abstract class SpawnFailureContract extends SpawnerTestBed {
     @Test
-    void missingCommandNamesWhereItWasLookedFor() {
+    void missingCommandNamesThePath() {
         refused(
                 Reason.COMMAND_NOT_FOUND,
                 "command not found: no-such-program is in no directory of PATH /usr/local/bin:/usr/bin:/bin",
@@ -35,7 +35,7 @@ abstract class SpawnFailureContract extends SpawnerTestBed {
     }
 
     @Test
-    void directoryIsNoCommand() {
+    void directoryIsRefused() {
         refused(Reason.NOT_EXECUTABLE, "cannot execute " + folder + ": it is a directory", pipes(folder.toString()));
     }
 
@@ -51,7 +51,7 @@ abstract class SpawnFailureContract extends SpawnerTestBed {
     }
 
     @Test
-    void workingDirectoryIsToldApartFromTheCommand() throws IOException {
+    void badWorkingDirectoryIsReportedAsSuch() throws IOException {
         Path missing = folder.resolve("missing");
         refused(
                 Reason.BAD_WORKING_DIRECTORY,
@@ -61,7 +61,7 @@ abstract class SpawnFailureContract extends SpawnerTestBed {
         refused(
                 Reason.BAD_WORKING_DIRECTORY,
                 "working directory " + file + " is not a directory",
-                SpawnRequest.terminal(List.of("/bin/true"), ENVIRONMENT, file, TerminalSize.USUAL));
+                SpawnRequest.terminal(List.of("/bin/true"), ENVIRONMENT, file, TerminalSize.DEFAULT));
     }
 
     void refused(Reason reason, String message, SpawnRequest request) {

@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** Figures, not a test: what it costs to start a program, to read it, and to keep it. Run it by its main. */
+/** A benchmark, not a test: the cost of starting a program, reading its output, and keeping it. Run its main method. */
 final class SpawnFigures {
     private static final Map<String, String> ENVIRONMENT = Map.of("PATH", "/usr/bin:/bin");
     private static final long PIPE_BYTES = 4_000_000_000L;
@@ -138,7 +138,7 @@ final class SpawnFigures {
 
     private static SpawnRequest request(ExecutionMode mode, String... command) {
         return new SpawnRequest(
-                List.of(command), ENVIRONMENT, Path.of("/"), mode, mode == ExecutionMode.PTY, TerminalSize.USUAL);
+                List.of(command), ENVIRONMENT, Path.of("/"), mode, mode == ExecutionMode.PTY, TerminalSize.DEFAULT);
     }
 
     private static long cpuNanos() {

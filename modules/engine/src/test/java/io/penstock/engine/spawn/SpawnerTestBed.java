@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Event loops, a folder, and short ways to start a program; nothing that a test started outlives it. */
+/** Event loops, a folder, and short ways to start a program; kills everything that a test started at its end. */
 abstract class SpawnerTestBed {
     static final Map<String, String> ENVIRONMENT =
             Map.of("PATH", "/usr/local/bin:/usr/bin:/bin", "TERM", "xterm-256color");

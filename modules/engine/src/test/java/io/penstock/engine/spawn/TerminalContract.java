@@ -12,10 +12,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a program on a terminal may count on, whoever starts it. */
+/** The guarantees for a program on a terminal, whichever spawner starts it. */
 abstract class TerminalContract extends SpawnerTestBed {
     @Test
-    void allThreeAreTheTerminalAndItIsTheControllingOne() {
+    void terminalIsStdioAndControlling() {
         Observed program = start(terminalShell("[ -t 0 ] && [ -t 1 ] && [ -t 2 ] && echo yes > /dev/tty"));
         assertEquals("yes\r\n", program.text(Channel.PTY));
         assertEquals(0, program.awaitCode());
@@ -29,7 +29,7 @@ abstract class TerminalContract extends SpawnerTestBed {
     }
 
     @Test
-    void resizeIsSignalledAndSeen() {
+    void resizeIsSignalled() {
         Observed program =
                 start(terminalShell("trap 'stty size; exit 0' WINCH; echo ready; while :; do sleep 0.05; done"));
         program.awaitText(Channel.PTY, "ready");
@@ -39,7 +39,7 @@ abstract class TerminalContract extends SpawnerTestBed {
     }
 
     @Test
-    void sizeCanBeAsked() {
+    void sizeCanBeRead() {
         Observed program = start(terminalShell("read x"));
         assertEquals(new TerminalSize(30, 100), program.ask(program.process::size));
         program.on(it -> it.resize(new TerminalSize(1, 4096)));
@@ -57,7 +57,7 @@ abstract class TerminalContract extends SpawnerTestBed {
     }
 
     @Test
-    void controlDIsTheEndOfInput() {
+    void controlDEndsTheInput() {
         Observed program = start(terminal("cat"));
         program.awaitWrite("line\n");
         program.awaitText(Channel.PTY, "line\r\nline\r\n");
@@ -119,7 +119,7 @@ abstract class TerminalContract extends SpawnerTestBed {
     }
 
     @Test
-    void echoIsSeenToBeOnAndOff() throws IOException {
+    void echoIsDetected() throws IOException {
         Observed program = start(terminalShell("echo on; read x; until [ -e hide ]; do sleep 0.01; done; stty -echo;"
                 + " echo off; read x; until [ -e show ]; do sleep 0.01; done; stty echo; echo on again; read x"));
         program.awaitText(Channel.PTY, "on\r\n");
@@ -133,9 +133,23 @@ abstract class TerminalContract extends SpawnerTestBed {
         assertFalse(said.contains("secret"), said);
     }
 
-    /** Typed while the program does not read, as it shows what is typed; taken when it does not show it any more. */
     @Test
-    void echoIsLookedAtWhenTheTerminalTakesWhatWasTypedAndNotOnlyBefore() throws IOException {
+    void inputToALineEditorCountsAsEchoed() throws IOException {
+        Observed program = start(terminalShell("stty raw -echo; echo raw; until [ -e go ]; do sleep 0.01; done;"
+                + " head -c 1; stty sane -echo; echo password; read x; stty echo; echo line; read x"));
+        program.awaitText(Channel.PTY, "raw");
+        // The settings count until the terminal has taken the input, so the program must not change them before that.
+        assertTrue(program.awaitWrite("x"));
+        Files.createFile(folder.resolve("go"));
+        program.awaitText(Channel.PTY, "password");
+        assertFalse(program.awaitWrite("secret\n"));
+        program.awaitText(Channel.PTY, "line");
+        assertTrue(program.awaitWrite("\n"));
+    }
+
+    /** The input is typed while echo is on and the program does not read, and reaches the terminal after echo was turned off. */
+    @Test
+    void echoIsCheckedWhenTheTerminalAcceptsTheInput() throws IOException {
         Observed program = start(terminalShell("echo on; until [ -e go ]; do sleep 0.01; done; stty -echo;"
                 + " while read x; do case $x in secret) break;; esac; done; echo got it; read x"));
         program.awaitText(Channel.PTY, "on\r\n");
@@ -144,10 +158,11 @@ abstract class TerminalContract extends SpawnerTestBed {
             earlier.add(program.write("f\n".repeat(2000)));
         }
         Future<Boolean> secret = program.write("secret\n");
+        // The first input fits into the terminal, so it is there before echo is turned off.
+        assertTrue(Observed.await(earlier.getFirst().toCompletionStage().toCompletableFuture()));
         assertFalse(secret.isComplete());
         Files.createFile(folder.resolve("go"));
         assertFalse(Observed.await(secret.toCompletionStage().toCompletableFuture()));
-        assertTrue(Observed.await(earlier.getFirst().toCompletionStage().toCompletableFuture()));
     }
 
     int fastExits() {

@@ -1,6 +1,6 @@
 package io.penstock.server.api;
 
-/** Every operation that the document describes, by the id that it has there. A test compares the two, both ways. */
+/** Every operation that the document describes, by its id there. A test compares the two in both directions. */
 public enum ApiOperation {
     LIST_TASKS("listTasks"),
     SPAWN_TASK("spawnTask"),
@@ -18,10 +18,12 @@ public enum ApiOperation {
     TASK_RECORDING("taskRecording"),
     OUTPUT_BYTES("outputBytes"),
     OUTPUT_BYTES_HEAD("outputBytesHead"),
+    DELETE_OUTPUT("deleteOutput"),
     ARTIFACT_BYTES("artifactBytes"),
     ARTIFACT_BYTES_HEAD("artifactBytesHead"),
     OPEN_SESSION("openSession"),
     CLOSE_SESSION("closeSession"),
+    CLOSE_ALL_SESSIONS("closeAllSessions"),
     HEALTH("health"),
     READINESS("readiness"),
     METRICS("metrics"),

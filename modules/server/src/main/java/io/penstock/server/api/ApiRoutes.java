@@ -14,8 +14,13 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Makes routes of the document: each of its operations is led to what carries it out, and what it does not have is refused. */
+/** Creates routes from the document: binds each operation to its handler and refuses everything else. */
 public final class ApiRoutes {
+
+    /** Decides whether a caller may call an operation; throws the refusal if not. */
+    public interface Admission {
+        void admit(ApiDocument.Endpoint place, RoutingContext request);
+    }
 
     private final ApiDocument document;
     private final Map<ApiOperation, Handler<RoutingContext>> handlers = new EnumMap<>(ApiOperation.class);
@@ -39,23 +44,28 @@ public final class ApiRoutes {
         return this;
     }
 
-    /** To be called when all operations are bound. */
-    public void add(Router router) {
+    /**
+     * To be called when all operations are bound.
+     *
+     * @param admission asked about each operation after its route has matched, so that no second reading of the path
+     * decides
+     */
+    public void add(Router router, Admission admission) {
         var unbound = EnumSet.allOf(ApiOperation.class);
         unbound.removeAll(handlers.keySet());
         if (!unbound.isEmpty()) {
-            throw new IllegalStateException("Nothing carries out "
+            throw new IllegalStateException("No handler is bound to "
                     + unbound.stream().map(ApiOperation::id).toList());
         }
         var paths = new TreeMap<String, Map<HttpMethod, Handler<RoutingContext>>>();
-        for (ApiDocument.Place place : document.places()) {
-            paths.computeIfAbsent(place.path(), _ -> new HashMap<>()).put(place.method(), handler(place.operation()));
+        for (ApiDocument.Endpoint place : document.places()) {
+            Handler<RoutingContext> handler = handler(place.operation());
+            paths.computeIfAbsent(place.path(), _ -> new HashMap<>()).put(place.method(), request -> {
+                admission.admit(place, request);
+                handler.handle(request);
+            });
         }
         paths.forEach((path, methods) -> route(router, path, methods));
-        // Below what the document has, nothing is looked for among the pages.
-        for (String folder : folders(paths.keySet().stream().toList())) {
-            router.route(folder + "/*").handler(request -> request.fail(404));
-        }
     }
 
     private Handler<RoutingContext> handler(ApiOperation operation) {
@@ -80,17 +90,5 @@ public final class ApiRoutes {
             }
             handler.handle(request);
         });
-    }
-
-    /** The first part of each path that goes on with a parameter. */
-    private static TreeSet<String> folders(List<String> paths) {
-        var folders = new TreeSet<String>();
-        for (String path : paths) {
-            int parameter = path.indexOf("/{");
-            if (parameter > 0) {
-                folders.add(path.substring(0, parameter));
-            }
-        }
-        return folders;
     }
 }

@@ -1,4 +1,4 @@
-/** The OpenAPI document of the REST edge, and the routes that are made from it. */
+/** The OpenAPI document of the REST edge, and the routes created from it. */
 @NullMarked
 package io.penstock.server.api;
 

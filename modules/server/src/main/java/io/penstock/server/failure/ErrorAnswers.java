@@ -2,30 +2,30 @@ package io.penstock.server.failure;
 
 import io.penstock.frames.Failure;
 import io.penstock.frames.FailureCode;
+import io.penstock.server.request.ErrorBody;
+import io.penstock.server.request.HttpLimits;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The one shape of errors, {@code {"error":{code, message, retryable, details}}}, whatever went wrong. */
+/** The uniform error body, {@code {"error":{code, message, retryable, details}}}. */
 public final class ErrorAnswers {
 
-    private static final Logger log = LoggerFactory.getLogger(ErrorAnswers.class);
+    private static final RequestLog log = new RequestLog(LoggerFactory.getLogger(ErrorAnswers.class));
 
     private ErrorAnswers() {}
 
-    /** Has every failure of this router answered in that shape; called before its routes are added. */
+    /** Answers every failure of this router in that form; call it before adding routes. */
     public static void add(Router router) {
         router.route().failureHandler(ErrorAnswers::answer);
         router.errorHandler(404, ErrorAnswers::nothingHere);
-        // No route takes this method: but the pages match every path, so that says nothing about this one.
+        // No route accepts this method; but the routes of the pages match every path, so the path may still not exist.
         router.errorHandler(405, ErrorAnswers::nothingHere);
-        // Found by the router itself, while it looks for a route.
+        // Detected by the router itself while matching.
         router.errorHandler(400, request -> send(request.response(), 400, unreadable(request.failure())));
         router.errorHandler(500, ErrorAnswers::answer);
     }
@@ -44,7 +44,7 @@ public final class ErrorAnswers {
         };
     }
 
-    /** What cannot even be read as a request. */
+    /** Answers bytes that cannot be parsed as a request. */
     public static void unreadable(HttpServerRequest request) {
         var failure = new Failure(
                 FailureCode.INVALID_REQUEST,
@@ -61,23 +61,23 @@ public final class ErrorAnswers {
                 404,
                 new Failure(
                         FailureCode.INVALID_REQUEST,
-                        "There is nothing at " + request.request().method() + " " + request.normalizedPath()
-                                + "; tasks are at /tasks"));
+                        "There is nothing at " + request.request().method() + " "
+                                + request.request().path() + "; tasks are at /tasks"));
     }
 
     private static void answer(RoutingContext request) {
         HttpServerResponse response = request.response();
         Throwable cause = request.failure();
         if (response.headWritten()) {
-            // Half an answer is on its way already; only its breaking off can tell that it is not whole.
-            log.warn("The answer to {} broke off: {}", place(request), String.valueOf(cause));
+            // Half of the answer is already sent; only closing the connection can signal that it is incomplete.
+            log.warn("The answer to " + place(request) + " was aborted: " + cause);
             request.request().connection().close();
         } else if (cause instanceof HttpFailure failure) {
             send(response, failure.status(), failure);
         } else if (cause instanceof Failure failure && failure.code() != FailureCode.INTERNAL_ERROR) {
             int status = status(failure.code());
             if (status >= 500) {
-                log.warn("{} failed: {}", place(request), failure.getMessage());
+                log.warn(place(request) + " failed: " + failure.getMessage());
             }
             send(response, status, failure);
         } else if (request.statusCode() == 404) {
@@ -85,21 +85,19 @@ public final class ErrorAnswers {
         } else if (request.statusCode() >= 400 && request.statusCode() < 500) {
             send(response, request.statusCode(), unreadable(cause));
         } else {
-            log.error("{} failed in a way that nobody foresaw", place(request), cause);
-            var failure = new Failure(
-                    FailureCode.INTERNAL_ERROR, "Something went wrong inside of Penstock; its log says more");
-            send(response, 500, failure);
+            log.error(place(request) + " failed unexpectedly", cause);
+            send(response, 500, ErrorBody.failure(new IllegalStateException(cause)));
         }
     }
 
     private static Failure unreadable(@Nullable Throwable cause) {
         return new Failure(
                 FailureCode.INVALID_REQUEST,
-                "The request's path or query cannot be read; special characters are written as %XX in UTF-8",
+                "The request's Host header, path or query cannot be read; special characters are written as %XX in UTF-8",
                 cause);
     }
 
-    /** Without the query and the headers: there may be secrets in them. */
+    /** Without the query and the headers, which may contain secrets. */
     private static String place(RoutingContext request) {
         return request.request().method() + " " + request.request().path();
     }
@@ -111,18 +109,14 @@ public final class ErrorAnswers {
         if (status == 429 || status == 503) {
             response.putHeader("retry-after", "1");
         }
+        String first = failure.details().get("first_offset_bytes");
+        if (first != null) {
+            response.putHeader("x-penstock-first-offset", first);
+        }
         response.setStatusCode(status)
                 .putHeader("content-type", "application/json")
                 .putHeader("cache-control", "no-store")
                 .putHeader("x-content-type-options", "nosniff")
-                .end(new JsonObject()
-                        .put(
-                                "error",
-                                new JsonObject()
-                                        .put("code", failure.code().name())
-                                        .put("message", failure.getMessage())
-                                        .put("retryable", failure.retryable())
-                                        .put("details", new JsonObject(new TreeMap<>(failure.details()))))
-                        .toBuffer());
+                .end(new JsonObject().put("error", ErrorBody.of(failure)).toBuffer());
     }
 }

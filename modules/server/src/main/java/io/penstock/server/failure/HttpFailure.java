@@ -3,7 +3,7 @@ package io.penstock.server.failure;
 import io.penstock.frames.Failure;
 import io.penstock.frames.FailureCode;
 
-/** A failure for which HTTP has a more exact status than its code alone tells. */
+/** A failure with a more specific HTTP status than its code alone implies. */
 public final class HttpFailure extends Failure {
 
     private static final long serialVersionUID = 1L;
@@ -15,7 +15,7 @@ public final class HttpFailure extends Failure {
         this.status = status;
     }
 
-    /** The request itself is wrong in a way that has a status of its own. */
+    /** The request itself is wrong in a way that has its own status. */
     public static HttpFailure wrong(int status, String message) {
         return new HttpFailure(status, FailureCode.INVALID_REQUEST, message);
     }

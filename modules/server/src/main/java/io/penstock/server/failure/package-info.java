@@ -1,4 +1,4 @@
-/** How failures are told over HTTP, by whichever edge meets them. */
+/** How failures are reported over HTTP, for all edges. */
 @NullMarked
 package io.penstock.server.failure;
 

@@ -2,9 +2,13 @@ package io.penstock.server.guard;
 
 import io.penstock.frames.Actor;
 import io.penstock.frames.FailureCode;
+import io.penstock.server.api.ApiDocument;
+import io.penstock.server.api.ApiOperation;
+import io.penstock.server.api.ApiRoutes;
+import io.penstock.server.api.Credential;
 import io.penstock.server.failure.HttpFailure;
+import io.penstock.server.request.RequestFields;
 import io.vertx.core.Handler;
-import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import java.net.InetAddress;
@@ -12,61 +16,70 @@ import java.net.UnknownHostException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands before all routes. Lets in who asked this server by a name of its own, not from another site's page, and with the token or a session that was opened with it;
- * only health, the pages and what the API is, which hold nothing, are shown without one.
+ * Runs before all routes, and refuses requests that name another server or come from another site's page. Each
+ * operation then asks it whether the OpenAPI document accepts the request's credential for that operation.
  */
-public final class Guard implements Handler<RoutingContext> {
+public final class Guard implements Handler<RoutingContext>, ApiRoutes.Admission {
 
-    private static final Set<String> OPEN = Set.of(
-            "/",
-            "/index.html",
-            "/docs",
-            "/docs.html",
-            "/favicon.ico",
-            "/favicon.svg",
-            "/healthz",
-            "/readyz",
-            "/openapi.json");
-    private static final String OPEN_FOLDER = "/assets/";
     private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "::1");
     private static final Set<String> EVERY_ADDRESS = Set.of("0.0.0.0", "::", "0:0:0:0:0:0:0:0");
     private static final String SCHEME = "bearer ";
+    private static final String PRESENTED = "penstock.presented";
+
+    /** The credential of a request. */
+    private sealed interface Presented {
+
+        record Good(Credential credential) implements Presented {}
+
+        /** A valid credential where it must not be used. */
+        record Bad(HttpFailure refusal) implements Presented {}
+
+        record Nothing(String why) implements Presented {}
+    }
 
     private final String host;
-    private static final Pattern ANSWER = Pattern.compile("/tasks/[^/]+/answer");
-
     private final @Nullable AccessToken token;
-    private final @Nullable AccessToken answerToken;
+    private final @Nullable AnswerToken answerToken;
+    private final @Nullable BrowserSessions sessions;
 
-    private Guard(String host, @Nullable AccessToken token, @Nullable AccessToken answerToken) {
+    private Guard(
+            String host,
+            @Nullable AccessToken token,
+            @Nullable AnswerToken answerToken,
+            @Nullable BrowserSessions sessions) {
         this.host = host.toLowerCase(Locale.ROOT);
         this.token = token;
         this.answerToken = answerToken;
+        this.sessions = sessions;
     }
 
     /**
-     * Two rights: whoever may run programs shall not by that be able to answer for a person what policy asks about them.
+     * Two separate rights: permission to run programs must not include answering policy questions about them in a
+     * person's place.
      *
      * @param host the address that the server listens on
-     * @param token for all but answers
-     * @param answerToken for answers, and to read what they are about
+     * @param token permits everything except answers
+     * @param answerToken permits answers, and reading what they are about; null if none exists, so that no answers are
+     * possible
+     * @param sessions of browsers, opened with the access token
      */
-    public static Guard withTokens(String host, AccessToken token, AccessToken answerToken) {
-        return new Guard(host, token, answerToken);
+    public static Guard withTokens(
+            String host, AccessToken token, @Nullable AnswerToken answerToken, BrowserSessions sessions) {
+        return new Guard(host, token, answerToken, sessions);
     }
 
-    /** For those who are alone on their machine: no token is asked for, which only a loopback address allows. */
+    /** For a single user on a machine: no token is required, which is only permitted on a loopback address. */
     public static Guard withoutToken(String host) {
         if (!isLoopback(host)) {
             throw new IllegalArgumentException("--auth off needs a loopback address such as --host 127.0.0.1; on "
-                    + host + " everyone who reaches this machine could run programs on it");
+                    + host + " everyone who can reach this machine could run programs on it");
         }
-        return new Guard(host, null, null);
+        return new Guard(host, null, null, null);
     }
 
     /** Whether only this machine reaches that address. */
@@ -78,12 +91,12 @@ public final class Guard implements Handler<RoutingContext> {
         }
     }
 
-    /** Who answers when this guard has let somebody in to answer. */
+    /** The actor recorded for answers that this guard admitted. */
     public Actor answerer() {
         return token == null ? actor() : Actor.user("answerer");
     }
 
-    /** Who acts when this guard has let somebody in: there is one token for that, so there is one who has it. */
+    /** The actor recorded for other operations: there is one access token, so there is one actor. */
     public Actor actor() {
         return Actor.user(token == null ? "local" : "token");
     }
@@ -92,13 +105,51 @@ public final class Guard implements Handler<RoutingContext> {
     public void handle(RoutingContext request) {
         HostName asked = checkHost(request.request());
         checkOrigin(request.request(), asked);
-        if (!isOpen(request)) {
-            checkToken(request);
-        }
+        request.put(PRESENTED, presented(request.request()));
         request.next();
     }
 
-    /** A page whose name was made to stand for this machine still asks for it by that name. */
+    /** Whether the request has a valid credential, required or not. */
+    public boolean isAuthenticated(RoutingContext request) {
+        return request.get(PRESENTED) instanceof Presented.Good;
+    }
+
+    @Override
+    public void admit(ApiDocument.Endpoint place, RoutingContext request) {
+        if (place.isOpen()) {
+            return;
+        }
+        Presented presented = Objects.requireNonNull(request.get(PRESENTED));
+        Credential given = switch (presented) {
+            case Presented.Good good -> good.credential();
+            case Presented.Bad bad -> throw bad.refusal();
+            case Presented.Nothing nothing -> {
+                request.response().putHeader("www-authenticate", "Bearer");
+                throw new HttpFailure(401, FailureCode.PERMISSION_DENIED, nothing.why());
+            }
+        };
+        if (token == null) {
+            return;
+        }
+        if (!place.credentials().contains(given)) {
+            throw switch (given) {
+                case TOKEN, SESSION ->
+                    place.credentials().contains(Credential.TOKEN) ? tokenRequired() : answerTokenRequired();
+                case ANSWER_TOKEN ->
+                    denied(
+                            "The answer token permits only answering policy questions and reading; everything else needs the access"
+                                    + " token");
+            };
+        }
+        if (given == Credential.ANSWER_TOKEN
+                && place.operation() == ApiOperation.ATTACH_TASK
+                && !request.queryParam("rights").equals(List.of("view"))) {
+            throw denied("The answer token permits attaching only with rights=view; other rights need the"
+                    + " access token");
+        }
+    }
+
+    /** Protects against DNS rebinding: a page whose name was made to resolve to this machine still sends that name. */
     private HostName checkHost(HttpServerRequest request) {
         List<String> headers = request.headers().getAll("host");
         HostName asked = headers.size() == 1 ? HostName.parse(headers.getFirst()) : null;
@@ -106,14 +157,14 @@ public final class Guard implements Handler<RoutingContext> {
             throw HttpFailure.wrong(
                     400, "A request has one Host header with a host and perhaps a port, such as localhost:7341");
         }
-        boolean ours = LOOPBACK.contains(asked.host())
+        boolean isThisServer = LOOPBACK.contains(asked.host())
                 || asked.host().equals(host)
                 || (EVERY_ADDRESS.contains(host) && asked.isAddress());
-        if (!ours) {
-            String also =
+        if (!isThisServer) {
+            String otherNames =
                     EVERY_ADDRESS.contains(host) ? " or by its address" : LOOPBACK.contains(host) ? "" : " or " + host;
-            throw denied(
-                    "This server is not called \"" + asked.host() + "\"; ask it as localhost, 127.0.0.1, [::1]" + also);
+            throw denied("This server is not called \"" + RequestFields.shown(asked.host())
+                    + "\"; ask it as localhost, 127.0.0.1, [::1]" + otherNames);
         }
         return asked;
     }
@@ -123,108 +174,79 @@ public final class Guard implements Handler<RoutingContext> {
             int usualPort = origin.startsWith("https://") ? 443 : 80;
             HostName from = origin.matches("https?://.*") ? HostName.parse(origin.replaceFirst("https?://", "")) : null;
             if (from == null || !from.withPort(usualPort).equals(asked.withPort(usualPort))) {
-                throw denied("Pages of other sites may not use this server: the Origin header says \"" + origin
-                        + "\", the Host header another place");
+                throw denied("Pages of other sites may not use this server: the Origin header says \""
+                        + RequestFields.shown(origin)
+                        + "\", but the Host header names another host");
             }
         }
-    }
-
-    private static boolean reads(RoutingContext request) {
-        HttpMethod method = request.request().method();
-        return method == HttpMethod.GET || method == HttpMethod.HEAD;
-    }
-
-    private static boolean isOpen(RoutingContext request) {
-        String path = request.normalizedPath();
-        return reads(request) && (OPEN.contains(path) || path.startsWith(OPEN_FOLDER));
-    }
-
-    private void checkToken(RoutingContext request) {
-        AccessToken wanted = token;
-        if (wanted == null) {
-            return;
-        }
-        String header = request.request().getHeader("authorization");
-        if (header == null && hasSession(request.request(), wanted)) {
-            if (isAnswer(request)) {
-                throw notForAnswers();
-            }
-            return;
-        }
-        if (header == null) {
-            throw unknown(
-                    request,
-                    "This needs the access token, sent as \"Authorization: Bearer TOKEN\"; it is in the file token in the"
-                            + " server's data directory");
-        }
-        if (!header.toLowerCase(Locale.ROOT).startsWith(SCHEME)) {
-            throw unknown(request, "The Authorization header must be \"Bearer TOKEN\"");
-        }
-        String given = header.substring(SCHEME.length()).strip();
-        boolean answers = isAnswer(request);
-        if (answerToken != null && answerToken.is(given)) {
-            if (!answers && !reads(request)) {
-                throw denied(
-                        "The answer token answers what policy asks and reads; for all else it needs the access token");
-            }
-            if (attachesToControl(request)) {
-                throw denied("With the answer token one attaches to look on, with rights=view; to do more it needs the"
-                        + " access token");
-            }
-            return;
-        }
-        if (answers && wanted.is(given)) {
-            throw notForAnswers();
-        }
-        if (!wanted.is(given)) {
-            throw unknown(
-                    request,
-                    "This is not the access token of this server; that is in the file token in its data directory");
-        }
-    }
-
-    /** It begins as a request that reads. */
-    private static boolean attachesToControl(RoutingContext request) {
-        return request.request().canUpgradeToWebSocket()
-                && !request.queryParam("rights").equals(List.of("view"));
-    }
-
-    private static boolean isAnswer(RoutingContext request) {
-        return request.request().method() == HttpMethod.POST
-                && ANSWER.matcher(request.normalizedPath()).matches();
-    }
-
-    private static HttpFailure notForAnswers() {
-        return denied("To answer what policy asks needs the answer token, which is in the file answer-token in the"
-                + " server's data directory");
     }
 
     /**
-     * A cookie comes with whatever a browser sends here, also for pages of other ports of this host, which are the same site to it
-     * and whose plain reads have no Origin. Those say what they are in Sec-Fetch-Site.
+     * If there is an Authorization header, it alone decides. Without tokens, every user of this machine has all rights.
      */
-    private static boolean hasSession(HttpServerRequest request, AccessToken token) {
+    private Presented presented(HttpServerRequest request) {
+        AccessToken wanted = token;
+        if (wanted == null) {
+            return fromThisSite(request, Credential.TOKEN);
+        }
+        String header = request.getHeader("authorization");
+        if (header == null) {
+            return hasSession(request)
+                    ? fromThisSite(request, Credential.SESSION)
+                    : new Presented.Nothing(
+                            "This needs the access token, sent as \"Authorization: Bearer TOKEN\"; it is"
+                                    + " in the file token in the server's data directory");
+        }
+        if (!header.toLowerCase(Locale.ROOT).startsWith(SCHEME)) {
+            return new Presented.Nothing("The Authorization header must be \"Bearer TOKEN\"");
+        }
+        String given = header.substring(SCHEME.length()).strip();
+        if (wanted.matches(given)) {
+            return new Presented.Good(Credential.TOKEN);
+        }
+        if (answerToken != null && answerToken.matches(given)) {
+            return new Presented.Good(Credential.ANSWER_TOKEN);
+        }
+        return new Presented.Nothing(
+                "This is not the access token of this server; that is in the file token in its data directory");
+    }
+
+    private static HttpFailure tokenRequired() {
+        return denied("This needs the access token itself, not the cookie of a browser session");
+    }
+
+    private static HttpFailure answerTokenRequired() {
+        return denied(
+                "Answering a policy question needs the answer token, which was shown once on the server's terminal;"
+                        + " `penstock answer-token` makes a new one while the server is stopped");
+    }
+
+    private boolean hasSession(HttpServerRequest request) {
+        BrowserSessions open = sessions;
         Instant now = Instant.now();
-        if (request.cookies(BrowserSession.cookieName(token)).stream()
-                .noneMatch(cookie -> BrowserSession.isGood(token, cookie.getValue(), now))) {
-            return false;
-        }
-        String from = request.getHeader("sec-fetch-site");
-        if (from != null && !from.equals("same-origin") && !from.equals("none")) {
-            throw denied(
-                    "Pages of other sites may not use this server: the Sec-Fetch-Site header says \"" + from + "\"");
-        }
-        return true;
+        return open != null
+                && request.cookies(open.cookieName()).stream().anyMatch(cookie -> open.isGood(cookie.getValue(), now));
     }
 
+    /**
+     * A browser sends a cookie with every request to this host, even from pages on other ports, which it considers the
+     * same site and whose plain reads have no Origin. The Sec-Fetch-Site header says which site a request comes from.
+     */
+    private static Presented fromThisSite(HttpServerRequest request, Credential credential) {
+        for (String from : request.headers().getAll("sec-fetch-site")) {
+            if (!from.equals("same-origin") && !from.equals("none")) {
+                return new Presented.Bad(
+                        denied("Pages of other sites may not use this server: the Sec-Fetch-Site header" + " says \""
+                                + from + "\""));
+            }
+        }
+        return new Presented.Good(credential);
+    }
+
+    /** Null if no token is required. */
     @Nullable
-    AccessToken token() {
-        return token;
-    }
-
-    private static HttpFailure unknown(RoutingContext request, String message) {
-        request.response().putHeader("www-authenticate", "Bearer");
-        return new HttpFailure(401, FailureCode.PERMISSION_DENIED, message);
+    BrowserSessions sessions() {
+        return sessions;
     }
 
     private static HttpFailure denied(String message) {

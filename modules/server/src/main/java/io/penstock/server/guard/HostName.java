@@ -6,10 +6,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A host and port as a Host or Origin header has them.
+ * A host and port from a Host or Origin header.
  *
  * @param host in lower case, an IPv6 address without its brackets
- * @param port -1 where none is given
+ * @param port -1 if none is given
  */
 record HostName(String host, int port) {
 
@@ -29,7 +29,7 @@ record HostName(String host, int port) {
         return new HostName(String.valueOf(name).toLowerCase(Locale.ROOT), port == null ? -1 : Integer.parseInt(port));
     }
 
-    /** An address rather than a name, so that no name server can have said what it stands for. */
+    /** Whether it is an address rather than a name, so that no name server was involved. */
     boolean isAddress() {
         return host.contains(":") || IPV4.matcher(host).matches();
     }

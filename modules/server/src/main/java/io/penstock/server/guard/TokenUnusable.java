@@ -3,7 +3,7 @@ package io.penstock.server.guard;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** The file that keeps the access token is not as it must be; the message says how to put it right. */
+/** The file of the access token is unusable; the message says how to repair it. */
 public final class TokenUnusable extends IOException {
 
     private static final long serialVersionUID = 1L;

@@ -1,4 +1,4 @@
-/** Who may speak to the server at all: the token, and the checks against web pages of strangers. */
+/** Access to the server: credentials, and checks against pages of other sites. */
 @NullMarked
 package io.penstock.server.guard;
 

@@ -1,5 +1,7 @@
 package io.penstock.server.http;
 
+import io.penstock.engine.artifact.Artifact;
+import io.penstock.engine.artifact.ByteRange;
 import io.penstock.engine.artifact.ReadFile;
 import io.penstock.server.failure.HttpFailure;
 import io.penstock.server.http.range.ByteSpan;
@@ -56,7 +58,9 @@ final class ByteAnswer {
             }
             case ANSWER -> {
                 // Ranges mean something to GET only.
-                boolean parts = request.request().method() == HttpMethod.GET && conditions.wantRangesOf(tag);
+                boolean parts = request.request().method() == HttpMethod.GET
+                        && conditions.wantRangesOf(tag)
+                        && selection.runs().isEmpty();
                 send(parts ? RangeHeader.read(headers.getAll("range"), selection.length()) : new Wanted.Whole(), tag);
             }
         }
@@ -65,29 +69,39 @@ final class ByteAnswer {
     private void send(Wanted wanted, EntityTag tag) {
         switch (wanted) {
             case Wanted.Whole() -> {
+                if (selection.runs().isEmpty()) {
+                    selection.bytes().artifact().checkWhole(selection.offset(), selection.length());
+                }
                 head(200, tag, type);
                 body(selection.offset(), selection.length());
             }
             case Wanted.Spans(List<ByteSpan> spans)
             when spans.size() == 1 -> {
                 ByteSpan span = spans.getFirst();
+                checkWhole(span);
                 head(206, tag, type);
                 response.putHeader("content-range", span.of(selection.length()));
                 body(selection.offset() + span.first(), span.length());
             }
             case Wanted.Spans(List<ByteSpan> spans) -> {
+                spans.forEach(this::checkWhole);
                 // A random one, so that no output can have it in it.
                 String boundary = UUID.randomUUID().toString();
                 var parts = new Multipart(spans, boundary, type, selection.length());
                 head(206, tag, parts.type());
                 response.putHeader("content-length", String.valueOf(parts.length()));
-                withFile(file -> new PartsBody(request, parts, file, selection.offset()).begin());
+                withFile(file ->
+                        new PartsBody(request, parts, selection.bytes().artifact(), file, selection.offset()).start());
             }
             case Wanted.Nothing(String why) -> {
                 response.putHeader("content-range", "bytes */" + selection.length());
                 throw HttpFailure.wrong(416, why);
             }
         }
+    }
+
+    private void checkWhole(ByteSpan span) {
+        selection.bytes().artifact().checkWhole(selection.offset() + span.first(), span.length());
     }
 
     private void state(int status, EntityTag tag) {
@@ -106,6 +120,10 @@ final class ByteAnswer {
         if (disposition != null) {
             response.putHeader("content-disposition", disposition);
         }
+        if (selection.bytes().firstByte() > 0) {
+            response.putHeader(
+                    "x-penstock-first-offset", String.valueOf(selection.bytes().firstByte()));
+        }
         if (selection.lines() != null) {
             response.putHeader("x-penstock-lines", selection.lines());
         }
@@ -115,6 +133,14 @@ final class ByteAnswer {
         response.putHeader("content-length", String.valueOf(length));
         if (length == 0 || request.request().method() == HttpMethod.HEAD) {
             response.end();
+            return;
+        }
+        Artifact artifact = selection.bytes().artifact();
+        if (!selection.runs().isEmpty() || artifact.losesBytes()) {
+            List<ByteRange> runs = selection.runs().isEmpty()
+                    ? List.of(new ByteRange(artifact.file(), offset, length))
+                    : selection.runs();
+            withFile(file -> new CheckedBody(request, artifact, file, runs).start());
             return;
         }
         withFile(file -> response.sendFile(file.channel(), offset, length).onComplete(sent -> {
@@ -173,6 +199,7 @@ final class ByteAnswer {
                         "content-disposition",
                         "content-range",
                         "content-length",
+                        "x-penstock-first-offset",
                         "x-penstock-lines")
                 .forEach(response.headers()::remove);
     }

@@ -1,12 +1,15 @@
 package io.penstock.server.http;
 
 import io.penstock.engine.artifact.LineRange;
-import io.penstock.engine.pump.RecordedBytes;
 import io.penstock.engine.pump.TaskApi;
+import io.penstock.engine.screen.Screens;
+import io.penstock.engine.view.RecordedBytes;
+import io.penstock.frames.Actor;
+import io.penstock.frames.Channel;
 import io.penstock.server.api.ApiOperation;
 import io.penstock.server.api.ApiRoutes;
-import io.penstock.server.request.JsonFields;
 import io.penstock.server.request.QueryFields;
+import io.penstock.server.request.RequestFields;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.io.IOException;
@@ -21,21 +24,40 @@ final class ByteRoutes {
     private static final Pattern LINES = Pattern.compile("([0-9]{1,15})-([0-9]{1,15})?");
 
     private final TaskApi tasks;
+    private final Screens screens;
+    private final Actor actor;
 
-    private ByteRoutes(TaskApi tasks) {
+    private ByteRoutes(TaskApi tasks, Screens screens, Actor actor) {
         this.tasks = tasks;
+        this.screens = screens;
+        this.actor = actor;
     }
 
-    static void bind(ApiRoutes routes, TaskApi tasks) {
-        var here = new ByteRoutes(tasks);
+    /** @param actor who is noted as having deleted what is deleted here */
+    static void bind(ApiRoutes routes, TaskApi tasks, Screens screens, Actor actor) {
+        var here = new ByteRoutes(tasks, screens, actor);
         routes.bind(ApiOperation.OUTPUT_BYTES, here::output)
                 .bind(ApiOperation.OUTPUT_BYTES_HEAD, here::output)
+                .bind(ApiOperation.DELETE_OUTPUT, here::delete)
                 .bind(ApiOperation.ARTIFACT_BYTES, here::artifact)
                 .bind(ApiOperation.ARTIFACT_BYTES_HEAD, here::artifact);
     }
 
+    private static Channel channel(RoutingContext request) {
+        return TaskReads.channel(Objects.requireNonNull(request.pathParam("stream")));
+    }
+
+    private void delete(RoutingContext request) {
+        String taskId = TaskRoutes.taskId(request);
+        // Also for a caller who has left meanwhile.
+        Future<Void> deleted =
+                tasks.deleteOutput(taskId, channel(request), actor).onSuccess(done -> screens.forget(taskId));
+        TaskRoutes.whenDone(
+                request, deleted, done -> request.response().setStatusCode(204).end());
+    }
+
     private void output(RoutingContext request) {
-        var channel = TaskReads.channel(Objects.requireNonNull(request.pathParam("stream")));
+        Channel channel = channel(request);
         // As text, which a browser shows and runs nothing of, being told not to guess.
         answer(request, tasks.bytes(TaskRoutes.taskId(request), channel), "text/plain; charset=utf-8", null);
     }
@@ -50,11 +72,25 @@ final class ByteRoutes {
     private static void answer(
             RoutingContext request, Future<RecordedBytes> found, String type, @Nullable String disposition) {
         Matcher lines = lines(request);
+        boolean kept = kept(request) || byDigest(request);
+        if (kept && lines != null) {
+            throw RequestFields.wrong("kept and lines do not go together; leave one of them out");
+        }
         Future<Selection> selected = found.compose(bytes -> lines == null
-                ? Future.succeededFuture(Selection.all(bytes))
+                ? Future.succeededFuture(kept ? Selection.kept(bytes) : Selection.all(bytes))
                 : request.vertx().executeBlocking(() -> select(bytes, lines)));
         TaskRoutes.whenDone(
                 request, selected, selection -> new ByteAnswer(request, selection, type, disposition).send());
+    }
+
+    private static boolean kept(RoutingContext request) {
+        return new QueryFields(request).number("kept", 0, 1, 0) == 1;
+    }
+
+    /** A digest is one of what is kept. */
+    private static boolean byDigest(RoutingContext request) {
+        return Objects.requireNonNull(request.pathParam("id")).startsWith("sha256:")
+                && new QueryFields(request).textOrNull("lines") == null;
     }
 
     private static @Nullable Matcher lines(RoutingContext request) {
@@ -64,8 +100,8 @@ final class ByteRoutes {
         }
         Matcher lines = LINES.matcher(text);
         if (!lines.matches() || first(lines) < 1 || last(lines) < first(lines)) {
-            throw JsonFields.wrong("lines must be FIRST-LAST or FIRST-, counted from 1, such as 1-100, but is \""
-                    + JsonFields.shown(text) + "\"");
+            throw RequestFields.wrong("lines must be FIRST-LAST or FIRST-, counted from 1, such as 1-100, but is \""
+                    + RequestFields.shown(text) + "\"");
         }
         return lines;
     }

@@ -1,17 +1,19 @@
 package io.penstock.server.http;
 
-import io.penstock.engine.pump.Audience;
-import io.penstock.engine.pump.Following;
-import io.penstock.engine.pump.JsonFrames;
-import io.penstock.engine.pump.SharedBatches;
-import io.penstock.engine.pump.Showing;
 import io.penstock.engine.pump.TaskApi;
+import io.penstock.engine.view.FollowRange;
+import io.penstock.engine.view.InlineText;
+import io.penstock.engine.view.JsonFrames;
+import io.penstock.engine.view.SharedBatches;
+import io.penstock.engine.view.ViewSession;
+import io.penstock.engine.view.ViewSink;
 import io.penstock.frames.Failure;
+import io.penstock.frames.FailureCode;
 import io.penstock.frames.Frame;
-import io.penstock.frames.Limits;
-import io.penstock.frames.TaskState;
 import io.penstock.frames.ToolTaskOutputDelta;
-import io.penstock.server.failure.HttpLimits;
+import io.penstock.server.budget.BytesInFlight;
+import io.penstock.server.request.HttpLimits;
+import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerResponse;
@@ -24,7 +26,7 @@ import org.slf4j.LoggerFactory;
 /**
  * A task's frames as server-sent events, history then live, as fast as the connection takes them. Lives on the request's context.
  */
-final class EventStream implements Audience<Buffer> {
+final class EventStream implements ViewSink<Buffer> {
 
     private static final Logger log = LoggerFactory.getLogger(EventStream.class);
 
@@ -40,40 +42,60 @@ final class EventStream implements Audience<Buffer> {
     private static final String REMOVED =
             ": this output has been removed; what follows of it comes without its text\n\n";
 
-    private static final Showing.Batches BATCHES =
-            new Showing.Batches(HttpLimits.EVENT_BATCH_FRAMES, HttpLimits.EVENT_BATCH_BYTES);
+    private static final ViewSession.BatchLimits BATCHES =
+            new ViewSession.BatchLimits(HttpLimits.EVENT_BATCH_FRAMES, HttpLimits.EVENT_BATCH_BYTES);
 
     /** Of a frame as JSON, beside its text. */
     private static final int FRAME_BYTES = 400;
 
     private final Vertx vertx;
     private final HttpServerResponse response;
-    private final Following following;
+    private final FollowRange following;
     private final JsonFrames shown;
-    private final Showing<Buffer> showing;
-    private boolean over;
-    private long heartbeat;
 
-    private EventStream(RoutingContext request, TaskApi tasks, Following following) {
+    /** The offset in each channel at which text ends. */
+    private final long textLimit;
+
+    private final ViewSession<Buffer> showing;
+    private final RoutingContext request;
+    private final BytesInFlight underWay;
+    private boolean opened;
+    private boolean over;
+    private long heartbeat = -1;
+
+    private EventStream(RoutingContext request, TaskApi tasks, FollowRange following, InlineText inline) {
+        this.request = request;
         this.vertx = request.vertx();
         this.response = request.response();
         this.following = following;
-        this.shown = tasks.jsonFrames(following);
-        this.showing = new Showing<>(vertx, tasks, following, BATCHES, SharedBatches.none(), this);
+        this.shown = tasks.jsonFrames(following, inline);
+        this.textLimit = inline.limit(following.known().spec());
+        var showing = new ViewSession<>(vertx, tasks::follow, following, BATCHES, SharedBatches.none(), this);
+        this.showing = showing;
+        Context here = vertx.getOrCreateContext();
+        this.underWay = new BytesInFlight(() -> here.runOnContext(v -> showing.advance()));
     }
 
-    /**
-     * Answers the request with a stream.
-     *
-     * @param known the task's state at this moment
-     * @param untilEnd whether to close after the frame that tells the end
-     */
-    static void open(
-            RoutingContext request, TaskApi tasks, String taskId, TaskState known, long fromSeq, boolean untilEnd) {
-        new EventStream(request, tasks, new Following(taskId, known, fromSeq, untilEnd)).begin();
+    /** Answers the request with a stream. */
+    static void open(RoutingContext request, TaskApi tasks, FollowRange following, InlineText inline) {
+        new EventStream(request, tasks, following, inline).start();
     }
 
-    private void begin() {
+    private void start() {
+        response.closeHandler(closed -> stop());
+        response.exceptionHandler(broken -> stop());
+        if (following.fromSeq() >= following.known().nextSeq()) {
+            open();
+        }
+        showing.start();
+    }
+
+    /** Where there are frames already, not before the first of them is there: that it cannot be read is told by the status. */
+    private void open() {
+        if (opened) {
+            return;
+        }
+        opened = true;
         response.setChunked(true)
                 .putHeader("content-type", "text/event-stream")
                 .putHeader("cache-control", "no-store")
@@ -82,44 +104,33 @@ final class EventStream implements Audience<Buffer> {
                 .putHeader("x-accel-buffering", "no");
         response.write(OPENING);
         heartbeat = vertx.setPeriodic(HEARTBEAT_MS, beat -> {
-            if (!response.writeQueueFull()) {
+            if (!underWay.isFull()) {
                 response.write(HEARTBEAT);
             }
         });
-        response.closeHandler(closed -> stop());
-        response.exceptionHandler(broken -> stop());
-        response.drainHandler(drained -> showing.goOn());
-        showing.begin();
     }
 
     @Override
     public boolean hasRoom() {
-        return !response.writeQueueFull();
+        return !underWay.isFull();
     }
 
     @Override
-    public void goesOnWith(Frame frame, boolean heldUp) {}
-
-    @Override
-    public boolean shows(Frame frame) {
-        return true;
-    }
-
-    @Override
-    public int bytesOf(Frame frame) {
+    public int weigh(Frame frame) {
         return FRAME_BYTES
                 + (frame.body() instanceof ToolTaskOutputDelta delta
-                        ? Math.min(delta.bytes(), Limits.DELTA_INLINE_BYTES)
+                        ? Math.clamp(textLimit - delta.offset(), 0, delta.bytes())
                         : 0);
     }
 
     @Override
     public void write(List<Frame> batch, Buffer events) {
-        response.write(events);
+        open();
+        underWay.add(events.length(), response.write(events));
     }
 
     @Override
-    public Buffer messages(List<Frame> batch) throws IOException {
+    public Buffer encode(List<Frame> batch) throws IOException {
         Buffer events = Buffer.buffer();
         for (Frame frame : batch) {
             int gone = shown.removed().size();
@@ -135,8 +146,31 @@ final class EventStream implements Audience<Buffer> {
     }
 
     @Override
+    public void delayed(Throwable why, long forMs) {
+        if (over) {
+            return;
+        }
+        if (opened) {
+            if (forMs >= WAITS_AT_MOST_MS) {
+                failed(why);
+            }
+        } else {
+            stop();
+            long newFrom = following.known().nextSeq();
+            request.fail(new Failure(
+                    FailureCode.DATABASE_UNAVAILABLE,
+                    "The events of task " + following.taskId() + " from " + following.fromSeq()
+                            + " on are in Postgres. " + why.getMessage()
+                            + ". Try again later; what is new can be followed"
+                            + " meanwhile, with from_seq=" + newFrom,
+                    why));
+        }
+    }
+
+    @Override
     public void ended() {
         if (!over) {
+            open();
             stop();
             response.end();
         }
@@ -149,7 +183,7 @@ final class EventStream implements Audience<Buffer> {
 
     /** The stream ends without its end, which is how a viewer knows that it should come back for the rest. */
     @Override
-    public void brokeOff(Throwable why) {
+    public void failed(Throwable why) {
         if (!over) {
             if (why instanceof Failure || why instanceof IOException) {
                 log.warn("The events of task {} broke off: {}", following.taskId(), String.valueOf(why));
@@ -157,7 +191,11 @@ final class EventStream implements Audience<Buffer> {
                 log.error("The events of task {} broke off, by what nobody foresaw", following.taskId(), why);
             }
             stop();
-            response.reset();
+            if (opened) {
+                response.reset();
+            } else {
+                request.fail(why);
+            }
         }
     }
 

@@ -3,14 +3,18 @@ package io.penstock.server.http;
 import io.penstock.engine.pump.TaskApi;
 import io.penstock.engine.screen.Screens;
 import io.penstock.frames.Actor;
+import io.penstock.frames.FailureCode;
 import io.penstock.server.api.ApiRoutes;
+import io.penstock.server.api.PathSpelling;
 import io.penstock.server.failure.ErrorAnswers;
-import io.penstock.server.failure.HttpLimits;
+import io.penstock.server.failure.HttpFailure;
+import io.penstock.server.guard.Connections;
 import io.penstock.server.guard.Guard;
+import io.penstock.server.request.HttpLimits;
+import io.penstock.server.request.IdempotencyKeys;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.ext.web.Router;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /** The REST edge as a whole: how it listens, who is let in, and what there is. */
 public final class HttpEdge {
@@ -18,9 +22,18 @@ public final class HttpEdge {
     private HttpEdge() {}
 
     /** To be called before anything else is added to the router, so that the guard stands before all of it. */
-    public static void protect(Router router, Guard guard) {
+    public static void protect(Router router, Guard guard, Connections connections) {
         ErrorAnswers.add(router);
+        router.route().handler(new PathSpelling());
         router.route().handler(guard);
+        router.route().handler(request -> {
+            if (guard.isAuthenticated(request)
+                    && !connections.signIn(request.request().connection())) {
+                request.response().putHeader("connection", "close");
+                throw new HttpFailure(503, FailureCode.QUOTA_EXCEEDED, connections.full());
+            }
+            request.next();
+        });
     }
 
     /**
@@ -28,12 +41,12 @@ public final class HttpEdge {
      * @param answerer who is recorded as having answered what policy asks
      */
     public static void bind(
-            ApiRoutes routes, TaskApi tasks, Screens screens, KeyKeeper keys, Actor actor, Actor answerer) {
+            ApiRoutes routes, TaskApi tasks, Screens screens, IdempotencyKeys keys, Actor actor, Actor answerer) {
         TaskRoutes.bind(routes, tasks, keys, actor);
         TaskReads.bind(routes, tasks);
-        ByteRoutes.bind(routes, tasks);
+        ByteRoutes.bind(routes, tasks, screens, actor);
         PolicyRoutes.bind(routes, tasks, keys, answerer);
-        ScreenRoutes.bind(routes, screens);
+        ScreenRoutes.bind(routes, tasks, screens);
     }
 
     /** HTTP/1.1 only: what HTTP/2 would add is of use through a proxy, which speaks HTTP/1.1 to us. */
@@ -51,14 +64,9 @@ public final class HttpEdge {
     /**
      * The limits that are not options: how many connections, and what is said to what is no request.
      *
-     * @param open how many connections there are, of all servers that share the port
+     * @param connections those of all servers that share the port
      */
-    public static HttpServer limit(HttpServer server, AtomicInteger open) {
-        return server.invalidRequestHandler(ErrorAnswers::unreadable).connectionHandler(connection -> {
-            connection.closeHandler(closed -> open.decrementAndGet());
-            if (open.incrementAndGet() > HttpLimits.CONNECTIONS) {
-                connection.close();
-            }
-        });
+    public static HttpServer limit(HttpServer server, Connections connections) {
+        return server.invalidRequestHandler(ErrorAnswers::unreadable).connectionHandler(connections::opened);
     }
 }

@@ -1,5 +1,6 @@
 package io.penstock.server.http;
 
+import io.penstock.engine.artifact.Artifact;
 import io.penstock.engine.artifact.ReadFile;
 import io.penstock.server.http.range.ByteSpan;
 import io.penstock.server.http.range.Multipart;
@@ -16,26 +17,28 @@ import java.nio.ByteBuffer;
  */
 final class PartsBody {
 
-    private static final int PIECE_BYTES = 64 * 1024;
+    static final int PIECE_BYTES = 64 * 1024;
 
     private final RoutingContext request;
     private final HttpServerResponse response;
     private final Multipart parts;
+    private final Artifact artifact;
     private final ReadFile file;
     private final long offset;
     private int index;
     private long sent;
 
     /** @param offset where in the file that begins of which these are spans */
-    PartsBody(RoutingContext request, Multipart parts, ReadFile file, long offset) {
+    PartsBody(RoutingContext request, Multipart parts, Artifact artifact, ReadFile file, long offset) {
         this.request = request;
         this.response = request.response();
         this.parts = parts;
+        this.artifact = artifact;
         this.file = file;
         this.offset = offset;
     }
 
-    void begin() {
+    void start() {
         part();
     }
 
@@ -59,23 +62,27 @@ final class PartsBody {
         }
         int length = (int) Math.min(PIECE_BYTES, left);
         long from = offset + span.first() + sent;
-        request.vertx().executeBlocking(() -> read(from, length)).onComplete(read -> {
-            if (read.failed()) {
-                breakOff(read.cause());
-            } else {
-                sent += length;
-                write(read.result());
-            }
-        });
+        request.vertx()
+                .executeBlocking(() -> read(artifact, file, from, length))
+                .onComplete(read -> {
+                    if (read.failed()) {
+                        fail(read.cause());
+                    } else {
+                        sent += length;
+                        write(read.result());
+                    }
+                });
     }
 
-    private Buffer read(long from, int length) throws IOException {
+    /** Bytes that an output which keeps its tail has given back meanwhile are an error: a hole reads as zeros. */
+    static Buffer read(Artifact artifact, ReadFile file, long from, int length) throws IOException {
         ByteBuffer bytes = ByteBuffer.allocate(length);
         while (bytes.hasRemaining()) {
             if (file.channel().read(bytes, from + bytes.position()) < 0) {
                 throw new EOFException("The file ends at " + (from + bytes.position()) + ": someone has cut it");
             }
         }
+        artifact.checkKept(from);
         return Buffer.buffer(bytes.array());
     }
 
@@ -86,14 +93,14 @@ final class PartsBody {
         }
         response.write(piece).onComplete(written -> {
             if (written.failed()) {
-                breakOff(written.cause());
+                fail(written.cause());
             } else {
                 piece();
             }
         });
     }
 
-    private void breakOff(Throwable why) {
+    private void fail(Throwable why) {
         ByteAnswer.close(file);
         if (!response.closed()) {
             request.fail(why);

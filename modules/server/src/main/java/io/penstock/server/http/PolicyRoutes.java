@@ -7,16 +7,19 @@ import io.penstock.frames.Actor;
 import io.penstock.frames.Budgets;
 import io.penstock.frames.Frame;
 import io.penstock.frames.Limits;
+import io.penstock.frames.RefusedSpawn;
 import io.penstock.frames.TaskPolicyVerdict;
 import io.penstock.frames.ToolTaskStatus;
 import io.penstock.server.api.ApiOperation;
 import io.penstock.server.api.ApiRoutes;
-import io.penstock.server.request.JsonFields;
+import io.penstock.server.budget.AnswerBudget;
+import io.penstock.server.request.HttpLimits;
+import io.penstock.server.request.IdempotencyKeys;
+import io.penstock.server.request.Once;
 import io.penstock.server.request.QueryFields;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.RoutingContext;
-import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -24,43 +27,34 @@ import org.jspecify.annotations.Nullable;
 final class PolicyRoutes {
 
     private final TaskApi tasks;
-    private final OnceOnly once;
+    private final Once once;
     private final Actor answerer;
 
-    private PolicyRoutes(TaskApi tasks, OnceOnly once, Actor answerer) {
+    private PolicyRoutes(TaskApi tasks, Once once, Actor answerer) {
         this.tasks = tasks;
         this.once = once;
         this.answerer = answerer;
     }
 
     /** @param answerer who is recorded as having answered */
-    static void bind(ApiRoutes routes, TaskApi tasks, KeyKeeper keys, Actor answerer) {
-        var here = new PolicyRoutes(tasks, new OnceOnly(keys, answerer), answerer);
+    static void bind(ApiRoutes routes, TaskApi tasks, IdempotencyKeys keys, Actor answerer) {
+        var here = new PolicyRoutes(tasks, new Once(keys, answerer), answerer);
         routes.bind(ApiOperation.ANSWER_QUESTION, here::answer).bind(ApiOperation.TASK_POLICY, here::verdicts);
     }
 
     private void answer(RoutingContext request) {
-        var answered = RequestBody.required(request.vertx(), request.request()).compose(body -> {
-            body.only(List.of("allow", "reason"), "");
-            boolean allow = body.flag("allow");
-            String reason = body.text("reason", Limits.POLICY_REASON_CHARS);
-            if (reason.isBlank()) {
-                throw JsonFields.wrong("reason is empty; say why, for it is kept with the task");
-            }
-            return once.run(
-                    request.request(),
-                    body,
-                    () -> tasks.answer(TaskRoutes.taskId(request), allow, reason, answerer)
-                            .map(done -> new JsonObject()));
-        });
-        TaskRoutes.whenDone(request, answered, done -> TaskRoutes.answer(request, 202, done));
+        TaskRoutes.command(request, "answer", once, tasks, answerer);
     }
 
     private void verdicts(RoutingContext request) {
         long fromSeq = new QueryFields(request).number("from_seq", 0, Limits.WHOLE_NUMBER, 0);
         String taskId = TaskRoutes.taskId(request);
-        TaskRoutes.whenDone(
-                request, tasks.verdicts(taskId, fromSeq), page -> TaskRoutes.answer(request, 200, json(taskId, page)));
+        LongAnswer.prepare(
+                request,
+                AnswerBudget.Kind.LIST,
+                HttpLimits.VERDICTS_BYTES,
+                () -> tasks.verdicts(taskId, fromSeq),
+                (page, answer) -> answer.json(json(taskId, page).toBuffer()));
     }
 
     private static JsonObject json(String taskId, VerdictPage page) {
@@ -86,11 +80,12 @@ final class PolicyRoutes {
     /** Of a spawn that was denied at once there is nothing but its status. */
     private static JsonObject refused(JsonObject said, ToolTaskStatus status) {
         String sentence = Objects.requireNonNullElse(status.error(), "");
+        RefusedSpawn asked = status.refused();
         return said.put("operation", "spawn")
                 .put("verdict", "deny")
                 .put("rule", PolicyDenied.ruleIn(sentence))
                 .put("reason", sentence)
-                .put("asked_by", null)
+                .put("asked_by", asked == null ? null : asked.actor().toString())
                 .put("answered_by", null)
                 .put("budgets", null)
                 .put("explanation", sentence);

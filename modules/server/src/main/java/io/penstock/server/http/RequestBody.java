@@ -5,16 +5,13 @@ import io.penstock.frames.Failure;
 import io.penstock.frames.FailureCode;
 import io.penstock.frames.JsonText;
 import io.penstock.server.failure.HttpFailure;
-import io.penstock.server.failure.HttpLimits;
-import io.penstock.server.request.JsonFields;
+import io.penstock.server.request.HttpLimits;
+import io.penstock.server.request.RequestFields;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +24,7 @@ final class RequestBody {
     private RequestBody() {}
 
     /** To be called at once, before any of the body can have gone by. */
-    static Future<JsonFields> required(Vertx vertx, HttpServerRequest request) {
+    static Future<RequestFields> required(Vertx vertx, HttpServerRequest request) {
         return bytes(vertx, request).map(body -> {
             if (body.length() == 0) {
                 throw wrong("The body is empty; a JSON object is expected");
@@ -37,10 +34,10 @@ final class RequestBody {
     }
 
     /** The same where all fields may be left out, and the body with them. */
-    static Future<JsonFields> optional(Vertx vertx, HttpServerRequest request) {
+    static Future<RequestFields> optional(Vertx vertx, HttpServerRequest request) {
         return bytes(vertx, request)
                 .map(body -> body.length() == 0
-                        ? new JsonFields((ObjectNode) JsonText.EMPTY.toNode(), "")
+                        ? new RequestFields((ObjectNode) JsonText.EMPTY.toNode(), "")
                         : fields(request, body));
     }
 
@@ -55,23 +52,29 @@ final class RequestBody {
             }
         });
         request.endHandler(end -> whole.tryComplete(body));
-        request.exceptionHandler(whole::tryFail);
+        request.exceptionHandler(broken ->
+                whole.tryFail(HttpFailure.wrong(400, "The body broke off, or its chunks are not as HTTP has them")));
         if (declared(request) > HttpLimits.BODY_BYTES) {
             tooLarge(vertx, request, whole);
         }
-        long timer = vertx.setTimer(
-                HttpLimits.BODY_SECONDS * 1000L,
-                late -> whole.tryFail(HttpFailure.wrong(
-                        408, "The body has not arrived within " + HttpLimits.BODY_SECONDS + " seconds")));
+        long timer = vertx.setTimer(HttpLimits.BODY_SECONDS * 1000L, late -> {
+            closeSoon(vertx, request);
+            whole.tryFail(
+                    HttpFailure.wrong(408, "The body has not arrived within " + HttpLimits.BODY_SECONDS + " seconds"));
+        });
         return whole.future().onComplete(done -> vertx.cancelTimer(timer));
     }
 
     private static void tooLarge(Vertx vertx, HttpServerRequest request, Promise<Buffer> whole) {
         request.handler(thrownAway -> {});
-        request.response().putHeader("connection", "close");
-        vertx.setTimer(LINGER_MS, late -> request.connection().close());
+        closeSoon(vertx, request);
         whole.tryFail(
                 HttpFailure.wrong(413, "The body is too large: it may have up to " + HttpLimits.BODY_BYTES + " bytes"));
+    }
+
+    private static void closeSoon(Vertx vertx, HttpServerRequest request) {
+        request.response().putHeader("connection", "close");
+        vertx.setTimer(LINGER_MS, late -> request.connection().close());
     }
 
     private static long declared(HttpServerRequest request) {
@@ -79,13 +82,9 @@ final class RequestBody {
         return length != null && length.matches("[0-9]{1,18}") ? Long.parseLong(length) : 0;
     }
 
-    private static JsonFields fields(HttpServerRequest request, Buffer body) {
+    private static RequestFields fields(HttpServerRequest request, Buffer body) {
         checkType(request.getHeader("content-type"));
-        try {
-            return new JsonFields((ObjectNode) new JsonText(utf8(body)).toNode(), "");
-        } catch (IllegalArgumentException e) {
-            throw new Failure(FailureCode.INVALID_REQUEST, "The body cannot be used. " + e.getMessage(), e);
-        }
+        return RequestFields.parse(body.getBytes(), "The body");
     }
 
     /** A page of another site can send other types without being asked for leave, so JSON has to be called JSON. */
@@ -96,17 +95,6 @@ final class RequestBody {
                     415,
                     "The Content-Type must be application/json, "
                             + (type == null ? "and there is none" : "not \"" + type + "\""));
-        }
-    }
-
-    private static String utf8(Buffer body) {
-        try {
-            return StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(body.getBytes()))
-                    .toString();
-        } catch (CharacterCodingException e) {
-            throw new IllegalArgumentException("It is not text in UTF-8", e);
         }
     }
 

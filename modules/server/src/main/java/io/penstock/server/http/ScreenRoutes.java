@@ -1,34 +1,41 @@
 package io.penstock.server.http;
 
+import io.penstock.engine.pump.TaskApi;
 import io.penstock.engine.screen.CastFormat;
-import io.penstock.engine.screen.ScreenAt;
 import io.penstock.engine.screen.ScreenJson;
+import io.penstock.engine.screen.ScreenSnapshot;
 import io.penstock.engine.screen.Screens;
-import io.penstock.engine.screen.terminal.AnsiScreen;
 import io.penstock.frames.Limits;
 import io.penstock.server.api.ApiOperation;
 import io.penstock.server.api.ApiRoutes;
-import io.penstock.server.request.JsonFields;
+import io.penstock.server.budget.AnswerBudget;
+import io.penstock.server.budget.ScreenMemory;
+import io.penstock.server.request.HttpLimits;
 import io.penstock.server.request.QueryFields;
+import io.penstock.server.request.RequestFields;
+import io.penstock.terminal.AnsiScreen;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** What was to be seen on a task's terminal: its screen after any frame, and all of it as a recording. */
 final class ScreenRoutes {
 
     private static final List<String> FORMATS = List.of("json", "ansi", "text");
 
+    private final TaskApi tasks;
     private final Screens screens;
 
-    private ScreenRoutes(Screens screens) {
+    private ScreenRoutes(TaskApi tasks, Screens screens) {
+        this.tasks = tasks;
         this.screens = screens;
     }
 
-    static void bind(ApiRoutes routes, Screens screens) {
-        var here = new ScreenRoutes(screens);
+    static void bind(ApiRoutes routes, TaskApi tasks, Screens screens) {
+        var here = new ScreenRoutes(tasks, screens);
         routes.bind(ApiOperation.TASK_SCREEN, here::screen).bind(ApiOperation.TASK_RECORDING, here::recording);
     }
 
@@ -37,44 +44,62 @@ final class ScreenRoutes {
         long atSeq = query.number("at_seq", 0, Limits.WHOLE_NUMBER, -1);
         long screenAt = query.number("screen_at", 0, Limits.WHOLE_NUMBER, -1);
         if (atSeq >= 0 && screenAt >= 0) {
-            throw JsonFields.wrong("at_seq and screen_at mean the same; leave one of them out");
+            throw RequestFields.wrong("at_seq and screen_at mean the same; leave one of them out");
         }
         String named = query.textOrNull("format");
         String format = named == null ? FORMATS.getFirst() : named;
         if (!FORMATS.contains(format)) {
-            throw JsonFields.wrong("format must be one of " + String.join(", ", FORMATS) + ", but is \""
-                    + JsonFields.shown(format) + "\"");
+            throw RequestFields.wrong("format must be one of " + String.join(", ", FORMATS) + ", but is \""
+                    + RequestFields.shown(format) + "\"");
         }
         int scrollback = (int) query.number("scrollback", 0, Limits.SCREEN_HISTORY_LINES, Limits.SCREEN_HISTORY_LINES);
         String taskId = TaskRoutes.taskId(request);
         long seq = Math.max(atSeq, screenAt);
-        Future<ScreenAt> found = seq < 0 ? screens.now(taskId) : screens.at(taskId, seq);
-        // A screen with a long history is some hundred KiB of text: that is work for others than the event loop.
-        Future<Buffer> shown = found.compose(at -> request.vertx()
-                .executeBlocking(() -> body(at, format, scrollback), false)
-                .map(Objects::requireNonNull));
         TaskRoutes.whenDone(
                 request,
-                shown,
-                body -> request.response()
-                        .putHeader(
-                                "content-type",
-                                format.equals("json") ? "application/json" : "text/plain; charset=utf-8")
-                        .putHeader(
-                                "X-Penstock-Seq", String.valueOf(found.result().seq()))
-                        .putHeader("cache-control", "no-store")
-                        .putHeader("x-content-type-options", "nosniff")
-                        .end(body));
+                tasks.state(taskId),
+                state -> LongAnswer.prepare(
+                        request,
+                        AnswerBudget.Kind.SCREEN,
+                        ScreenMemory.most(state),
+                        () -> (seq < 0
+                                        ? screens.now(taskId, request.response()::closed)
+                                        : screens.at(taskId, seq, request.response()::closed))
+                                .compose(at -> shown(request, at, format, scrollback)),
+                        (shown, answer) -> answer(request, shown, format, answer)));
     }
 
-    private static Buffer body(ScreenAt at, String format, int scrollback) {
-        ScreenAt shown = new ScreenAt(
+    /** @param text in the format that was asked for; null for one that is made while it is written */
+    private record Shown(ScreenSnapshot at, @Nullable Buffer text) {}
+
+    private static Future<Shown> shown(RoutingContext request, ScreenSnapshot at, String format, int scrollback) {
+        ScreenSnapshot shown = new ScreenSnapshot(
                 at.taskId(), at.seq(), at.offset(), at.whole(), at.screen().withHistory(scrollback));
+        // A screen with a long history is some hundred KiB of text: that is work for others than the event loop.
         return switch (format) {
-            case "ansi" -> Buffer.buffer(AnsiScreen.of(shown.screen()));
-            case "text" -> Buffer.buffer(shown.screen().text());
-            default -> ScreenJson.of(shown).toBuffer();
+            case "ansi" ->
+                request.vertx()
+                        .executeBlocking(() -> new Shown(shown, Buffer.buffer(AnsiScreen.of(shown.screen()))), false)
+                        .map(Objects::requireNonNull);
+            case "text" ->
+                Future.succeededFuture(
+                        new Shown(shown, Buffer.buffer(shown.screen().text())));
+            default -> Future.succeededFuture(new Shown(shown, null));
         };
+    }
+
+    private static void answer(RoutingContext request, Shown shown, String format, LongAnswer answer) {
+        request.response()
+                .putHeader("content-type", format.equals("json") ? "application/json" : "text/plain; charset=utf-8")
+                .putHeader("X-Penstock-Seq", String.valueOf(shown.at().seq()))
+                .putHeader("cache-control", "no-store")
+                .putHeader("x-content-type-options", "nosniff");
+        Buffer text = shown.text();
+        if (text == null) {
+            answer.write(ScreenJson.pieces(shown.at()), shown.at().screen().bytes());
+        } else {
+            answer.whole(text);
+        }
     }
 
     private void recording(RoutingContext request) {
@@ -82,9 +107,20 @@ final class ScreenRoutes {
         CastFormat format = query.number("version", 2, 3, 3) == 3 ? CastFormat.V3 : CastFormat.V2;
         boolean withInput = query.number("input", 0, 1, 0) == 1;
         String taskId = TaskRoutes.taskId(request);
-        TaskRoutes.whenDone(
+        LongAnswer.prepare(
                 request,
-                screens.recording(taskId, format, withInput),
-                recording -> new CastAnswer(request, taskId, recording).send());
+                AnswerBudget.Kind.RECORDING,
+                HttpLimits.RECORDING_BYTES,
+                () -> screens.recording(taskId, format, withInput),
+                (recording, answer) -> {
+                    request.response()
+                            .putHeader("content-type", "application/x-asciicast")
+                            .putHeader(
+                                    "content-disposition",
+                                    "attachment; filename=\"" + taskId.replaceAll("[^A-Za-z0-9._-]", "_") + ".cast\"")
+                            .putHeader("cache-control", "no-store")
+                            .putHeader("x-content-type-options", "nosniff");
+                    answer.pieces(recording::next, HttpLimits.RECORDING_BYTES);
+                });
     }
 }

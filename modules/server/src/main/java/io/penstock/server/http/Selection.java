@@ -1,23 +1,42 @@
 package io.penstock.server.http;
 
+import io.penstock.engine.artifact.ByteRange;
 import io.penstock.engine.artifact.LineRange;
-import io.penstock.engine.pump.RecordedBytes;
+import io.penstock.engine.view.RecordedBytes;
 import io.penstock.server.http.range.EntityTag;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a request is about before any range of it is taken: an output, or some lines of it.
  *
+ * @param runs the bytes it has where some between them are missing, else empty; then they are had as a whole only
  * @param lines which they are, if there are lines that were asked for
  */
 record Selection(
         RecordedBytes bytes,
         long offset,
         long length,
+        List<ByteRange> runs,
         @Nullable String lines) {
 
+    Selection {
+        runs = List.copyOf(runs);
+    }
+
     static Selection all(RecordedBytes bytes) {
-        return new Selection(bytes, 0, bytes.length(), null);
+        return new Selection(bytes, 0, bytes.length(), List.of(), null);
+    }
+
+    /** Only those that are there, where others are gone; a resource of its own, whose first byte is the first that is kept. */
+    static Selection kept(RecordedBytes bytes) {
+        long first = bytes.firstByte();
+        List<ByteRange> runs = bytes.artifact().runs(bytes.length());
+        if (runs.size() > 1) {
+            long length = runs.stream().mapToLong(ByteRange::length).sum();
+            return new Selection(bytes, runs.getFirst().offset(), length, runs, null);
+        }
+        return new Selection(bytes, first, bytes.length() - first, List.of(), null);
     }
 
     static Selection lines(RecordedBytes bytes, LineRange range) {
@@ -25,6 +44,7 @@ record Selection(
                 bytes,
                 range.bytes().offset(),
                 range.bytes().length(),
+                List.of(),
                 range.last() < range.first() ? "none" : range.first() + "-" + range.last());
     }
 
@@ -38,6 +58,8 @@ record Selection(
         if (digest == null) {
             return EntityTag.weak(place);
         }
-        return EntityTag.strong(lines == null ? digest : digest + ";" + place);
+        // The digest is one of the bytes that are kept.
+        return EntityTag.strong(
+                !runs.isEmpty() || lines == null && offset == bytes.firstByte() ? digest : digest + ";" + place);
     }
 }

@@ -35,12 +35,12 @@ final class StateWait {
         if (waitMs == 0 || enough.test(now)) {
             return Future.succeededFuture(now);
         }
-        return new StateWait(now, enough).begin(request, tasks.follow(taskId, now.nextSeq()), waitMs);
+        return new StateWait(now, enough).start(request, tasks.follow(taskId, now.nextSeq()), waitMs);
     }
 
-    private Future<TaskState> begin(RoutingContext request, FrameFollower follower, long waitMs) {
+    private Future<TaskState> start(RoutingContext request, FrameFollower follower, long waitMs) {
         long timer = request.vertx().setTimer(waitMs, up -> answer.tryComplete(state));
-        request.response().closeHandler(gone -> answer.tryComplete(state));
+        request.addEndHandler(gone -> answer.tryComplete(state));
         follower.exceptionHandler(answer::tryFail);
         follower.endHandler(closed -> answer.tryComplete(state));
         follower.handler(this::see);

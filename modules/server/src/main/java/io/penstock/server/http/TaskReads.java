@@ -1,22 +1,28 @@
 package io.penstock.server.http;
 
+import io.penstock.engine.log.TaskCursor;
 import io.penstock.engine.log.TaskQuery;
-import io.penstock.engine.pump.OutputSlice;
 import io.penstock.engine.pump.TaskApi;
 import io.penstock.engine.pump.TaskView;
+import io.penstock.engine.view.FollowRange;
+import io.penstock.engine.view.InlineText;
 import io.penstock.frames.Channel;
 import io.penstock.frames.Limits;
 import io.penstock.frames.TaskState;
 import io.penstock.frames.ToolTaskSpawned;
 import io.penstock.server.api.ApiOperation;
 import io.penstock.server.api.ApiRoutes;
-import io.penstock.server.failure.HttpLimits;
-import io.penstock.server.request.JsonFields;
+import io.penstock.server.budget.AnswerBudget;
+import io.penstock.server.request.HttpLimits;
 import io.penstock.server.request.QueryFields;
-import io.vertx.core.Future;
+import io.penstock.server.request.RequestFields;
+import io.penstock.server.request.TaskJson;
+import io.penstock.server.request.TaskListReader;
+import io.penstock.server.request.Words;
 import io.vertx.ext.web.RoutingContext;
-import java.util.Arrays;
-import java.util.List;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.StringJoiner;
 
 /** What is told of tasks over HTTP: which there are, how each is or was, what happened to it, what it wrote. */
 final class TaskReads {
@@ -36,8 +42,37 @@ final class TaskReads {
     }
 
     private void list(RoutingContext request) {
-        TaskQuery query = ListQuery.read(new QueryFields(request));
-        TaskRoutes.whenDone(request, tasks.list(query), page -> TaskRoutes.answer(request, 200, TaskJson.list(page)));
+        TaskQuery query = TaskListReader.read(new QueryFields(request));
+        LongAnswer.prepare(
+                request,
+                AnswerBudget.Kind.LIST,
+                (long) query.limit() * HttpLimits.LISTED_TASK_BYTES,
+                () -> tasks.list(query),
+                (page, answer) -> {
+                    if (page.livingOnly()) {
+                        request.response().putHeader("x-penstock-partial", "living-tasks");
+                    }
+                    TaskCursor next = page.next();
+                    if (next != null) {
+                        request.response().putHeader("link", "<" + address(request, next) + ">; rel=\"next\"");
+                    }
+                    answer.json(TaskJson.list(page).toBuffer());
+                });
+    }
+
+    /** The address of the next page of the same list. */
+    public static String address(RoutingContext request, TaskCursor next) {
+        var query = new StringJoiner("&", "/tasks?", "");
+        request.queryParams().forEach((name, value) -> {
+            if (!name.equals("cursor")) {
+                query.add(encoded(name) + "=" + encoded(value));
+            }
+        });
+        return query.add("cursor=" + encoded(next.text())).toString();
+    }
+
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8);
     }
 
     private void status(RoutingContext request) {
@@ -45,7 +80,7 @@ final class TaskReads {
         long waitMs = query.number("wait", 0, HttpLimits.WAIT_MS, 0);
         long atSeq = query.number("at_seq", 0, Limits.WHOLE_NUMBER, -1);
         if (atSeq >= 0 && waitMs > 0) {
-            throw JsonFields.wrong("wait and at_seq do not go together: what was after frame " + atSeq
+            throw RequestFields.wrong("wait and at_seq do not go together: what was after frame " + atSeq
                     + " does not change; leave one of them out");
         }
         String taskId = TaskRoutes.taskId(request);
@@ -73,15 +108,17 @@ final class TaskReads {
     private void events(RoutingContext request) {
         var query = new QueryFields(request);
         long fromSeq = query.fromSeq();
+        InlineText inline = query.inlineText();
         String until = query.textOrNull("until");
         if (until != null && !until.equals("end")) {
-            throw JsonFields.wrong("until must be end, but is \"" + JsonFields.shown(until) + "\"");
+            throw RequestFields.wrong("until must be end, but is \"" + RequestFields.shown(until) + "\"");
         }
         String taskId = TaskRoutes.taskId(request);
         TaskRoutes.whenDone(
                 request,
                 tasks.state(taskId),
-                state -> EventStream.open(request, tasks, taskId, state, fromSeq, until != null));
+                state -> EventStream.open(
+                        request, tasks, new FollowRange(taskId, state, fromSeq, until != null), inline));
     }
 
     /** Which piece of which output a request is about. */
@@ -98,35 +135,44 @@ final class TaskReads {
         String taskId = TaskRoutes.taskId(request);
         TaskRoutes.whenDone(request, tasks.state(taskId), state -> {
             var piece = new Piece(request, taskId, named == null ? usual(state) : named, offset, most);
-            TaskRoutes.whenDone(
-                    request,
-                    page(piece, state, upNanos),
-                    slice -> TaskRoutes.answer(request, 200, TaskJson.output(taskId, slice)));
+            page(piece, state, upNanos);
         });
     }
 
     /**
      * Something to read, or what there is when nothing more comes or the time is up. Bytes that are there need not be enough: a
-     * character may be whole only with the next.
+     * character may be whole only with the next. Whoever waits takes no memory meanwhile.
      */
-    private Future<OutputSlice> page(Piece piece, TaskState known, long upNanos) {
-        return tasks.output(piece.taskId(), known, piece.channel(), piece.offset(), piece.most())
-                .compose(slice -> {
+    private void page(Piece piece, TaskState known, long upNanos) {
+        var page = new OutputPage(tasks, piece.taskId(), known, piece.channel(), piece.offset() + piece.most());
+        LongAnswer.prepare(
+                piece.request(),
+                AnswerBudget.Kind.OUTPUT,
+                (long) Math.min(piece.most(), OutputPage.READ_BYTES) * HttpLimits.OUTPUT_JSON_FACTOR,
+                () -> page.read(piece.offset()),
+                (slice, answer) -> {
                     long leftMs = (upNanos - System.nanoTime()) / 1_000_000;
-                    boolean nobodyWaits = piece.request().response().closed();
-                    if (slice.text().length() > 0 || isOver(known) || leftMs <= 0 || nobodyWaits) {
-                        return Future.succeededFuture(slice);
+                    if (slice.text().length() > 0 || isOver(known) || leftMs <= 0) {
+                        page.answer(slice, answer);
+                    } else {
+                        answer.share().giveBack();
+                        await(piece, known, leftMs, upNanos);
                     }
-                    long seen = Math.max(known.output().stored(piece.channel()), piece.offset());
-                    return StateWait.until(
-                                    piece.request(),
-                                    tasks,
-                                    piece.taskId(),
-                                    known,
-                                    leftMs,
-                                    state -> state.output().stored(piece.channel()) > seen || isOver(state))
-                            .compose(state -> page(piece, state, upNanos));
                 });
+    }
+
+    private void await(Piece piece, TaskState known, long leftMs, long upNanos) {
+        long seen = Math.max(known.output().stored(piece.channel()), piece.offset());
+        TaskRoutes.whenDone(
+                piece.request(),
+                StateWait.until(
+                        piece.request(),
+                        tasks,
+                        piece.taskId(),
+                        known,
+                        leftMs,
+                        state -> state.output().stored(piece.channel()) > seen || isOver(state)),
+                state -> page(piece, state, upNanos));
     }
 
     private static Channel usual(TaskState state) {
@@ -135,14 +181,6 @@ final class TaskReads {
     }
 
     static Channel channel(String word) {
-        for (Channel channel : Channel.values()) {
-            if (channel.wireName().equals(word)) {
-                return channel;
-            }
-        }
-        List<String> known =
-                Arrays.stream(Channel.values()).map(Channel::wireName).toList();
-        throw JsonFields.wrong(
-                "stream must be one of " + String.join(", ", known) + ", but is \"" + JsonFields.shown(word) + "\"");
+        return Words.parse(Channel.class, Channel::wireName, "stream", word);
     }
 }

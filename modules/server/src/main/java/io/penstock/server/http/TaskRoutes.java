@@ -1,56 +1,61 @@
 package io.penstock.server.http;
 
 import io.penstock.engine.pump.TaskApi;
-import io.penstock.engine.spawn.TerminalSize;
 import io.penstock.frames.Actor;
 import io.penstock.frames.Failure;
 import io.penstock.frames.FailureCode;
-import io.penstock.frames.Limits;
-import io.penstock.frames.Signal;
 import io.penstock.server.api.ApiOperation;
 import io.penstock.server.api.ApiRoutes;
-import io.penstock.server.failure.HttpLimits;
-import io.penstock.server.request.JsonFields;
+import io.penstock.server.request.CommandReader;
+import io.penstock.server.request.HttpLimits;
+import io.penstock.server.request.IdempotencyKeys;
+import io.penstock.server.request.Once;
+import io.penstock.server.request.RequestFields;
+import io.penstock.server.request.SpawnReader;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.RoutingContext;
-import java.util.Base64;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** What is done to tasks over HTTP, each operation a few lines of translation to {@link TaskApi}; {@link TaskReads} has the rest. */
 final class TaskRoutes {
 
     private final TaskApi tasks;
-    private final OnceOnly once;
+    private final Once once;
     private final Actor actor;
 
-    private TaskRoutes(TaskApi tasks, OnceOnly once, Actor actor) {
+    private TaskRoutes(TaskApi tasks, Once once, Actor actor) {
         this.tasks = tasks;
         this.once = once;
         this.actor = actor;
     }
 
     /** @param actor who is recorded as having done what is asked for here */
-    static void bind(ApiRoutes routes, TaskApi tasks, KeyKeeper keys, Actor actor) {
-        var here = new TaskRoutes(tasks, new OnceOnly(keys, actor), actor);
+    static void bind(ApiRoutes routes, TaskApi tasks, IdempotencyKeys keys, Actor actor) {
+        var here = new TaskRoutes(tasks, new Once(keys, actor), actor);
         routes.bind(ApiOperation.SPAWN_TASK, here::spawn)
-                .bind(ApiOperation.CANCEL_TASK, here::cancel)
-                .bind(ApiOperation.WRITE_STDIN, here::stdin)
-                .bind(ApiOperation.RESIZE_TERMINAL, here::resize)
-                .bind(ApiOperation.SEND_SIGNAL, here::signal);
+                .bind(ApiOperation.CANCEL_TASK, here.command("cancel"))
+                .bind(ApiOperation.WRITE_STDIN, here.command("stdin"))
+                .bind(ApiOperation.RESIZE_TERMINAL, here.command("resize"))
+                .bind(ApiOperation.SEND_SIGNAL, here.command("signal"));
     }
 
     private void spawn(RoutingContext request) {
         Future<JsonObject> spawned = RequestBody.required(request.vertx(), request.request())
                 .compose(body -> once.run(
-                        request.request(),
+                        key(request),
+                        operation(request),
                         body,
-                        () -> within(tasks.spawn(SpawnBody.read(body, actor)))
+                        () -> within(request.vertx(), tasks.spawn(SpawnReader.read(body, actor)))
                                 .map(taskId -> new JsonObject().put("task_id", taskId))));
         whenDone(request, spawned, answer -> {
             request.response().putHeader("location", "/tasks/" + answer.getString("task_id"));
@@ -58,71 +63,53 @@ final class TaskRoutes {
         });
     }
 
-    private void cancel(RoutingContext request) {
-        control(request, RequestBody.optional(request.vertx(), request.request()), body -> {
-            body.only(List.of("reason"), "");
-            return tasks.cancel(taskId(request), body.textOrNull("reason"), actor);
-        });
+    private Handler<RoutingContext> command(String type) {
+        return request -> command(request, type, once, tasks, actor);
     }
 
-    private void stdin(RoutingContext request) {
-        control(request, RequestBody.required(request.vertx(), request.request()), body -> {
-            body.only(List.of("chunk_b64"), "");
-            return tasks.stdin(taskId(request), decoded(body.text("chunk_b64", HttpLimits.BODY_BYTES)), actor);
-        });
-    }
-
-    private static byte[] decoded(String base64) {
-        try {
-            return Base64.getDecoder().decode(base64);
-        } catch (IllegalArgumentException e) {
-            throw JsonFields.wrong("chunk_b64 is not base64 (A-Z a-z 0-9 + / and = at its end): " + e.getMessage());
-        }
-    }
-
-    private void resize(RoutingContext request) {
-        control(request, RequestBody.required(request.vertx(), request.request()), body -> {
-            body.only(List.of("rows", "cols"), "");
-            var size = new TerminalSize((int) body.number("rows", 1, Limits.TERMINAL_CELLS_PER_SIDE), (int)
-                    body.number("cols", 1, Limits.TERMINAL_CELLS_PER_SIDE));
-            return tasks.resize(taskId(request), size, actor);
-        });
-    }
-
-    private void signal(RoutingContext request) {
-        control(request, RequestBody.required(request.vertx(), request.request()), body -> {
-            body.only(List.of("signal"), "");
-            String signal = body.text("signal", Limits.TEXT_CHARS);
-            try {
-                Signal.parse(signal);
-            } catch (IllegalArgumentException e) {
-                throw JsonFields.wrong(String.valueOf(e.getMessage()));
-            }
-            return tasks.signal(taskId(request), signal, actor);
-        });
-    }
-
-    private interface Operation {
-        Future<?> with(JsonFields body);
-    }
-
-    private void control(RoutingContext request, Future<JsonFields> body, Operation operation) {
+    /** Applies the command of this type that the request's body describes. */
+    static void command(RoutingContext request, String type, Once once, TaskApi tasks, Actor actor) {
+        var reader = new CommandReader(taskId(request), actor, List.of(), HttpLimits.BODY_BYTES);
+        // A cancel needs no member.
+        Future<RequestFields> body = type.equals("cancel")
+                ? RequestBody.optional(request.vertx(), request.request())
+                : RequestBody.required(request.vertx(), request.request());
         Future<JsonObject> done = body.compose(fields -> once.run(
-                request.request(), fields, () -> within(operation.with(fields)).map(v -> new JsonObject())));
+                key(request),
+                operation(request),
+                fields,
+                () -> within(
+                        request.vertx(), tasks.apply(reader.read(type, fields)).map(seq -> new JsonObject()))));
         whenDone(request, done, answer -> answer(request, 202, answer));
     }
 
+    private static @Nullable String key(RoutingContext request) {
+        return request.request().getHeader("idempotency-key");
+    }
+
+    private static String operation(RoutingContext request) {
+        return request.request().method() + " " + request.request().path();
+    }
+
     /** Nobody is kept waiting for ever; but what was begun cannot be called back. */
-    private static <T> Future<T> within(Future<T> operation) {
-        return operation
-                .timeout(HttpLimits.OPERATION_SECONDS, TimeUnit.SECONDS)
-                .recover(e -> Future.failedFuture(
-                        e instanceof TimeoutException
-                                ? new Failure(
-                                        FailureCode.OUTCOME_UNKNOWN,
-                                        "This has not been done within " + HttpLimits.OPERATION_SECONDS
-                                                + " seconds; whether it will be, the task's events tell")
-                                : e));
+    private static <T> Future<T> within(Vertx vertx, Future<T> operation) {
+        Promise<T> done = Promise.promise();
+        long timer = vertx.setTimer(
+                TimeUnit.SECONDS.toMillis(HttpLimits.OPERATION_SECONDS),
+                late -> done.tryFail(new Failure(
+                        FailureCode.OUTCOME_UNKNOWN,
+                        "This has not been done within " + HttpLimits.OPERATION_SECONDS
+                                + " seconds; whether it will be, the task's events tell")));
+        operation.onComplete(
+                result -> {
+                    vertx.cancelTimer(timer);
+                    done.tryComplete(result);
+                },
+                why -> {
+                    vertx.cancelTimer(timer);
+                    done.tryFail(why);
+                });
+        return done.future();
     }
 
     static String taskId(RoutingContext request) {
@@ -149,11 +136,15 @@ final class TaskRoutes {
     }
 
     static void answer(RoutingContext request, int status, JsonObject body) {
+        answer(request, status, body.toBuffer());
+    }
+
+    static void answer(RoutingContext request, int status, Buffer json) {
         request.response()
                 .setStatusCode(status)
                 .putHeader("content-type", "application/json")
                 .putHeader("cache-control", "no-store")
                 .putHeader("x-content-type-options", "nosniff")
-                .end(body.toBuffer());
+                .end(json);
     }
 }

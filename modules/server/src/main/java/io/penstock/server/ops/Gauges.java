@@ -10,22 +10,22 @@ import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
-import io.penstock.engine.log.Ledger;
-import io.penstock.engine.log.LedgerHealth;
+import io.penstock.engine.ledger.Ledger;
+import io.penstock.engine.ledger.LedgerHealth;
 import io.penstock.engine.session.Lanes;
 import io.penstock.server.api.ApiOperation;
 import io.penstock.server.api.ApiRoutes;
+import io.penstock.server.guard.Connections;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
-/** All that is measured while the server runs, and {@code /metrics}, where Prometheus reads it. */
+/** All metrics of the running server, and {@code /metrics}, where Prometheus reads them. */
 public final class Gauges implements AutoCloseable {
 
     private static final Set<HttpMethod> METHODS =
@@ -48,17 +48,17 @@ public final class Gauges implements AutoCloseable {
         collections.bindTo(registry);
     }
 
-    /** To be told of every frame. */
+    /** The listener for every frame. */
     public TaskMeters tasks() {
         return tasks;
     }
 
-    /** Also measures these, which are there only when the server is. */
-    public void watch(Ledger ledger, Lanes lanes, DiskRoom disk, AtomicInteger connections) {
+    /** Adds metrics of these, which exist only once the server has started. */
+    public void watch(Ledger ledger, Lanes lanes, FreeDisk disk, Connections connections) {
         gauge(
                 ledger,
                 "penstock.journal.undrained.bytes",
-                "Journal that waits for Postgres",
+                "Undrained bytes of the journal",
                 LedgerHealth::undrainedBytes);
         gauge(ledger, "penstock.journal.segments", "Files of the journal", LedgerHealth::journalSegments);
         gauge(
@@ -66,25 +66,25 @@ public final class Gauges implements AutoCloseable {
                 "penstock.log.waiting.writes",
                 "Writes that wait for room in the log",
                 LedgerHealth::waitingWrites);
-        gauge(ledger, "penstock.log.streams", "Streams that are written or read now", LedgerHealth::streamsInUse);
+        gauge(ledger, "penstock.log.streams", "Streams in use by writers or readers", LedgerHealth::streamsInUse);
         gauge(
                 ledger,
                 "penstock.database.up",
-                "1 while Postgres is reached",
+                "1 while Postgres is reachable",
                 health -> health.databaseAway() == null ? 1 : 0);
         gauge(ledger, "penstock.log.up", "1 while frames are accepted", health -> health.broken() == null ? 1 : 0);
         Gauge.builder("penstock.tasks.running", lanes, Lanes::running)
-                .description("Tasks that have their turn, from the start of their program to their end")
+                .description("Running tasks, from the start of their program to their end")
                 .register(registry);
         Gauge.builder("penstock.tasks.queued", lanes, Lanes::waiting)
-                .description("Tasks that wait for their turn")
+                .description("Queued tasks")
                 .register(registry);
-        Gauge.builder("penstock.disk.free", disk, DiskRoom::freeBytes)
-                .description("What the disk of the data directory still takes")
+        Gauge.builder("penstock.disk.free", disk, FreeDisk::freeBytes)
+                .description("Free space on the disk of the data directory")
                 .baseUnit("bytes")
                 .register(registry);
-        Gauge.builder("penstock.http.connections", connections, AtomicInteger::get)
-                .description("Connections that are open")
+        Gauge.builder("penstock.http.connections", connections, Connections::open)
+                .description("Open connections")
                 .register(registry);
     }
 
@@ -94,7 +94,7 @@ public final class Gauges implements AutoCloseable {
                 .register(registry);
     }
 
-    /** Counts all requests to this router. To be called before its other routes are added. */
+    /** Counts all requests to this router. Call it before adding other routes. */
     public void count(Router router) {
         router.route().handler(request -> {
             request.addEndHandler(ended -> answered(request).increment());
@@ -108,12 +108,12 @@ public final class Gauges implements AutoCloseable {
         return (byAnswer == null ? otherRequests : byAnswer)[answer > 0 && answer < CLASSES ? answer : 0];
     }
 
-    /** One for each kind of answer; the first for those that are none of HTTP. */
+    /** One counter for each class of status codes; the first is for connections without an HTTP status. */
     private Counter[] counters(String method) {
         var counters = new Counter[CLASSES];
         for (int answer = 0; answer < CLASSES; answer++) {
             counters[answer] = Counter.builder("penstock.http.requests")
-                    .description("Requests by method and kind of answer")
+                    .description("Requests by method and class of status")
                     .tag("method", method)
                     .tag("status", answer == 0 ? "other" : answer + "xx")
                     .register(registry);
@@ -121,7 +121,7 @@ public final class Gauges implements AutoCloseable {
         return counters;
     }
 
-    /** {@code /metrics}: text as Prometheus reads it. */
+    /** {@code /metrics} in Prometheus' text format. */
     public void bind(ApiRoutes routes) {
         routes.bind(
                 ApiOperation.METRICS,

@@ -23,8 +23,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts what happens to tasks, from their frames: so what is counted is what is recorded. All label values come from enums, so
- * there is a bounded number of series however many tasks there are.
+ * Counts task events by their frames, so that the metrics agree with the record. All label values come from enums, so
+ * the number of series is bounded however many tasks there are.
  */
 public final class TaskMeters implements FrameListener.Source {
 
@@ -97,7 +97,7 @@ public final class TaskMeters implements FrameListener.Source {
         return new OfOneTask();
     }
 
-    /** What must be remembered of a task to time it. */
+    /** The state needed to time one task. */
     private final class OfOneTask implements FrameListener {
         private long spawnedAtMs = -1;
         private boolean isStarted;
@@ -138,7 +138,7 @@ public final class TaskMeters implements FrameListener.Source {
         }
     }
 
-    /** A clock that was set back makes no negative times. */
+    /** A clock that was set back does not yield negative times. */
     private static void record(Timer timer, long ms) {
         timer.record(Math.max(0, ms), TimeUnit.MILLISECONDS);
     }

@@ -1,4 +1,4 @@
-/** What operators look at: health, and the pages. */
+/** For operators: health, metrics, and the web client's pages. */
 @NullMarked
 package io.penstock.server.ops;
 

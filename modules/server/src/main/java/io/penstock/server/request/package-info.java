@@ -1,4 +1,4 @@
-/** What requests and messages say, whichever edge they come to: their fields, each complaint with a sentence that teaches. */
+/** The fields of requests and messages, for all edges, with error messages that say what would be right. */
 @NullMarked
 package io.penstock.server.request;
 

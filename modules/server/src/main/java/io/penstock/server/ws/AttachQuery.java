@@ -1,16 +1,19 @@
 package io.penstock.server.ws;
 
-import io.penstock.engine.pump.Following;
 import io.penstock.engine.pump.TaskApi;
-import io.penstock.engine.screen.DrawnScreen;
+import io.penstock.engine.screen.RenderedScreen;
 import io.penstock.engine.screen.Screens;
+import io.penstock.engine.view.FollowRange;
+import io.penstock.engine.view.InlineText;
 import io.penstock.frames.ExecutionMode;
 import io.penstock.frames.Limits;
 import io.penstock.frames.TaskState;
 import io.penstock.frames.ToolTaskSpawned;
-import io.penstock.server.request.JsonFields;
 import io.penstock.server.request.QueryFields;
+import io.penstock.server.request.RequestFields;
+import io.penstock.server.ws.wire.WsLimits;
 import io.vertx.core.Future;
+import java.util.function.BooleanSupplier;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
@@ -18,12 +21,14 @@ import org.jspecify.annotations.Nullable;
  * Where a viewer joins, and what it may do.
  *
  * @param jumps whether it takes a screen for output that it has fallen far behind of
+ * @param text how much of the output comes as text in frames, for who takes JSON
  * @param client by which it is known again when it comes back; null if it does not care
  */
 record AttachQuery(
         Start start,
         boolean jumps,
         boolean controls,
+        InlineText text,
         @Nullable String client) {
 
     /** The place from which on a viewer sees frames. */
@@ -42,6 +47,7 @@ record AttachQuery(
                 start(query),
                 jumps(query.textOrNull("behind")),
                 controls(query.textOrNull("rights")),
+                query.inlineText(),
                 client(query.textOrNull("client")));
     }
 
@@ -54,7 +60,8 @@ record AttachQuery(
                         .filter(given -> given >= 0)
                         .count()
                 > 1) {
-            throw JsonFields.wrong("from_seq, tail, tail_bytes and screen each say where to begin; give one of them");
+            throw RequestFields.wrong(
+                    "from_seq, tail, tail_bytes and screen each say where to begin; give one of them");
         }
         if (screen >= 0) {
             return new Start.OfScreen((int) screen);
@@ -72,7 +79,8 @@ record AttachQuery(
             case "frames" -> false;
             case "screen" -> true;
             default ->
-                throw JsonFields.wrong("behind must be frames or screen, but is \"" + JsonFields.shown(behind) + "\"");
+                throw RequestFields.wrong(
+                        "behind must be frames or screen, but is \"" + RequestFields.shown(behind) + "\"");
         };
     }
 
@@ -84,14 +92,15 @@ record AttachQuery(
             case "control" -> true;
             case "view" -> false;
             default ->
-                throw JsonFields.wrong("rights must be control or view, but is \"" + JsonFields.shown(rights) + "\"");
+                throw RequestFields.wrong(
+                        "rights must be control or view, but is \"" + RequestFields.shown(rights) + "\"");
         };
     }
 
     private static @Nullable String client(@Nullable String client) {
         if (client != null && !client.matches("[A-Za-z0-9._:-]{1," + WsLimits.CLIENT_CHARS + "}")) {
-            throw JsonFields.wrong("client has 1 to " + WsLimits.CLIENT_CHARS + " letters, digits or . _ : -, but is \""
-                    + JsonFields.shown(client) + "\"");
+            throw RequestFields.wrong("client has 1 to " + WsLimits.CLIENT_CHARS
+                    + " letters, digits or . _ : -, but is \"" + RequestFields.shown(client) + "\"");
         }
         return client;
     }
@@ -101,12 +110,13 @@ record AttachQuery(
      *
      * @param screen as it was before the first frame, if that was asked for
      */
-    record Opening(Following following, @Nullable DrawnScreen screen) {}
+    record Opening(FollowRange following, @Nullable RenderedScreen screen) {}
 
-    Future<Opening> opening(TaskApi tasks, Screens screens, String taskId) {
+    Future<Opening> opening(
+            TaskApi tasks, Screens screens, ScreenReservations shares, String taskId, BooleanSupplier hasLeft) {
         return tasks.state(taskId).compose(known -> {
             if (jumps && hasNoTerminal(known)) {
-                throw JsonFields.wrong("The task " + taskId
+                throw RequestFields.wrong("The task " + taskId
                         + " has no screen, for it has no terminal; attach with behind=frames, or without it");
             }
             return switch (start) {
@@ -114,7 +124,7 @@ record AttachQuery(
                 case Start.TailFrames tail -> opening(taskId, known, Math.max(0, known.nextSeq() - tail.frames()));
                 case Start.TailBytes tail ->
                     tasks.lastBytes(taskId, known, tail.bytes()).compose(seq -> opening(taskId, known, seq));
-                case Start.OfScreen _ -> withScreen(tasks, screens, taskId);
+                case Start.OfScreen _ -> withScreen(tasks, screens, shares, taskId, hasLeft);
             };
         });
     }
@@ -125,19 +135,20 @@ record AttachQuery(
     }
 
     private static Future<Opening> opening(String taskId, TaskState known, long fromSeq) {
-        return Future.succeededFuture(new Opening(new Following(taskId, known, fromSeq, true), null));
+        return Future.succeededFuture(new Opening(new FollowRange(taskId, known, fromSeq, true), null));
     }
 
     /** The state is asked for after the screen, so that it is not behind it. */
-    private Future<Opening> withScreen(TaskApi tasks, Screens screens, String taskId) {
-        return screen(screens, taskId)
+    private Future<Opening> withScreen(
+            TaskApi tasks, Screens screens, ScreenReservations shares, String taskId, BooleanSupplier hasLeft) {
+        return shares.acquire(() -> screen(screens, taskId, hasLeft))
                 .compose(at -> tasks.state(taskId)
-                        .map(known -> new Opening(new Following(taskId, known, at.seq() + 1, true), at)));
+                        .map(known -> new Opening(new FollowRange(taskId, known, at.seq() + 1, true), at)));
     }
 
     /** The screen as it is now, with as much of its scrollback as was asked for, or as there may be. */
-    Future<DrawnScreen> screen(Screens screens, String taskId) {
+    Future<RenderedScreen> screen(Screens screens, String taskId, BooleanSupplier hasLeft) {
         int lines = start instanceof Start.OfScreen asked ? asked.scrollbackLines() : Limits.SCREEN_HISTORY_LINES;
-        return screens.drawn(taskId, lines);
+        return screens.rendered(taskId, lines, hasLeft);
     }
 }

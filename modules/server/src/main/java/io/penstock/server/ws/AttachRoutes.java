@@ -1,15 +1,26 @@
 package io.penstock.server.ws;
 
-import io.penstock.engine.pump.Following;
 import io.penstock.engine.pump.TaskApi;
-import io.penstock.engine.screen.DrawnScreen;
+import io.penstock.engine.pump.TaskCommand;
+import io.penstock.engine.screen.RenderedScreen;
 import io.penstock.engine.screen.Screens;
+import io.penstock.engine.view.FollowRange;
+import io.penstock.engine.view.InlineText;
 import io.penstock.frames.Actor;
 import io.penstock.frames.Frame;
 import io.penstock.server.api.ApiOperation;
 import io.penstock.server.api.ApiRoutes;
 import io.penstock.server.failure.HttpFailure;
 import io.penstock.server.request.QueryFields;
+import io.penstock.server.ws.wire.BinaryWire;
+import io.penstock.server.ws.wire.JsonWire;
+import io.penstock.server.ws.wire.MessageAssembler;
+import io.penstock.server.ws.wire.OutputPieces;
+import io.penstock.server.ws.wire.RawWire;
+import io.penstock.server.ws.wire.ServerMessages;
+import io.penstock.server.ws.wire.Subprotocol;
+import io.penstock.server.ws.wire.Wire;
+import io.penstock.server.ws.wire.WsLimits;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -29,17 +40,17 @@ public final class AttachRoutes {
 
     private final TaskApi tasks;
     private final Screens screens;
-    private final Rooms rooms;
+    private final AttachedViewers rooms;
     private final Actor actor;
     private final Wires wires;
     private final long pingMs;
 
     /** What speaks a language with one viewer. */
     interface Wires {
-        Wire of(Subprotocol subprotocol, Following following);
+        Wire of(Subprotocol subprotocol, FollowRange following, InlineText text);
     }
 
-    AttachRoutes(TaskApi tasks, Screens screens, Rooms rooms, Actor actor, Wires wires, long pingMs) {
+    AttachRoutes(TaskApi tasks, Screens screens, AttachedViewers rooms, Actor actor, Wires wires, long pingMs) {
         this.tasks = tasks;
         this.screens = screens;
         this.rooms = rooms;
@@ -49,8 +60,8 @@ public final class AttachRoutes {
     }
 
     /** @param actor who is recorded as having done what viewers do */
-    public static void bind(ApiRoutes routes, TaskApi tasks, Screens screens, Rooms rooms, Actor actor) {
-        Wires wires = (subprotocol, following) -> wire(tasks, subprotocol, following);
+    public static void bind(ApiRoutes routes, TaskApi tasks, Screens screens, AttachedViewers rooms, Actor actor) {
+        Wires wires = (subprotocol, following, text) -> wire(tasks, subprotocol, following, text);
         var attach = new AttachRoutes(tasks, screens, rooms, actor, wires, WsLimits.PING_MS);
         routes.bind(ApiOperation.ATTACH_TASK, attach::attach);
     }
@@ -74,22 +85,37 @@ public final class AttachRoutes {
         String taskId = Objects.requireNonNull(request.pathParam("id"));
         Context here = request.vertx().getOrCreateContext();
         request.request().pause();
-        query.opening(tasks, screens, taskId)
+        var shares = new ScreenReservations(
+                request.vertx(),
+                tasks,
+                taskId,
+                () -> here.runOnContext(v -> request.request().connection().close()));
+        query.opening(tasks, screens, shares, taskId, request.response()::closed)
                 .onComplete(found -> here.runOnContext(back -> {
                     if (found.failed()) {
+                        shares.stop();
                         request.fail(found.cause());
-                    } else if (!request.response().closed()) {
-                        upgrade(request, query, subprotocol, found.result());
+                    } else if (request.response().closed()) {
+                        shares.stop();
+                    } else {
+                        upgrade(request, query, subprotocol, found.result(), shares);
                     }
                 }));
     }
 
     private void upgrade(
-            RoutingContext request, AttachQuery query, Subprotocol subprotocol, AttachQuery.Opening opening) {
+            RoutingContext request,
+            AttachQuery query,
+            Subprotocol subprotocol,
+            AttachQuery.Opening opening,
+            ScreenReservations shares) {
         request.request()
                 .toWebSocket()
-                .onSuccess(socket -> attached(request.vertx(), socket, query, subprotocol, opening))
-                .onFailure(e -> request.response().reset());
+                .onSuccess(socket -> attached(request.vertx(), socket, query, subprotocol, opening, shares))
+                .onFailure(e -> {
+                    shares.stop();
+                    request.response().reset();
+                });
     }
 
     /** Whatever happens from here on, the socket is closed: by its viewer as soon as there is one. */
@@ -98,20 +124,22 @@ public final class AttachRoutes {
             ServerWebSocket socket,
             AttachQuery query,
             Subprotocol subprotocol,
-            AttachQuery.Opening opening) {
+            AttachQuery.Opening opening,
+            ScreenReservations shares) {
         if (socket.isClosed()) {
+            shares.stop();
             rooms.nobodyCame();
             return;
         }
-        Following following = opening.following();
+        FollowRange following = opening.following();
         String name = rooms.newName();
         String called = called(query, subprotocol);
         String client = called == null ? "viewer " + name : called;
-        KnownOperations known = called == null ? new KnownOperations() : rooms.operations();
+        OperationHistory known = called == null ? new OperationHistory() : rooms.operations();
         Wire wire;
         Viewer viewer;
         try {
-            wire = wires.of(subprotocol, following);
+            wire = wires.of(subprotocol, following, query.text());
             viewer = new Viewer(
                     vertx,
                     socket,
@@ -119,38 +147,44 @@ public final class AttachRoutes {
                     tasks,
                     following,
                     rooms,
-                    rooms.messages().join(following.taskId(), subprotocol),
+                    rooms.messages().join(following.taskId(), subprotocol, query.text()),
                     pingMs,
                     query.jumps(),
-                    standing(query, following.taskId()));
+                    standing(query, following.taskId(), socket, shares),
+                    shares);
         } catch (RuntimeException | Error e) {
             log.error("Nobody could be attached to task {}", following.taskId(), e);
+            shares.stop();
             rooms.nobodyCame();
             socket.close(Viewer.BROKEN, Viewer.WHY_BROKEN);
             return;
         }
-        var driver = new Driver(viewer, tasks, rooms, following.taskId(), client, known, query.controls(), actor);
-        Steps steps = viewer.steps();
-        socket.frameHandler(steps.each(new Incoming(driver.hears(wire))::frame));
+        var driver =
+                new ViewerCommands(viewer, tasks, rooms, following.taskId(), client, known, query.controls(), actor);
+        ViewerContext steps = viewer.context();
+        socket.frameHandler(steps.each(new MessageAssembler(driver.listener(wire))::frame));
         steps.now(() -> {
             long there = following.known().nextSeq();
-            viewer.tell(News.attached(following.taskId(), name, query.controls(), following.fromSeq(), there));
+            viewer.send(
+                    ServerMessages.attached(following.taskId(), name, query.controls(), following.fromSeq(), there));
             rooms.enter(
                     following.taskId(),
                     viewer,
                     name,
                     client,
                     query.controls(),
-                    size -> tasks.resize(following.taskId(), size, actor));
-            viewer.begin(opening.screen());
+                    size -> tasks.apply(new TaskCommand.Resize(following.taskId(), size, actor))
+                            .map(Objects::requireNonNull));
+            viewer.start(opening.screen());
         });
     }
 
-    private Jumps.Standing standing(AttachQuery query, String taskId) {
-        return new Jumps.Standing() {
+    private CatchUp.ScreenSource standing(
+            AttachQuery query, String taskId, ServerWebSocket socket, ScreenReservations shares) {
+        return new CatchUp.ScreenSource() {
             @Override
-            public Future<DrawnScreen> screen() {
-                return query.screen(screens, taskId);
+            public Future<RenderedScreen> screen() {
+                return shares.acquire(() -> query.screen(screens, taskId, socket::isClosed));
             }
 
             @Override
@@ -160,7 +194,7 @@ public final class AttachRoutes {
 
             @Override
             public @Nullable List<Frame> beside(long fromSeq, long lastSeq) {
-                return screens.beside(taskId, fromSeq, lastSeq);
+                return screens.nonOutputFrames(taskId, fromSeq, lastSeq);
             }
         };
     }
@@ -170,15 +204,15 @@ public final class AttachRoutes {
         return subprotocol == Subprotocol.RAW ? null : query.client();
     }
 
-    static Wire wire(TaskApi tasks, Subprotocol subprotocol, Following following) {
+    static Wire wire(TaskApi tasks, Subprotocol subprotocol, FollowRange following, InlineText text) {
         return switch (subprotocol) {
-            case JSON -> new JsonWire(tasks.jsonFrames(following));
-            case BINARY -> new BinaryWire(pieces(tasks, following), tasks.jsonFrames(following));
+            case JSON -> new JsonWire(tasks.jsonFrames(following, text));
+            case BINARY -> new BinaryWire(pieces(tasks, following), tasks.jsonFrames(following, text));
             case RAW -> new RawWire(pieces(tasks, following));
         };
     }
 
-    private static OutputPieces pieces(TaskApi tasks, Following following) {
-        return new OutputPieces(tasks.deltaBytes(), following.known().spec());
+    private static OutputPieces pieces(TaskApi tasks, FollowRange following) {
+        return new OutputPieces(tasks.deltaBytes(following), following.known().spec());
     }
 }

@@ -1,6 +1,9 @@
 package io.penstock.server.ws;
 
-import io.penstock.engine.pump.SharedBatches;
+import io.penstock.engine.view.InlineText;
+import io.penstock.engine.view.SharedBatches;
+import io.penstock.server.ws.wire.Subprotocol;
+import io.penstock.server.ws.wire.WsLimits;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import java.util.HashMap;
@@ -17,23 +20,23 @@ import org.jspecify.annotations.Nullable;
 final class SharedMessages {
 
     /** Those who are sent the same. */
-    private record Crowd(String taskId, Subprotocol language) {}
+    private record TaskMessages(String taskId, Subprotocol language, InlineText text) {}
 
-    private record Place(Crowd crowd, long firstSeq, long lastSeq) {}
+    private record BatchKey(TaskMessages crowd, long firstSeq, long lastSeq) {}
 
-    private static final class Kept {
+    private static final class CachedMessages {
         private final Future<List<Buffer>> messages;
         private int bytes;
 
-        private Kept(Future<List<Buffer>> messages) {
+        private CachedMessages(Future<List<Buffer>> messages) {
             this.messages = messages;
         }
     }
 
     /** In the order in which they were kept. */
-    private final Map<Place, Kept> newest = new LinkedHashMap<>();
+    private final Map<BatchKey, CachedMessages> newest = new LinkedHashMap<>();
 
-    private final Map<Crowd, Integer> viewers = new HashMap<>();
+    private final Map<TaskMessages, Integer> viewers = new HashMap<>();
     private final long mostBytes;
     private long bytes;
 
@@ -43,42 +46,43 @@ final class SharedMessages {
     }
 
     /** One viewer's way to them, until it is closed. */
-    final class Shelf implements SharedBatches<List<Buffer>>, AutoCloseable {
-        private final Crowd crowd;
+    final class Handle implements SharedBatches<List<Buffer>>, AutoCloseable {
+        private final TaskMessages crowd;
 
-        private Shelf(Crowd crowd) {
+        private Handle(TaskMessages crowd) {
             this.crowd = crowd;
         }
 
         @Override
         public @Nullable Future<List<Buffer>> find(long firstSeq, long lastSeq) {
             synchronized (SharedMessages.this) {
-                Kept found = newest.get(new Place(crowd, firstSeq, lastSeq));
+                CachedMessages found = newest.get(new BatchKey(crowd, firstSeq, lastSeq));
                 return found == null ? null : found.messages;
             }
         }
 
         @Override
-        public void keep(long firstSeq, long lastSeq, Future<List<Buffer>> messages) {
-            SharedMessages.this.keep(new Place(crowd, firstSeq, lastSeq), new Kept(messages));
+        public void put(long firstSeq, long lastSeq, Future<List<Buffer>> messages) {
+            SharedMessages.this.put(new BatchKey(crowd, firstSeq, lastSeq), new CachedMessages(messages));
         }
 
         /** Once. */
         @Override
         public void close() {
-            leave(crowd);
+            detach(crowd);
         }
     }
 
-    Shelf join(String taskId, Subprotocol language) {
-        var crowd = new Crowd(taskId, language);
+    /** @param text how much of it, which makes a difference in JSON only */
+    Handle join(String taskId, Subprotocol language, InlineText text) {
+        var crowd = new TaskMessages(taskId, language, language == Subprotocol.JSON ? text : InlineText.NONE);
         synchronized (this) {
             viewers.merge(crowd, 1, Integer::sum);
         }
-        return new Shelf(crowd);
+        return new Handle(crowd);
     }
 
-    private void keep(Place place, Kept kept) {
+    private void put(BatchKey place, CachedMessages kept) {
         synchronized (this) {
             // Two may have made them at the same time; one is enough.
             if (viewers.getOrDefault(place.crowd(), 0) < 2 || newest.putIfAbsent(place, kept) != null) {
@@ -89,21 +93,22 @@ final class SharedMessages {
     }
 
     /** What could not be made is not kept: the next one may have more luck, or fails by itself. */
-    private synchronized void weigh(Place place, Kept kept, @Nullable List<Buffer> made) {
+    private synchronized void weigh(BatchKey place, CachedMessages kept, @Nullable List<Buffer> made) {
         if (made == null) {
             newest.remove(place, kept);
         } else if (newest.get(place) == kept) {
             kept.bytes = WsLimits.SHARED_BATCH_BYTES
                     + made.stream().mapToInt(Buffer::length).sum();
             bytes += kept.bytes;
-            for (Iterator<Kept> oldest = newest.values().iterator(); bytes > mostBytes && oldest.hasNext(); ) {
+            for (Iterator<CachedMessages> oldest = newest.values().iterator();
+                    bytes > mostBytes && oldest.hasNext(); ) {
                 bytes -= oldest.next().bytes;
                 oldest.remove();
             }
         }
     }
 
-    private synchronized void leave(Crowd crowd) {
+    private synchronized void detach(TaskMessages crowd) {
         if (viewers.merge(crowd, -1, Integer::sum) == 0) {
             viewers.remove(crowd);
             newest.entrySet().removeIf(entry -> {

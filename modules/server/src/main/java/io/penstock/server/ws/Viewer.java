@@ -1,14 +1,17 @@
 package io.penstock.server.ws;
 
-import io.penstock.engine.pump.Audience;
-import io.penstock.engine.pump.Following;
-import io.penstock.engine.pump.Showing;
 import io.penstock.engine.pump.TaskApi;
-import io.penstock.engine.screen.DrawnScreen;
+import io.penstock.engine.screen.RenderedScreen;
+import io.penstock.engine.view.FollowRange;
+import io.penstock.engine.view.ViewSession;
+import io.penstock.engine.view.ViewSink;
 import io.penstock.frames.Failure;
 import io.penstock.frames.Frame;
 import io.penstock.frames.ToolTaskOutputDelta;
 import io.penstock.frames.ToolTaskSpawned;
+import io.penstock.server.ws.wire.ServerMessages;
+import io.penstock.server.ws.wire.Wire;
+import io.penstock.server.ws.wire.WsLimits;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.ServerWebSocket;
@@ -23,32 +26,35 @@ import org.slf4j.LoggerFactory;
  * One who is attached: is shown the task's frames and told what happens beside them, as fast as its socket takes it and it parses.
  * Lives on its socket's context.
  */
-final class Viewer implements Rooms.Guest, Audience<List<Buffer>>, Jumps.Jumper {
+final class Viewer implements AttachedViewers.Listener, ViewSink<List<Buffer>>, CatchUp.Target {
 
     private static final Logger log = LoggerFactory.getLogger(Viewer.class);
 
-    private static final Showing.Batches BATCHES = new Showing.Batches(WsLimits.BATCH_FRAMES, WsLimits.BATCH_BYTES);
+    private static final ViewSession.BatchLimits BATCHES =
+            new ViewSession.BatchLimits(WsLimits.BATCH_FRAMES, WsLimits.BATCH_BYTES);
 
     private static final short OVER = 1000;
     private static final short GOING_AWAY = 1001;
     private static final short NO_WEBSOCKET = 1002;
     private static final short TOO_LONG = 1009;
     static final short BROKEN = 1011;
+    private static final short TRY_AGAIN_LATER = 1013;
     static final String WHY_BROKEN = "something went wrong; attach again from where you are";
 
-    private final Steps steps;
+    private final ViewerContext context;
     private final ServerWebSocket socket;
     private final Wire wire;
-    private final Outgoing outgoing;
-    private final Following following;
-    private final Rooms rooms;
-    private final SharedMessages.Shelf shared;
-    private final Unparsed unparsed = new Unparsed();
-    private final Showing<List<Buffer>> showing;
-    private final Pulse pulse;
-    private final LeftOut leftOut;
-    private final Jumps jumps;
-    private final Company company;
+    private final SendQueue outgoing;
+    private final FollowRange following;
+    private final AttachedViewers rooms;
+    private final SharedMessages.Handle shared;
+    private final ScreenReservations shares;
+    private final AckWindow unparsed = new AckWindow();
+    private final ViewSession<List<Buffer>> showing;
+    private final Keepalive pulse;
+    private final SkippedOutput leftOut;
+    private final CatchUp jumps;
+    private final PresenceUpdates company;
     private boolean ended;
     private boolean shownToTheEnd;
     private int unanswered;
@@ -64,23 +70,25 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>>, Jumps.Jumper 
             ServerWebSocket socket,
             Wire wire,
             TaskApi tasks,
-            Following following,
-            Rooms rooms,
-            SharedMessages.Shelf shared,
+            FollowRange following,
+            AttachedViewers rooms,
+            SharedMessages.Handle shared,
             long pingMs,
             boolean jumpsWhenBehind,
-            Jumps.Standing standing) {
-        this.steps = new Steps(vertx.getOrCreateContext(), this::brokeOff);
+            CatchUp.ScreenSource standing,
+            ScreenReservations shares) {
+        this.context = new ViewerContext(vertx.getOrCreateContext(), this::failed);
         this.socket = socket;
         this.wire = wire;
-        this.outgoing = new Outgoing(vertx, steps, socket, wire.isText());
+        this.outgoing = new SendQueue(vertx, context, socket, wire.isText(), this::hasRoomAgain);
         this.following = following;
         this.rooms = rooms;
         this.shared = shared;
-        this.leftOut = new LeftOut(steps, tasks, following, this::shown);
-        this.jumps = new Jumps(steps, tasks, following, leftOut, jumpsWhenBehind, standing, this);
-        this.company = new Company(vertx, steps, () -> !over && !outgoing.isFull(), this::tellOfCompany);
-        this.showing = new Showing<>(vertx, tasks, following, BATCHES, shared, this);
+        this.shares = shares;
+        this.leftOut = new SkippedOutput(context, tasks, following, this::shown);
+        this.jumps = new CatchUp(context, tasks, following, leftOut, jumpsWhenBehind, standing, this);
+        this.company = new PresenceUpdates(vertx, context, () -> !over && !outgoing.isFull(), this::sendViewers);
+        this.showing = new ViewSession<>(vertx, tasks::follow, following, BATCHES, shared, this);
         socket.closeHandler(closed -> stop());
         socket.exceptionHandler(broken -> {
             if (socket.isClosed()) {
@@ -90,42 +98,41 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>>, Jumps.Jumper 
                 wrongFrame(broken);
             }
         });
-        socket.drainHandler(steps.each(drained -> {
-            socket.resume();
-            outgoing.goOn();
-            closeWhenAnswered();
-            showing.goOn();
-        }));
-        this.pulse = new Pulse(vertx, steps, socket, pingMs, () -> !outgoing.isFull(), this::answersNoMore);
+        this.pulse = new Keepalive(vertx, context, socket, pingMs, () -> !outgoing.isFull(), this::keepaliveFailed);
     }
 
     /** All that is done for it from outside goes through these. */
-    Steps steps() {
-        return steps;
+    ViewerContext context() {
+        return context;
+    }
+
+    private void hasRoomAgain() {
+        closeWhenAnswered();
+        showing.advance();
     }
 
     /** @param screen as it was before the first frame that is shown; null to begin with that */
-    void begin(@Nullable DrawnScreen screen) {
+    void start(@Nullable RenderedScreen screen) {
         if (screen != null) {
-            outgoing.inTurn(wire.screen(screen));
+            outgoing.sendAll(shares.pieces(wire.screen(screen)));
         }
-        tellIfCaughtUp(following.fromSeq());
+        sendIfCaughtUp(following.fromSeq());
         outgoing.flush();
-        showing.begin();
+        showing.start();
     }
 
     /** Told beside the frames. */
     @Override
-    public void tell(JsonObject news) {
+    public void send(JsonObject news) {
         Buffer message = over ? null : wire.news(news);
         if (message != null) {
-            outgoing.soon(message);
+            outgoing.sendSoon(message);
         }
     }
 
-    private int tellOfCompany() {
+    private int sendViewers() {
         JsonObject viewers = rooms.viewers(following.taskId());
-        tell(viewers);
+        send(viewers);
         return viewers.getJsonArray("viewers").size();
     }
 
@@ -135,19 +142,19 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>>, Jumps.Jumper 
     }
 
     /** An answer is going to be given. */
-    void asked() {
+    void commandReceived() {
         unanswered++;
     }
 
     void answer(JsonObject answer) {
         unanswered--;
-        tell(answer);
+        send(answer);
         closeWhenAnswered();
     }
 
     void parsed(long nextSeq) {
         unparsed.parsed(nextSeq);
-        showing.goOn();
+        showing.advance();
     }
 
     void hidden() {
@@ -156,69 +163,67 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>>, Jumps.Jumper 
 
     void shown() {
         leftOut.show();
-        jumps.makeGood();
-        goOn();
+        jumps.catchUpIfDue();
+        resume();
     }
 
     @Override
-    public void goOn() {
-        showing.goOn();
+    public void resume() {
+        showing.advance();
     }
 
     @Override
     public boolean hasRoom() {
-        company.tellIfChanged();
-        return !jumps.isAsking() && !leftOut.isAll() && !outgoing.isFull() && !unparsed.isFull();
+        company.sendIfChanged();
+        return !jumps.isPending() && !leftOut.isAll() && !outgoing.isFull() && !unparsed.isFull();
     }
 
     @Override
-    public boolean shows(Frame frame) {
-        return leftOut.shows(frame);
+    public boolean wants(Frame frame) {
+        return leftOut.wants(frame);
     }
 
     @Override
-    public List<Buffer> messages(List<Frame> batch) throws IOException {
+    public List<Buffer> encode(List<Frame> batch) throws IOException {
         return wire.frames(batch);
     }
 
-    /** Of output that it is sent: what is beyond the cap is nowhere, so nobody can say that it is parsed. */
+    /** Stored or not: also what is not stored is sent to those who follow live. */
     @Override
-    public int bytesOf(Frame frame) {
-        return frame.body() instanceof ToolTaskOutputDelta delta
-                ? (int) Math.max(0, delta.bytesStored() - delta.offset())
-                : 0;
+    public int weigh(Frame frame) {
+        return frame.body() instanceof ToolTaskOutputDelta delta ? delta.bytes() : 0;
     }
 
     @Override
     public void write(List<Frame> batch, List<Buffer> messages) {
-        messages.forEach(outgoing::soon);
+        messages.forEach(outgoing::sendSoon);
         boolean hasOutput = false;
         for (Frame frame : batch) {
             if (frame.body() instanceof ToolTaskSpawned spec) {
                 wire.spec(spec);
             }
             hasOutput |= frame.body() instanceof ToolTaskOutputDelta;
-            unparsed.sent(frame.seq() + 1, bytesOf(frame));
+            unparsed.sent(frame.seq() + 1, weigh(frame));
         }
-        boolean isBorder = tellIfCaughtUp(batch.getLast().seq() + 1);
+        boolean isBorder = sendIfCaughtUp(batch.getLast().seq() + 1);
         if (hasOutput || isBorder) {
             outgoing.flush();
         }
     }
 
-    private boolean tellIfCaughtUp(long nextSeq) {
+    private boolean sendIfCaughtUp(long nextSeq) {
         long there = following.known().nextSeq();
         boolean isBorder = !caughtUp && nextSeq >= there;
         if (isBorder) {
             caughtUp = true;
-            tell(News.caughtUp(there));
+            send(ServerMessages.caughtUp(there));
         }
         return isBorder;
     }
 
     @Override
-    public void goesOnWith(Frame first, boolean heldUp) {
-        jumps.goesOnWith(first, heldUp);
+    public void beforeBatch(Frame first, boolean heldUp) {
+        jumps.beforeBatch(first, heldUp);
     }
 
     @Override
@@ -227,19 +232,19 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>>, Jumps.Jumper 
     }
 
     @Override
-    public void jumpTo(DrawnScreen screen, @Nullable List<Frame> beside) {
+    public void jumpTo(RenderedScreen screen, @Nullable List<Frame> beside) {
         if (ended) {
             showScreen(screen);
             return;
         }
-        showing.leap(beside, screen.seq(), () -> showScreen(screen));
+        showing.skipTo(beside, screen.seq(), () -> showScreen(screen));
     }
 
-    private void showScreen(DrawnScreen screen) {
-        leftOut.madeGood();
-        outgoing.inTurn(wire.screen(screen));
+    private void showScreen(RenderedScreen screen) {
+        leftOut.clear();
+        outgoing.sendAll(shares.pieces(wire.screen(screen)));
         unparsed.sent(screen.seq() + 1, WsLimits.UNACKNOWLEDGED_BYTES);
-        tellIfCaughtUp(screen.seq() + 1);
+        sendIfCaughtUp(screen.seq() + 1);
         outgoing.flush();
         shownToTheEnd = ended;
         closeWhenAnswered();
@@ -257,11 +262,11 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>>, Jumps.Jumper 
     public void ended() {
         ended = true;
         leftOut.show();
-        DrawnScreen screen = leftOut.screen();
+        RenderedScreen screen = leftOut.screen();
         if (screen != null) {
             showScreen(screen);
-        } else if (leftOut.isDue() || jumps.isAsking()) {
-            jumps.makeGood();
+        } else if (leftOut.isDue() || jumps.isPending()) {
+            jumps.catchUpIfDue();
         } else {
             shownToTheEnd = true;
             closeWhenAnswered();
@@ -273,13 +278,13 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>>, Jumps.Jumper 
         close(GOING_AWAY, "the server shuts down");
     }
 
-    private void answersNoMore() {
+    private void keepaliveFailed() {
         close(GOING_AWAY, "no ping is answered any more; attach again from where you are");
     }
 
     /** The connection ends without an end of its own, which is how a viewer knows that it should come back for the rest. */
     @Override
-    public void brokeOff(@Nullable Throwable why) {
+    public void failed(@Nullable Throwable why) {
         if (over) {
             return;
         }
@@ -289,6 +294,15 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>>, Jumps.Jumper 
             log.error("A viewer of task {} was cut off, by what nobody foresaw", following.taskId(), why);
         }
         close(BROKEN, WHY_BROKEN);
+    }
+
+    @Override
+    public void delayed(Throwable why, long forMs) {
+        if (forMs >= WAITS_AT_MOST_MS) {
+            close(
+                    TRY_AGAIN_LATER,
+                    "the history that comes next is in Postgres, which does not answer; attach again later");
+        }
     }
 
     @Override
@@ -339,7 +353,8 @@ final class Viewer implements Rooms.Guest, Audience<List<Buffer>>, Jumps.Jumper 
             showing.stop();
             leftOut.stop();
             outgoing.stop();
-            rooms.leave(following.taskId(), this);
+            shares.stop();
+            rooms.remove(following.taskId(), this);
             shared.close();
             wire.close();
         }

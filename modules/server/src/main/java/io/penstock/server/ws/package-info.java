@@ -1,4 +1,4 @@
-/** Attaching to tasks over WebSocket: watching them from any place on, and driving them, together with others. */
+/** Attaching to tasks over WebSocket: viewers, their commands, and the viewers beside them. */
 @NullMarked
 package io.penstock.server.ws;
 

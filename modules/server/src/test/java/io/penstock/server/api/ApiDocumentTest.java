@@ -73,10 +73,11 @@ class ApiDocumentTest {
                     routes.bind(operation, request -> {});
                 }
             }
-            var unbound = assertThrows(IllegalStateException.class, () -> routes.add(Router.router(vertx)));
-            assertEquals("Nothing carries out [sendSignal]", unbound.getMessage());
+            var unbound = assertThrows(
+                    IllegalStateException.class, () -> routes.add(Router.router(vertx), (place, request) -> {}));
+            assertEquals("No handler is bound to [sendSignal]", unbound.getMessage());
             routes.bind(ApiOperation.SEND_SIGNAL, request -> {});
-            routes.add(Router.router(vertx));
+            routes.add(Router.router(vertx), (place, request) -> {});
             assertThrows(IllegalStateException.class, () -> routes.bind(ApiOperation.SEND_SIGNAL, request -> {}));
         } finally {
             vertx.close().toCompletionStage().toCompletableFuture().get(30, TimeUnit.SECONDS);

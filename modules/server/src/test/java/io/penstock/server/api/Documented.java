@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The document as a test reads it: without the code that makes routes of it. */
+/** The document as a test reads it: without the code that creates routes from it. */
 public final class Documented {
 
     public static final JsonObject DOCUMENT =
@@ -36,7 +36,7 @@ public final class Documented {
             return json.containsKey("security") && json.getJsonArray("security").isEmpty();
         }
 
-        /** What it says of an answer with this status, or null if it says nothing. */
+        /** Its description of an answer with this status, or null if there is none. */
         public @Nullable JsonObject answer(int status) {
             JsonObject answer = json.getJsonObject("responses").getJsonObject(String.valueOf(status));
             return answer == null ? null : resolved(answer);
@@ -74,7 +74,7 @@ public final class Documented {
         return operations;
     }
 
-    /** What a reference leads to, or the thing itself. */
+    /** The target of a reference, or the object itself. */
     public static JsonObject resolved(JsonObject json) {
         String reference = json.getString("$ref");
         if (reference == null) {
@@ -87,7 +87,7 @@ public final class Documented {
         return resolved(found);
     }
 
-    /** Why a value is not what a schema of the document says, or null if it is. */
+    /** Why a value violates a schema of the document, or null if it does not. */
     public static @Nullable String complaint(JsonObject schema, Object value) {
         JsonObject whole = new JsonObject(
                 schema.copy().put("$defs", SCHEMAS).encode().replace("#/components/schemas/", "#/$defs/"));

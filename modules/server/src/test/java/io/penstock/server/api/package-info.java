@@ -1,4 +1,4 @@
-/** The document says what is so, and only that. */
+/** The document agrees with the server in both directions. */
 @NullMarked
 package io.penstock.server.api;
 

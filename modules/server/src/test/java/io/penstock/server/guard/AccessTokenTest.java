@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The file that the token is kept in, and where none is asked for. */
+/** The file of the access token, and servers that require none. */
 class AccessTokenTest {
 
     @TempDir
@@ -36,16 +36,16 @@ class AccessTokenTest {
         String text = Files.readString(file).strip();
         assertEquals(32, Base64.getUrlDecoder().decode(text).length);
         assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
-        assertTrue(token.is(text));
-        assertFalse(token.is(text + "x"));
-        assertFalse(token.is(""));
-        assertTrue(AccessToken.keptIn(file).is(text));
+        assertTrue(token.matches(text));
+        assertFalse(token.matches(text + "x"));
+        assertFalse(token.matches(""));
+        assertTrue(AccessToken.keptIn(file).matches(text));
         assertFalse(token.toString().contains(text));
         try (Stream<Path> files = Files.list(folder)) {
             assertEquals(1, files.count());
         }
         Path other = folder.resolve("other");
-        assertFalse(AccessToken.keptIn(other).is(text));
+        assertFalse(AccessToken.keptIn(other).matches(text));
     }
 
     @Test

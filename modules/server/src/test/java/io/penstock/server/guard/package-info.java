@@ -1,4 +1,4 @@
-/** The access token and the checks on who asks. */
+/** The access token and the checks of callers. */
 @NullMarked
 package io.penstock.server.guard;
 

@@ -52,7 +52,7 @@ class BadRequestsTest {
     }
 
     private int listed() {
-        JsonArray list = new JsonObject(edge.get("/tasks").body()).getJsonArray("tasks");
+        JsonArray list = new JsonArray(edge.get("/tasks").body());
         return list.size();
     }
 
@@ -145,7 +145,7 @@ class BadRequestsTest {
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             cancel | {"reason": 5}                 | 400 | reason must be a string, but is 5
             cancel | {"force": true}               | 400 | There is no field "force"; known are reason
-            stdin  | {}                            | 400 | chunk_b64 must be a string, but is missing
+            stdin  | {}                            | 400 | stdin has either text or chunk_b64
             stdin  | {"chunk_b64": "a?=="}         | 400 | chunk_b64 is not base64
             stdin  | {"chunk_b64": "abcde"}        | 400 | chunk_b64 is not base64
             stdin  | {"chunk_b64": ""}             | 400 | 1 to 8192 bytes, this one has 0
@@ -165,7 +165,6 @@ class BadRequestsTest {
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             stdin  | {"chunk_b64": "aGk="}
             resize | {"rows": 24, "cols": 80}
-            signal | {"signal": "INT"}
             """)
     void controlNeedsATerminalThatIsStillThere(String operation, String body) {
         assertRefused(
@@ -173,6 +172,15 @@ class BadRequestsTest {
                 400,
                 "INVALID_REQUEST",
                 operation + " needs a task with execution_mode pty; this one has pipes");
+        assertNeedsATaskThatRuns(operation, body);
+    }
+
+    @Test
+    void signalNeedsATaskThatRuns() {
+        assertNeedsATaskThatRuns("signal", "{\"signal\": \"INT\"}");
+    }
+
+    private void assertNeedsATaskThatRuns(String operation, String body) {
         HttpResponse<String> late = edge.post("/tasks/" + ended + "/" + operation, body);
         assertRefused(late, 409, "TASK_NOT_READY", "has ended");
         assertRefused(edge.post("/tasks/nobody/" + operation, body), 404, "TASK_NOT_FOUND", "There is no task nobody");
@@ -193,8 +201,10 @@ class BadRequestsTest {
             /tasks/nobody                        | 404 | TASK_NOT_FOUND  | There is no task nobody
             /tasks/nobody/events                 | 404 | TASK_NOT_FOUND  | There is no task nobody
             /tasks/nobody/output                 | 404 | TASK_NOT_FOUND  | There is no task nobody
-            /tasks/no%20body                     | 404 | TASK_NOT_FOUND  | There is no task no body
-            /tasks/..%2f..%2fetc                 | 404 | TASK_NOT_FOUND  | There is no task
+            /tasks/no%20body                     | 404 | INVALID_REQUEST | There is nothing at GET /tasks/no%20body
+            /tasks/..%2f..%2fetc                 | 404 | INVALID_REQUEST | There is nothing at GET /tasks/..%2f..%2fetc
+            /tasks/%                             | 400 | INVALID_REQUEST | has a % that no two hexadecimal digits follow
+            /%C0%80%                             | 400 | INVALID_REQUEST | has a % that no two hexadecimal digits follow
             /tasks/ENDED?wait=soon               | 400 | INVALID_REQUEST | wait must be a whole number from 0 to 50000, but is "soon"
             /tasks/ENDED?wait=50001              | 400 | INVALID_REQUEST | wait must be a whole number from 0 to 50000
             /tasks/ENDED?wait=1&wait=2           | 400 | INVALID_REQUEST | wait is given 2 times; give it once
@@ -204,9 +214,9 @@ class BadRequestsTest {
             /tasks?limit=0                       | 400 | INVALID_REQUEST | limit must be a whole number from 1 to 200, but is "0"
             /tasks?limit=201                     | 400 | INVALID_REQUEST | limit must be a whole number from 1 to 200
             /tasks?limit=ten                     | 400 | INVALID_REQUEST | limit must be a whole number from 1 to 200
-            /tasks?cursor=                       | 400 | INVALID_REQUEST | cursor is ""; it must be the next_cursor of an earlier page
+            /tasks?cursor=                       | 400 | INVALID_REQUEST | cursor is ""; it must be the cursor in the Link header
             /tasks?cursor=Not-One                | 400 | INVALID_REQUEST | cursor is "Not-One"; it must be
-            /tasks?cursor=zzzzzzzzzzzzz          | 400 | INVALID_REQUEST | it must be the next_cursor of an earlier page
+            /tasks?cursor=zzzzzzzzzzzzz          | 400 | INVALID_REQUEST | it must be the cursor in the Link header
             /tasks?session=a%2fb                 | 400 | INVALID_REQUEST | session cannot be the id of one
             /tasks?label=                        | 400 | INVALID_REQUEST | label cannot be one: A label starts with
             /tasks?label=two%20words             | 400 | INVALID_REQUEST | unlike "two words"
@@ -216,7 +226,7 @@ class BadRequestsTest {
             /tasks/ENDED/events?from_seq=-1      | 400 | INVALID_REQUEST | from_seq must be a whole number from 0
             /tasks/ENDED/events?from_seq=99      | 400 | INVALID_REQUEST | has no frame 98 to go on after; its next is
             /tasks/ENDED/events?until=tomorrow   | 400 | INVALID_REQUEST | until must be end, but is "tomorrow"
-            /tasks/ENDED/output?stream=out       | 400 | INVALID_REQUEST | stream must be one of stdout, stderr, pty, but is "out"
+            /tasks/ENDED/output?stream=out       | 400 | INVALID_REQUEST | stream must be stdout, stderr or pty, but is "out"
             /tasks/ENDED/output?stream=stdout    | 400 | INVALID_REQUEST | in mode pty it has [pty]
             /tasks/ENDED/output?offset_bytes=x   | 400 | INVALID_REQUEST | offset_bytes must be a whole number from 0
             /tasks/ENDED/output?max_bytes=0      | 400 | INVALID_REQUEST | max_bytes must be a whole number from 1
@@ -326,7 +336,7 @@ class BadRequestsTest {
     @Test
     void aDefectIsNotExplainedToCallers() {
         HttpResponse<String> answer = edge.get("/assets/defect");
-        assertRefused(answer, 500, "INTERNAL_ERROR", "Something went wrong inside of Penstock");
+        assertRefused(answer, 500, "INTERNAL_ERROR", "An internal error occurred in Penstock");
         assertFalse(answer.body().contains("not for callers"), answer.body());
         assertFalse(answer.body().contains("Exception"), answer.body());
     }

@@ -108,9 +108,9 @@ class EventStreamTest {
     @Test
     void aViewerWhoDoesNotReadHoldsUpNobodyAndLosesNothing() throws IOException {
         // More than all buffers between the two take: as JSON, a NUL has six characters.
-        String task = edge.spawn("sleep 0.3; head -c 16000000 /dev/zero; echo done", "pipes");
-        try (Socket slow = request(task, "?until=end", 4096)) {
-            List<RunningEdge.Event> fast = edge.events("/tasks/" + task + "/events?until=end");
+        String task = edge.spawn("sleep 0.3; head -c 4000000 /dev/zero; echo done", "pipes");
+        try (Socket slow = request(task, "?until=end&text=full", 4096)) {
+            List<RunningEdge.Event> fast = edge.events("/tasks/" + task + "/events?until=end&text=full");
             JsonObject status = edge.ended(task);
             assertEquals("exited", status.getString("status"));
             String answer = new String(slow.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

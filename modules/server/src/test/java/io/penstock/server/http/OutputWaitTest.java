@@ -1,6 +1,7 @@
 package io.penstock.server.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.vertx.core.json.JsonObject;
@@ -55,6 +56,9 @@ class OutputWaitTest {
             CompletableFuture<JsonObject> next = program.page(1, 30_000);
             program.say(new byte[] {(byte) 0xe2, (byte) 0x82});
             edge.await(program.task, "\"bytes_total\":3");
+            JsonObject half = program.page(1, 0).get(25, TimeUnit.SECONDS);
+            assertEquals(0, half.getInteger("bytes"));
+            assertFalse(half.getBoolean("truncated"));
             program.say(new byte[] {(byte) 0xac});
             assertEquals("€", next.get(25, TimeUnit.SECONDS).getString("content"));
         }
@@ -81,7 +85,8 @@ class OutputWaitTest {
         JsonObject page = new JsonObject(
                 edge.get("/tasks/" + task + "/output?offset_bytes=4&wait=20000").body());
         assertEquals("", page.getString("content"));
-        assertEquals(15, page.getInteger("total_bytes"));
+        assertEquals(4, page.getInteger("total_bytes"));
+        assertEquals(11, page.getInteger("bytes_not_stored"));
         assertEquals("exited", new JsonObject(edge.get("/tasks/" + task).body()).getString("status"));
     }
 

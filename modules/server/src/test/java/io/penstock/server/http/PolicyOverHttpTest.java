@@ -9,6 +9,7 @@ import io.penstock.engine.policy.Policy;
 import io.penstock.engine.policy.Rule;
 import io.penstock.engine.policy.Verdict;
 import io.penstock.frames.Budgets;
+import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -56,8 +57,9 @@ class PolicyOverHttpTest {
 
     @Test
     void aDeniedSpawnNamesItsRuleAndTheTaskThatTellsOfIt() {
-        HttpResponse<String> answer =
-                edge.post("/tasks", "{\"tool\":\"bash\",\"args\":{\"command\":\"rm -rf /tmp/x\"}}");
+        HttpResponse<String> answer = edge.post("/tasks", """
+                {"tool": "bash", "title": "clean", "label": "clean-1", "origin_session_id": "cleaner", "execution_mode": "pty",
+                 "args": {"command": "rm -rf /tmp/x", "env": {"TOKEN": "swordfish"}}}""");
         assertEquals(403, answer.statusCode(), answer.body());
         JsonObject error = new JsonObject(answer.body()).getJsonObject("error");
         assertEquals("POLICY_DENIED", error.getString("code"));
@@ -73,7 +75,24 @@ class PolicyOverHttpTest {
         assertEquals("failed", task.getString("status"));
         assertEquals(sentence, task.getString("error"));
         assertEquals(1, task.getInteger("next_seq"));
-        assertNull(task.getString("tool"));
+        assertEquals("bash", task.getString("tool"));
+        assertEquals("pty", task.getString("execution_mode"));
+        assertEquals("clean", task.getString("title"));
+        assertEquals("clean-1", task.getString("label"));
+        assertEquals("cleaner", task.getString("origin_session_id"));
+        assertEquals(new JsonObject(), task.getJsonObject("artifacts").getJsonObject("logs"));
+        for (String found : List.of("?session=cleaner", "?label=clean-1", "?text=CLEAN", "?status=failed")) {
+            assertEquals(
+                    new JsonArray().add(task),
+                    new JsonArray(edge.get("/tasks" + found).body()),
+                    found);
+        }
+        String id = task.getString("task_id");
+        JsonObject frame =
+                edge.events("/tasks/" + id + "/events?until=end").getFirst().frame();
+        assertEquals(new JsonObject("""
+                        {"tool_name": "bash", "args": {"command": "rm -rf /tmp/x", "env": ["TOKEN"]}, "cwd": null, "title": "clean",
+                         "execution_mode": "pty", "origin_session_id": "cleaner", "label": "clean-1", "actor": "user:token"}"""), frame.getJsonObject("refused"));
     }
 
     @Test
@@ -89,6 +108,13 @@ class PolicyOverHttpTest {
                 .build());
         assertEquals(403, own.statusCode(), own.body());
         assertTrue(own.body().contains("needs the answer token"), own.body());
+        // A path that only looks like that of the operation lets nobody answer, so the record names who has the right.
+        for (String spelling : List.of("/", "//", "/?x=1", "/.", ";x", "%2f", "#")) {
+            String answer = edge.raw("POST " + path + spelling + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+                    + "Authorization: Bearer " + edge.token + "\r\nContent-Type: application/json\r\nContent-Length: "
+                    + yes.length() + "\r\n\r\n" + yes);
+            assertTrue(answer.startsWith("HTTP/1.1 404 "), spelling + ": " + answer);
+        }
         HttpResponse<String> more = edge.send(edge.to("/tasks")
                 .setHeader("authorization", "Bearer " + edge.answerToken)
                 .header("content-type", "application/json")
@@ -107,8 +133,8 @@ class PolicyOverHttpTest {
                 List.of(
                         "The rule \"network\" has somebody asked about spawn by user:token: May it use the network?",
                         "The rule \"default allow\" allows answer by user:answerer",
-                        "The rule \"network\" had somebody asked about spawn by user:token; user:answerer allows it: it is our own"
-                                + " server"),
+                        "The rule \"network\" had somebody asked about spawn by user:token; user:answerer allows it:"
+                                + " it is our own server"),
                 policy.getJsonArray("verdicts").stream()
                         .map(verdict -> ((JsonObject) verdict).getString("explanation"))
                         .toList());
@@ -125,6 +151,7 @@ class PolicyOverHttpTest {
                 .getJsonArray("verdicts")
                 .getJsonObject(0);
         assertEquals("keep-the-disk", said.getString("rule"));
+        assertEquals("user:token", said.getString("asked_by"));
         assertEquals(error.getString("message"), said.getString("explanation"));
         assertEquals(404, edge.get("/tasks/nobody/policy").statusCode());
     }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.engine.policy.Policy;
 import io.penstock.engine.session.Quotas;
+import io.penstock.frames.Limits;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -26,6 +27,12 @@ import org.junit.jupiter.api.io.TempDir;
 class QuotasOverHttpTest {
 
     private static final String RUNNING = "\"status\":\"running\"";
+
+    /** As long as a body may make it. */
+    private static final int LARGE_VALUE = 1_000_000;
+
+    /** A file of the queue with such a value: some hundred bytes more, which do not change how many fit. */
+    private static final long LARGE = LARGE_VALUE + 1_000;
 
     @TempDir
     Path folder;
@@ -68,7 +75,7 @@ class QuotasOverHttpTest {
     }
 
     private List<String> queued() {
-        JsonArray tasks = new JsonObject(edge().get("/tasks?status=queued").body()).getJsonArray("tasks");
+        JsonArray tasks = new JsonArray(edge().get("/tasks?status=queued").body());
         return tasks.stream()
                 .map(task -> ((JsonObject) task).getString("task_id"))
                 .toList();
@@ -260,5 +267,43 @@ class QuotasOverHttpTest {
         release("waits");
         assertEquals("exited", edge().ended(runs).getString("status"));
         assertEquals("exited", edge().ended(waits).getString("status"));
+    }
+
+    @Test
+    void aSessionFillsOnlyItsShareOfTheQueuesBytes() throws IOException {
+        start(1, 1, 1_000);
+        String runs = spawn("runs", null);
+        edge().await(runs, RUNNING);
+        var waiting = new ArrayList<String>();
+        HttpResponse<String> answer = edge().post("/tasks", large("greedy").encode());
+        while (answer.statusCode() == 201) {
+            waiting.add(new JsonObject(answer.body()).getString("task_id"));
+            answer = edge().post("/tasks", large("greedy").encode());
+        }
+        assertEquals(429, answer.statusCode(), answer::body);
+        assertEquals("1", answer.headers().firstValue("retry-after").orElse(""));
+        JsonObject error = new JsonObject(answer.body()).getJsonObject("error");
+        assertEquals("QUOTA_EXCEEDED", error.getString("code"));
+        assertTrue(error.getString("message").contains("\"greedy\""), error::encode);
+        assertEquals(Limits.QUEUE_SESSION_BYTES / LARGE, waiting.size());
+
+        // Others have room, and what leaves the queue makes room.
+        assertEquals(201, edge().post("/tasks", large("modest").encode()).statusCode());
+        assertEquals(
+                202,
+                edge().post("/tasks/" + waiting.getFirst() + "/cancel", "{}").statusCode());
+        edge().ended(waiting.getFirst());
+        assertEquals(201, edge().post("/tasks", large("greedy").encode()).statusCode());
+    }
+
+    private static JsonObject large(String session) {
+        return new JsonObject()
+                .put("tool", "bash")
+                .put("origin_session_id", session)
+                .put(
+                        "args",
+                        new JsonObject()
+                                .put("command", "true")
+                                .put("env", new JsonObject().put("LARGE", "x".repeat(LARGE_VALUE))));
     }
 }

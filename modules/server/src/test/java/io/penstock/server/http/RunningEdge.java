@@ -2,21 +2,25 @@ package io.penstock.server.http;
 
 import io.penstock.engine.artifact.ArtifactStore;
 import io.penstock.engine.log.ListenedLog;
-import io.penstock.engine.log.MemoryFrameLog;
+import io.penstock.engine.log.store.MemoryFrameLog;
 import io.penstock.engine.policy.Policy;
 import io.penstock.engine.pump.PumpDeployment;
-import io.penstock.engine.screen.ScreenKeeper;
+import io.penstock.engine.screen.ScreenUpdater;
 import io.penstock.engine.screen.Screens;
 import io.penstock.engine.session.Quotas;
 import io.penstock.engine.spawn.epoll.NativeSpawner;
+import io.penstock.engine.spawn.linux.DescriptorBudget;
 import io.penstock.server.api.ApiDocument;
 import io.penstock.server.api.ApiOperation;
 import io.penstock.server.api.ApiRoutes;
 import io.penstock.server.guard.AccessToken;
+import io.penstock.server.guard.AnswerToken;
+import io.penstock.server.guard.BrowserSessions;
+import io.penstock.server.guard.Connections;
 import io.penstock.server.guard.Guard;
 import io.penstock.server.guard.SessionRoutes;
 import io.penstock.server.ws.AttachRoutes;
-import io.penstock.server.ws.Rooms;
+import io.penstock.server.ws.AttachedViewers;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -42,7 +46,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /** The edge with real programs and artifacts, and a log that forgets, on a port of its own. */
 final class RunningEdge implements AutoCloseable {
@@ -60,6 +64,7 @@ final class RunningEdge implements AutoCloseable {
     private final HttpClient client = HttpClient.newHttpClient();
     private final ArtifactStore artifacts;
     private final PumpDeployment pumps;
+    final Connections connections;
     private final HttpServer server;
 
     RunningEdge(Path folder) {
@@ -67,20 +72,24 @@ final class RunningEdge implements AutoCloseable {
     }
 
     RunningEdge(Path folder, Policy policy) {
-        this(folder, policy, Quotas.USUAL);
+        this(folder, policy, Quotas.DEFAULT);
     }
 
     RunningEdge(Path folder, Policy policy, Quotas quotas) {
         try {
             Path file = folder.resolve("token");
+            answerToken = AnswerToken.renew(folder);
+            AccessToken access = AccessToken.keptIn(file);
             Guard guard = Guard.withTokens(
-                    "127.0.0.1", AccessToken.keptIn(file), AccessToken.keptIn(folder.resolve("answer-token")));
+                    "127.0.0.1",
+                    access,
+                    AnswerToken.keptIn(folder).orElseThrow(),
+                    BrowserSessions.keptIn(folder.resolve("sessions"), access));
             token = Files.readString(file).strip();
-            answerToken = Files.readString(folder.resolve("answer-token")).strip();
             artifacts = ArtifactStore.open(folder.resolve("artifacts"));
             workspace = Files.createDirectory(folder.resolve("workspace"));
             var log = new MemoryFrameLog(vertx);
-            var keeper = new ScreenKeeper();
+            var keeper = new ScreenUpdater();
             pumps = await(PumpDeployment.start(
                     vertx,
                     new ListenedLog(log, List.of(keeper)),
@@ -90,12 +99,14 @@ final class RunningEdge implements AutoCloseable {
                     () -> policy,
                     quotas,
                     false,
+                    new DescriptorBudget(),
                     folder,
                     workspace));
             pumps.lanes().open();
             Screens screens = Screens.open(vertx, log, artifacts, keeper);
             Router router = Router.router(vertx);
-            HttpEdge.protect(router, guard);
+            connections = new Connections(vertx, new DescriptorBudget());
+            HttpEdge.protect(router, guard, connections);
             var routes = new ApiRoutes(ApiDocument.read());
             // Keys need the ledger, and so does what is told of the server itself; UpTest shows them with it.
             HttpEdge.bind(
@@ -105,14 +116,14 @@ final class RunningEdge implements AutoCloseable {
                     (principal, key, fingerprint, operation) -> operation.get(),
                     guard.actor(),
                     guard.answerer());
-            AttachRoutes.bind(routes, pumps.tasks(), screens, new Rooms(() -> {}), guard.actor());
+            AttachRoutes.bind(routes, pumps.tasks(), screens, new AttachedViewers(connections::left), guard.actor());
             SessionRoutes.bind(routes, guard);
             OF_THE_SERVER.forEach(operation -> routes.bind(operation, request -> request.fail(404)));
-            routes.add(router);
+            routes.add(router, guard);
             router.get("/assets/defect").handler(request -> {
                 throw new IllegalStateException("not for callers");
             });
-            server = await(HttpEdge.limit(vertx.createHttpServer(HttpEdge.options("127.0.0.1", 0)), new AtomicInteger())
+            server = await(HttpEdge.limit(vertx.createHttpServer(HttpEdge.options("127.0.0.1", 0)), connections)
                     .requestHandler(router)
                     .listen());
         } catch (IOException e) {
@@ -243,7 +254,7 @@ final class RunningEdge implements AutoCloseable {
         }
     }
 
-    static <T> T await(Future<T> future) {
+    static <T extends @Nullable Object> T await(Future<T> future) {
         try {
             return future.toCompletionStage().toCompletableFuture().get(30, TimeUnit.SECONDS);
         } catch (ExecutionException | InterruptedException | TimeoutException e) {

@@ -7,6 +7,7 @@ import io.penstock.engine.pump.TaskView;
 import io.penstock.frames.Frame;
 import io.penstock.frames.FrameJson;
 import io.penstock.frames.TaskState;
+import io.penstock.server.request.TaskJson;
 import io.vertx.core.json.JsonObject;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;

@@ -1,13 +1,16 @@
 package io.penstock.server.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.net.URLEncoder;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -53,7 +56,7 @@ class TaskListTest {
         assertEquals(List.of(exited), ids("?text=build%20all"));
         assertEquals(List.of(), ids("?session=nobody"));
 
-        JsonArray listed = list("?session=mix").getJsonArray("tasks");
+        JsonArray listed = list("?session=mix");
         for (Object task : listed) {
             String id = ((JsonObject) task).getString("task_id");
             assertEquals(new JsonObject(edge.get("/tasks/" + id).body()), task);
@@ -67,14 +70,26 @@ class TaskListTest {
             newestFirst.addFirst(spawn("pages", "page " + i, "true"));
         }
         var seen = new ArrayList<String>();
-        @Nullable String cursor = null;
-        do {
-            JsonObject page = list("?session=pages&limit=2" + (cursor == null ? "" : "&cursor=" + cursor));
-            assertTrue(page.containsKey("next_cursor"));
-            seen.addAll(ids(page));
-            cursor = page.getString("next_cursor");
-        } while (cursor != null);
+        @Nullable String address = "/tasks?session=pages&limit=2";
+        for (int pages = 1; address != null; pages++) {
+            HttpResponse<String> answer = edge.get(address);
+            seen.addAll(ids(new JsonArray(answer.body())));
+            address = next(answer);
+            assertEquals(pages < 3, address != null);
+        }
         assertEquals(newestFirst, seen);
+    }
+
+    @Test
+    void theNextPageHasTheSameFilters() {
+        String text = "a&b=c%20\"<>é";
+        String older = spawn("linked", text, "true");
+        String newer = spawn("linked", text, "true");
+        HttpResponse<String> first =
+                edge.get("/tasks?text=" + URLEncoder.encode(text, StandardCharsets.UTF_8) + "&limit=1");
+        assertEquals(List.of(newer), ids(new JsonArray(first.body())));
+        String address = Objects.requireNonNull(next(first));
+        assertEquals(List.of(older), ids(new JsonArray(edge.get(address).body())));
     }
 
     @Test
@@ -99,10 +114,7 @@ class TaskListTest {
                 "drokova-research", new JsonObject(edge.get("/tasks/" + again).body()).getString("label"));
         assertEquals(
                 "drokova-research",
-                list("?label=drokova-research")
-                        .getJsonArray("tasks")
-                        .getJsonObject(2)
-                        .getString("label"));
+                list("?label=drokova-research").getJsonObject(2).getString("label"));
     }
 
     private String spawn(String session, String title, String command, String label) {
@@ -126,15 +138,22 @@ class TaskListTest {
         return ids(list(query));
     }
 
-    private static List<String> ids(JsonObject page) {
-        return page.getJsonArray("tasks").stream()
+    private static List<String> ids(JsonArray page) {
+        return page.stream()
                 .map(task -> ((JsonObject) task).getString("task_id"))
                 .toList();
     }
 
-    private JsonObject list(String query) {
+    private JsonArray list(String query) {
         var answer = edge.get("/tasks" + query);
         assertEquals(200, answer.statusCode(), answer.body());
-        return new JsonObject(answer.body());
+        return new JsonArray(answer.body());
+    }
+
+    private static @Nullable String next(HttpResponse<String> answer) {
+        return answer.headers()
+                .firstValue("link")
+                .map(link -> link.substring(1, link.indexOf(">; rel=\"next\"")))
+                .orElse(null);
     }
 }

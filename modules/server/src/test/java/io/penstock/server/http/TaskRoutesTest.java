@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.server.InputWaits;
+import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -15,6 +16,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -67,7 +69,9 @@ class TaskRoutesTest {
                         "phase",
                         "outcome",
                         "signal",
-                        "next_seq"),
+                        "next_seq",
+                        "record_input",
+                        "keep"),
                 List.copyOf(status.fieldNames()));
         assertEquals("exited", status.getString("status"));
         assertEquals(3, status.getInteger("exit_code"));
@@ -85,8 +89,7 @@ class TaskRoutesTest {
         assertFalse(stdout.getBoolean("truncated"));
 
         assertEquals(status, new JsonObject(edge.get("/tasks/" + task).body()));
-        JsonObject list = new JsonObject(edge.get("/tasks").body());
-        assertTrue(list.getJsonArray("tasks").contains(status));
+        assertTrue(new JsonArray(edge.get("/tasks").body()).contains(status));
     }
 
     @Test
@@ -115,10 +118,8 @@ class TaskRoutesTest {
         edge.ended(first);
         String second = edge.spawn("true", "pipes");
         edge.ended(second);
-        List<String> listed = new JsonObject(edge.get("/tasks").body())
-                .getJsonArray("tasks").stream()
-                        .map(task -> ((JsonObject) task).getString("task_id"))
-                        .toList();
+        List<String> listed = new JsonArray(edge.get("/tasks").body())
+                .stream().map(task -> ((JsonObject) task).getString("task_id")).toList();
         assertTrue(listed.indexOf(second) < listed.indexOf(first), () -> first + " then " + second + " in " + listed);
     }
 
@@ -183,6 +184,29 @@ class TaskRoutesTest {
                         "tool_task_status"),
                 types);
         assertTrue(output(task, "").getString("content").contains("got hi"));
+    }
+
+    @Test
+    void aTaskOnPipesIsSignalledWithItsWholeGroup() {
+        // Whatever a task that was not stopped leaves alive goes on, so the child ends by the signal only.
+        String task = edge.spawn("sleep 600 & echo child $!.; exec sleep 600", "pipes");
+        // Its output, not its command.
+        edge.await(task, "\"chunk\":\"child ");
+        assertAccepted(edge.post("/tasks/" + task + "/signal", "{\"signal\": \"usr1\"}"));
+        JsonObject status = edge.ended(task);
+        assertEquals("exited", status.getString("status"));
+        assertEquals(10, status.getInteger("signal"));
+        String line = output(task, "").getString("content");
+        long child = Long.parseLong(line.substring("child ".length(), line.indexOf('.')));
+        ProcessHandle.of(child)
+                .ifPresent(
+                        alive -> alive.onExit().orTimeout(10, TimeUnit.SECONDS).join());
+        List<JsonObject> signalled = edge.events("/tasks/" + task + "/events?until=end").stream()
+                .map(RunningEdge.Event::frame)
+                .filter(frame -> frame.getString("type").equals("tool_task_signalled"))
+                .toList();
+        assertEquals(1, signalled.size());
+        assertEquals("usr1", signalled.getFirst().getString("signal"));
     }
 
     @Test
@@ -252,6 +276,7 @@ class TaskRoutesTest {
         }
         assertEquals(
                 Set.of(
+                        "first_offset_bytes",
                         "task_id",
                         "stream",
                         "content",
@@ -259,11 +284,37 @@ class TaskRoutesTest {
                         "bytes",
                         "total_bytes",
                         "truncated",
+                        "bytes_not_stored",
                         "artifact_id",
                         "path"),
                 output(task, "").fieldNames());
         assertEquals("", output(task, "?stream=stderr").getString("content"));
         assertEquals("", output(task, "?offset_bytes=" + total).getString("content"));
+    }
+
+    @Test
+    void aLongPageIsOneTextHoweverItIsRead() {
+        String task = edge.spawn(new JsonObject()
+                .put("tool", "bash")
+                .put("args", new JsonObject().put("command", "yes 'grüße 🌊 \u0001\"€' | head -n 6000")));
+        edge.ended(task);
+        String text = "grüße 🌊 \u0001\"€\n".repeat(6000);
+        byte[] bytes = text.getBytes(java.nio.charset.StandardCharsets.UTF_8);
+        for (int max : List.of(16 * 1024, 16 * 1024 + 1, 50_001, 1_000_000)) {
+            var read = new StringBuilder();
+            JsonObject page;
+            int offset = 0;
+            do {
+                page = output(task, "?stream=stdout&offset_bytes=" + offset + "&max_bytes=" + max);
+                int length = page.getInteger("bytes");
+                assertTrue(Math.min(max, bytes.length - offset) - 4 < length && length <= max, length + " of " + max);
+                read.append(page.getString("content"));
+                offset += length;
+                assertEquals(bytes.length, page.getInteger("total_bytes"));
+                assertEquals(offset < bytes.length, page.getBoolean("truncated"));
+            } while (offset < bytes.length);
+            assertEquals(text, read.toString());
+        }
     }
 
     @Test
@@ -273,8 +324,10 @@ class TaskRoutesTest {
         edge.ended(task);
         JsonObject page = output(task, "");
         assertEquals("01234", page.getString("content"));
-        assertEquals(10, page.getInteger("total_bytes"));
-        assertTrue(page.getBoolean("truncated"));
+        assertEquals(5, page.getInteger("total_bytes"));
+        assertEquals(5, page.getInteger("bytes_not_stored"));
+        assertFalse(page.getBoolean("truncated"));
+        assertFalse(output(task, "?offset_bytes=5").getBoolean("truncated"));
     }
 
     private JsonObject output(String task, String query) {

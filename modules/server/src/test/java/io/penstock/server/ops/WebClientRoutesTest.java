@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 
 class WebClientRoutesTest {
 
-    /** All of it, with the terminal: what the pages promise in docs/web.md, with room to grow. */
+    /** The total with the terminal: the size promised in docs/web.md, with room to grow. */
     private static final int ALL_BYTES = 250 * 1024;
 
     private static final Pattern ASSET = Pattern.compile("/assets/([A-Za-z0-9_.-]+)");
@@ -95,7 +95,7 @@ class WebClientRoutesTest {
         for (int i = 0; i < paths.size(); i++) {
             HttpResponse<byte[]> packed = get(paths.get(i), "gzip");
             bytes += packed.body().length;
-            // Pages and scripts name what they load, the first with its folder.
+            // Pages and scripts name their assets, the former with the folder.
             String text = new String(unpacked(packed.body()), StandardCharsets.UTF_8);
             Pattern.compile("(?:/assets/|\\./|assets/)([A-Za-z0-9_-]+\\.(?:js|css))")
                     .matcher(text)

@@ -2,20 +2,20 @@ package io.penstock.server.ws;
 
 import io.penstock.engine.artifact.ArtifactStore;
 import io.penstock.engine.log.ListenedLog;
-import io.penstock.engine.log.MemoryFrameLog;
+import io.penstock.engine.log.store.MemoryFrameLog;
 import io.penstock.engine.policy.Policy;
 import io.penstock.engine.pump.PumpDeployment;
 import io.penstock.engine.pump.TaskApi;
+import io.penstock.engine.pump.TaskCommand;
 import io.penstock.engine.pump.TaskRequest;
-import io.penstock.engine.screen.ScreenKeeper;
+import io.penstock.engine.screen.ScreenUpdater;
 import io.penstock.engine.screen.Screens;
 import io.penstock.engine.session.Quotas;
 import io.penstock.engine.spawn.TerminalSize;
 import io.penstock.engine.spawn.epoll.NativeSpawner;
+import io.penstock.engine.spawn.linux.DescriptorBudget;
 import io.penstock.frames.Actor;
-import io.penstock.frames.ExecutionMode;
-import io.penstock.frames.JsonText;
-import io.penstock.server.BareSocket;
+import io.penstock.server.attach.BareSocket;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -28,29 +28,29 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /** A terminal with a little in it, attached to without a whole server. */
-final class AttachGround implements AutoCloseable {
+public final class AttachGround implements AutoCloseable {
 
-    private final Vertx vertx = Vertx.vertx(new VertxOptions().setPreferNativeTransport(true));
+    public final Vertx vertx = Vertx.vertx(new VertxOptions().setPreferNativeTransport(true));
     private final ArtifactStore artifacts;
     private final PumpDeployment pumps;
     private final Screens screens;
     final AtomicInteger left = new AtomicInteger();
-    final Rooms rooms = new Rooms(left::incrementAndGet);
-    final TaskApi tasks;
-    final String task;
+    final AttachedViewers rooms = new AttachedViewers(left::incrementAndGet);
+    public final TaskApi tasks;
+    public final String task;
 
-    AttachGround(Path folder) {
+    public AttachGround(Path folder) {
         artifacts = ArtifactStore.open(folder.resolve("artifacts"));
         var log = new MemoryFrameLog(vertx);
-        var keeper = new ScreenKeeper();
+        var keeper = new ScreenUpdater();
         pumps = await(PumpDeployment.start(
                 vertx,
                 new ListenedLog(log, List.of(keeper)),
@@ -58,30 +58,26 @@ final class AttachGround implements AutoCloseable {
                 artifacts,
                 new NativeSpawner(Optional.empty()),
                 () -> Policy.LOCAL,
-                Quotas.USUAL,
+                Quotas.DEFAULT,
                 false,
+                new DescriptorBudget(),
                 folder,
                 folder));
         pumps.lanes().open();
         tasks = pumps.tasks();
         screens = Screens.open(vertx, log, artifacts, keeper);
-        task = await(tasks.spawn(new TaskRequest(
-                "bash",
-                new JsonText("{}"),
-                List.of("bash", "-c", "stty -echo; while read line; do echo got $line; done"),
-                Map.of(),
-                null,
-                "a test",
-                null,
-                ExecutionMode.PTY,
-                new TerminalSize(24, 80),
-                null,
-                1L << 20,
-                512L << 10,
-                Duration.ofSeconds(120),
-                Actor.user("tester"))));
+        task = await(tasks.spawn(TaskRequest.builder(
+                        "bash",
+                        List.of("bash", "-c", "stty -echo; while read line; do echo got $line; done"),
+                        Actor.user("tester"))
+                .title("a test")
+                .terminal(new TerminalSize(24, 80))
+                .artifactMaxBytes(1L << 20)
+                .timeout(Duration.ofSeconds(120))
+                .build()));
         for (int i = 0; i < 10; i++) {
-            await(tasks.stdin(task, "line\n".getBytes(StandardCharsets.UTF_8), Actor.user("tester")));
+            await(tasks.apply(
+                    new TaskCommand.WriteInput(task, "line\n".getBytes(StandardCharsets.UTF_8), Actor.user("tester"))));
         }
     }
 
@@ -112,7 +108,7 @@ final class AttachGround implements AutoCloseable {
         artifacts.close();
     }
 
-    static <T> T await(Future<T> future) {
+    public static <T extends @Nullable Object> T await(Future<T> future) {
         try {
             return future.toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
         } catch (ExecutionException | InterruptedException | TimeoutException e) {

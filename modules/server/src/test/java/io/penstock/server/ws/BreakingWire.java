@@ -1,8 +1,11 @@
 package io.penstock.server.ws;
 
-import io.penstock.engine.screen.DrawnScreen;
+import io.penstock.engine.screen.RenderedScreen;
 import io.penstock.frames.Frame;
 import io.penstock.frames.ToolTaskSpawned;
+import io.penstock.server.request.CommandReader;
+import io.penstock.server.ws.wire.ClientMessage;
+import io.penstock.server.ws.wire.Wire;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -51,7 +54,7 @@ final class BreakingWire implements Wire {
     }
 
     @Override
-    public Iterator<Buffer> screen(DrawnScreen screen) {
+    public Iterator<Buffer> screen(RenderedScreen screen) {
         reach("screen");
         return wire.screen(screen);
     }
@@ -68,15 +71,15 @@ final class BreakingWire implements Wire {
     }
 
     @Override
-    public List<Asked> readText(Buffer utf8) {
+    public List<ClientMessage> readText(Buffer utf8, CommandReader commands) {
         reach("text");
-        return wire.readText(utf8);
+        return wire.readText(utf8, commands);
     }
 
     @Override
-    public List<Asked> readBytes(Buffer bytes) {
+    public List<ClientMessage> readBytes(Buffer bytes, CommandReader commands) {
         reach("bytes");
-        return wire.readBytes(bytes);
+        return wire.readBytes(bytes, commands);
     }
 
     @Override

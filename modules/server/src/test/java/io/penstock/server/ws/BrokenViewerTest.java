@@ -2,7 +2,8 @@ package io.penstock.server.ws;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.penstock.server.BareSocket;
+import io.penstock.server.attach.BareSocket;
+import io.penstock.server.ws.wire.WsLimits;
 import io.vertx.core.http.HttpServer;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -83,8 +84,8 @@ class BrokenViewerTest {
 
     private int closeCode(Fault fault, Supplier<Throwable> broken) throws IOException {
         HttpServer server = ground.serve(
-                (subprotocol, following) ->
-                        new BreakingWire(AttachRoutes.wire(ground.tasks, subprotocol, following), fault.at(), broken),
+                (subprotocol, following, text) -> new BreakingWire(
+                        AttachRoutes.wire(ground.tasks, subprotocol, following, text), fault.at(), broken),
                 WsLimits.PING_MS);
         try (BareSocket socket = ground.attach(server, fault.query())) {
             for (String object : fault.said()) {

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.engine.view.InlineText;
+import io.penstock.server.ws.wire.Subprotocol;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
@@ -24,15 +26,15 @@ class SharedMessagesTest {
 
     @Test
     void whatOneMadeOthersOfItsTaskAndLanguageAreGivenAlsoWhileItIsMade() {
-        var one = all.join("t", Subprotocol.BINARY);
-        one.keep(1, 2, made(10));
+        var one = all.join("t", Subprotocol.BINARY, InlineText.PREVIEW);
+        one.put(1, 2, made(10));
         assertNull(one.find(1, 2), "nobody else is there to share it with");
-        var other = all.join("t", Subprotocol.BINARY);
+        var other = all.join("t", Subprotocol.BINARY, InlineText.PREVIEW);
         Promise<List<Buffer>> making = Promise.promise();
-        one.keep(1, 2, making.future());
+        one.put(1, 2, making.future());
         assertSame(making.future(), other.find(1, 2));
         assertNull(other.find(1, 3));
-        assertNull(all.join("t", Subprotocol.RAW).find(1, 2));
+        assertNull(all.join("t", Subprotocol.RAW, InlineText.PREVIEW).find(1, 2));
         making.fail("no disk");
         assertNull(other.find(1, 2), "the next one may have more luck");
         assertEquals(0, all.bytes());
@@ -40,11 +42,11 @@ class SharedMessagesTest {
 
     @Test
     void itHoldsSoManyBytesAndNothingOfThoseWhoHaveGone() {
-        var one = all.join("t", Subprotocol.BINARY);
-        var other = all.join("t", Subprotocol.BINARY);
+        var one = all.join("t", Subprotocol.BINARY, InlineText.PREVIEW);
+        var other = all.join("t", Subprotocol.BINARY, InlineText.PREVIEW);
         for (int i = 0; i < 100; i++) {
-            one.keep(i, i, made(1_000));
-            other.keep(i, i, made(1_000));
+            one.put(i, i, made(1_000));
+            other.put(i, i, made(1_000));
             assertTrue(all.bytes() <= ROOM);
         }
         assertNull(other.find(0, 0));

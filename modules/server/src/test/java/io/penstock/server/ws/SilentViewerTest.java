@@ -2,7 +2,8 @@ package io.penstock.server.ws;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.penstock.server.BareSocket;
+import io.penstock.server.attach.BareSocket;
+import io.penstock.server.ws.wire.WsLimits;
 import io.vertx.core.http.HttpServer;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -25,7 +26,8 @@ class SilentViewerTest {
     void begin(@TempDir Path folder) {
         ground = new AttachGround(folder);
         server = ground.serve(
-                (subprotocol, following) -> AttachRoutes.wire(ground.tasks, subprotocol, following), PING_MS);
+                (subprotocol, following, text) -> AttachRoutes.wire(ground.tasks, subprotocol, following, text),
+                PING_MS);
     }
 
     @AfterAll

@@ -7,12 +7,16 @@ import java.nio.file.StandardOpenOption;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** One journal object per directory, among all processes of the machine; the kernel ends it with the process. */
+/**
+ * Allows one journal object per directory among all processes of the machine; the kernel releases the lock with the
+ * process.
+ */
 record DirectoryLock(Path directory, FileChannel channel) {
-    // Asked first, because closing a second channel on the lock file would drop the lock of this whole process.
+    // Checked before the file lock, because closing a second channel on the lock file would drop this process' own
+    // lock.
     private static final Set<Path> HELD_HERE = ConcurrentHashMap.newKeySet();
 
-    static DirectoryLock take(Path given) throws IOException {
+    static DirectoryLock acquire(Path given) throws IOException {
         Path directory = given.toRealPath();
         if (!HELD_HERE.add(directory)) {
             throw inUse(directory, "this process");
@@ -43,13 +47,13 @@ record DirectoryLock(Path directory, FileChannel channel) {
                         + ": stop that one, or name another data directory.");
     }
 
-    /** For an opening that failed already, and tells of that instead. */
+    /** For an opening that has already failed and reports that failure. */
     void releaseQuietly() {
         try {
             release();
         } catch (IOException e) {
             System.getLogger(DirectoryLock.class.getName())
-                    .log(System.Logger.Level.WARNING, "cannot let go of the lock of " + directory, e);
+                    .log(System.Logger.Level.WARNING, "cannot release the lock of " + directory, e);
         }
     }
 

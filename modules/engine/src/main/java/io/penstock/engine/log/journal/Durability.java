@@ -9,7 +9,7 @@ import java.util.PriorityQueue;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Forces what has been written to the disk in groups, on one thread, and tells those who wait for it. */
+/** Forces written records to the disk in groups, on one thread, and notifies the waiters. */
 final class Durability {
     private static final System.Logger LOG = System.getLogger(Durability.class.getName());
 
@@ -64,24 +64,24 @@ final class Durability {
         }
     }
 
-    /** Tells everyone who waits, now and later, that nothing more will become durable. */
+    /** Fails all present and future waiters: nothing more will become durable. */
     void fail(JournalUnavailable broken) {
-        List<Waiter> disappointed;
+        List<Waiter> failed;
         synchronized (this) {
             if (failure != null) {
                 return;
             }
             failure = broken;
-            disappointed = new ArrayList<>(waiters);
+            failed = new ArrayList<>(waiters);
             waiters.clear();
             notifyAll();
         }
-        for (Waiter waiter : disappointed) {
-            tell(() -> waiter.failed().accept(broken));
+        for (Waiter waiter : failed) {
+            runCallback(() -> waiter.failed().accept(broken));
         }
     }
 
-    /** Forces all that is written at this moment, then tells those who waited for it. */
+    /** Forces everything written so far, then notifies its waiters. */
     void force() {
         synchronized (forcing) {
             long from = durable;
@@ -99,7 +99,7 @@ final class Durability {
                 journal.fail(
                         "The journal in " + journal.directory() + " could not be written to the disk: "
                                 + JournalOpening.cause(e)
-                                + "; nothing is taken any more, look after the disk and restart.",
+                                + "; no more records are accepted; check the disk and restart.",
                         e);
                 return;
             }
@@ -114,11 +114,11 @@ final class Durability {
                 }
                 waiters.remove();
             }
-            tell(waiter.durable());
+            runCallback(waiter.durable());
         }
     }
 
-    /** Ends the thread and forces what is left, whatever the setting; returns the failure, if there ever was one. */
+    /** Stops the thread and forces the rest, whatever the setting; returns the first failure, if there was one. */
     Optional<JournalUnavailable> close(JournalUnavailable closed) {
         synchronized (this) {
             closing = true;
@@ -166,13 +166,13 @@ final class Durability {
                 }
             }
         } catch (InterruptedException e) {
-            // Nobody interrupts this thread; its end is asked for by close().
+            // Nothing interrupts this thread; close() stops it.
             Thread.interrupted();
         }
         return !closing && failure == null;
     }
 
-    private static void tell(Runnable callback) {
+    private static void runCallback(Runnable callback) {
         try {
             callback.run();
         } catch (RuntimeException e) {

@@ -11,16 +11,16 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
-/** A segment file as it was found, mapped for reading only; it may be shorter than its header says. */
+/** A segment file found at opening, mapped read-only; it may be shorter than its header says. */
 record FoundSegment(
         Path file, long base, long end, @Nullable SegmentHeader header, long follows, MemorySegment bytes) {
-    static FoundSegment look(Path file, Arena arena, int usualBytes) throws IOException {
+    static FoundSegment map(Path file, Arena arena, int defaultBytes) throws IOException {
         long base = SegmentFiles.baseOf(file);
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
             MemorySegment bytes = channel.map(MapMode.READ_ONLY, 0, channel.size(), arena);
             SegmentHeader header = SegmentHeader.read(bytes, file.toString());
             if (header == null || header.base() != base) {
-                return new FoundSegment(file, base, base + Math.max(usualBytes, bytes.byteSize()), null, -1, bytes);
+                return new FoundSegment(file, base, base + Math.max(defaultBytes, bytes.byteSize()), null, -1, bytes);
             }
             int size = header.segmentBytes();
             return new FoundSegment(
@@ -41,7 +41,7 @@ record FoundSegment(
         return bytes.byteSize() < end - base;
     }
 
-    /** Whether no record was ever begun here: it was prepared ahead, or a crash left it without content. */
+    /** Whether it holds no record: it was prepared ahead, or a crash left it without content. */
     boolean blank() {
         long length = SegmentScan.lengthWithoutTrailingZeros(bytes);
         return header == null ? length == 0 : length <= PAGE_BYTES;

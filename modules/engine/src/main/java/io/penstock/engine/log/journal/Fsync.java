@@ -2,12 +2,12 @@ package io.penstock.engine.log.journal;
 
 import java.time.Duration;
 
-/** When the journal makes its records safe against power loss; a killed process loses nothing in any of them. */
+/** When the journal makes records safe against power loss; with every setting, a killed process loses nothing. */
 public sealed interface Fsync {
-    /** The kernel writes when it likes: a power cut may lose about the last half minute. */
+    /** The kernel writes when it wants: a power cut may lose about the last 30 seconds. */
     record Never() implements Fsync {}
 
-    /** A background force every so often: a power cut may lose what the last period held. */
+    /** A periodic force in the background: a power cut may lose the records of the last period. */
     record Interval(Duration period) implements Fsync {
         public Interval {
             if (period.toMillis() < 1) {
@@ -17,6 +17,6 @@ public sealed interface Fsync {
         }
     }
 
-    /** Group commit: {@link Journal#whenDurable} tells when a record is on the disk. */
+    /** Group commit: {@link Journal#whenDurable} reports when a record is on the disk. */
     record Always() implements Fsync {}
 }

@@ -16,15 +16,15 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node's sequence of records. A record is accepted once {@link #append} returned its position: it then survives the
- * end of this process, however it ends. Positions only grow and are never given twice.
+ * A node's sequence of records. A record is accepted once {@link #append} has returned its position: it then survives
+ * the end of this process, however it ends. Positions only grow and are never reused.
  */
 public final class Journal implements AutoCloseable {
-    /** Not appended: what has not been released has reached the backlog limit. */
-    public static final long HELD_BACK_BY_BACKLOG = -1;
+    /** Not appended: the unreleased records have reached the backlog limit. */
+    public static final long NO_ROOM_IN_BACKLOG = -1;
 
-    /** Not appended: the segment is full and the next is not there, for the disk is slow or full; see the state. */
-    public static final long HELD_BACK_BY_DISK = -2;
+    /** Not appended: the segment is full and the next is not ready because the disk is slow or full; see the state. */
+    public static final long NO_ROOM_ON_DISK = -2;
 
     private static final VarHandle TAIL;
 
@@ -48,7 +48,7 @@ public final class Journal implements AutoCloseable {
     private long tail;
     private Segment current;
     private volatile long released;
-    private int heldBackBytes;
+    private int awaitedBytes;
     private volatile @Nullable JournalUnavailable unavailable;
     private final RecordChecksum checksum = new RecordChecksum();
 
@@ -66,11 +66,11 @@ public final class Journal implements AutoCloseable {
         this.tail = tail;
         this.released = released;
         this.recovery = recovery;
-        this.keeper = new SegmentKeeper(new SegmentFiles(settings), current.end, this::tellOfRoom);
+        this.keeper = new SegmentKeeper(new SegmentFiles(settings), current.end, this::notifyRoom);
         this.durability = new Durability(this, settings.fsync(), tail);
     }
 
-    /** Opens or begins a journal, of which everything below the drained position is kept elsewhere already. */
+    /** Opens or creates a journal; everything below the drained position is already in the database. */
     public static Journal open(JournalSettings settings, long drainedPosition) {
         Journal journal = JournalOpening.open(settings, drainedPosition);
         journal.keeper.start();
@@ -78,19 +78,19 @@ public final class Journal implements AutoCloseable {
         return journal;
     }
 
-    /** Whose journal lies in a directory, if there is one. */
+    /** The id of the journal in a directory, if there is one. */
     public static Optional<UUID> idIn(Path directory) {
         return JournalOpening.idIn(directory);
     }
 
-    /** What opening found and did. */
+    /** The result of opening the journal. */
     public Recovery recovery() {
         return recovery;
     }
 
     /**
-     * Appends a record and returns its position, or a negative constant when it is held back: then nothing was written,
-     * and {@link #onRoom} tells when to try again.
+     * Appends a record and returns its position, or a negative constant if there is no room: then nothing was written,
+     * and {@link #onRoom} notifies when to retry.
      */
     public long append(byte[] payload, int offset, int length) {
         Objects.checkFromIndexSize(offset, length, payload.length);
@@ -102,10 +102,10 @@ public final class Journal implements AutoCloseable {
         try {
             return appendChecked(payload, offset, length, bytes);
         } catch (InternalError e) {
-            // What the JVM makes of a SIGBUS: the disk did not give what it had promised.
+            // The JVM turns a SIGBUS into this error: the disk did not provide the space it had allocated.
             throw fail(
                     "The journal in " + directory() + " could not be written: " + JournalOpening.cause(e)
-                            + "; nothing is taken any more, look after the disk and restart.",
+                            + "; no more records are accepted; check the disk and restart.",
                     e);
         }
     }
@@ -116,10 +116,10 @@ public final class Journal implements AutoCloseable {
                 throw refusal(unavailable);
             }
             if (tailAfter(bytes) - released > settings.backlogLimitBytes()) {
-                return heldBack(bytes, HELD_BACK_BY_BACKLOG);
+                return awaitRoom(bytes, NO_ROOM_IN_BACKLOG);
             }
-            if (current.end - tail < bytes && !goOn()) {
-                return heldBack(bytes, HELD_BACK_BY_DISK);
+            if (current.end - tail < bytes && !rollSegment()) {
+                return awaitRoom(bytes, NO_ROOM_ON_DISK);
             }
             long position = tail;
             current.write(position, payload, offset, length, checksum);
@@ -136,17 +136,18 @@ public final class Journal implements AutoCloseable {
         return bytes <= current.end - tail ? tail + bytes : current.end + RecordFormat.PAGE_BYTES + bytes;
     }
 
-    private long heldBack(int bytes, long why) {
-        heldBackBytes = heldBackBytes == 0 ? bytes : Math.min(heldBackBytes, bytes);
+    private long awaitRoom(int bytes, long why) {
+        awaitedBytes = awaitedBytes == 0 ? bytes : Math.min(awaitedBytes, bytes);
         return why;
     }
 
-    private boolean goOn() {
-        Segment next = keeper.take();
+    private boolean rollSegment() {
+        Segment next = keeper.takePrepared();
         if (next == null) {
             return false;
         }
-        // In this order, so that a killed process leaves either no mark or a mark with a segment that follows it.
+        // This order ensures that a killed process leaves either no closing mark or one with a segment that follows
+        // it.
         next.follow(tail);
         current.close(tail);
         segments.add(next);
@@ -156,20 +157,23 @@ public final class Journal implements AutoCloseable {
         return true;
     }
 
-    /** Runs whenever there is room again after an append was held back; on a thread of the journal or a releaser. */
+    /**
+     * Adds a listener that runs whenever there is room again after a rejected append, on a journal thread or the thread
+     * that released.
+     */
     public void onRoom(Runnable listener) {
         roomListeners.add(listener);
     }
 
-    private void tellOfRoom() {
+    private void notifyRoom() {
         synchronized (lock) {
-            boolean room = heldBackBytes > 0
-                    && tailAfter(heldBackBytes) - released <= settings.backlogLimitBytes()
-                    && (current.end - tail >= heldBackBytes || keeper.ready());
+            boolean room = awaitedBytes > 0
+                    && tailAfter(awaitedBytes) - released <= settings.backlogLimitBytes()
+                    && (current.end - tail >= awaitedBytes || keeper.ready());
             if (!room) {
                 return;
             }
-            heldBackBytes = 0;
+            awaitedBytes = 0;
         }
         runRoomListeners();
     }
@@ -185,7 +189,9 @@ public final class Journal implements AutoCloseable {
         }
     }
 
-    /** Everything below this position is kept elsewhere: it no longer counts as backlog, and its files go. */
+    /**
+     * Everything below this position is stored elsewhere: it no longer counts as backlog, and its files are deleted.
+     */
     public void release(long position) {
         synchronized (lock) {
             if (position > tail) {
@@ -198,14 +204,14 @@ public final class Journal implements AutoCloseable {
             released = position;
             dropReleased();
         }
-        tellOfRoom();
+        notifyRoom();
     }
 
     private void dropReleased() {
         segments.removeBelow(released).forEach(keeper::delete);
     }
 
-    /** A cursor that begins with the first record at or after a position that has not been released. */
+    /** A cursor that starts with the first record at or after a position that has not been released. */
     public JournalReader reader(long position) {
         if (position < 0 || position > tail()) {
             throw new IllegalArgumentException("cannot read from " + position + ", the journal ends at " + tail());
@@ -213,7 +219,7 @@ public final class Journal implements AutoCloseable {
         return new JournalReader(this, position);
     }
 
-    /** The payload of the record at a position, or null where it has been released. */
+    /** The payload of the record at a position, or null if it has been released. */
     public byte @Nullable [] read(long position) {
         if (position < 0 || position % RecordFormat.ALIGNMENT != 0 || position >= tail()) {
             throw noRecord(position);
@@ -235,7 +241,7 @@ public final class Journal implements AutoCloseable {
             }
             return payload;
         } catch (IllegalStateException e) {
-            // Unmapped meanwhile: by a release, or because the journal was closed.
+            // Unmapped meanwhile, by a release or because the journal was closed.
             requireNotClosed();
             return null;
         }
@@ -253,25 +259,30 @@ public final class Journal implements AutoCloseable {
         }
     }
 
-    /** Everything below is on the disk; with {@link Fsync.Never} as durable as was asked, which is all of it. */
+    /** Everything below is on the disk; with {@link Fsync.Never}, nothing is forced, so this is the tail. */
     public long durablePosition() {
         return durability.position();
     }
 
     /**
-     * Runs the one or the other, once: when the record at the position is as durable as the setting asks, or when it
-     * never will be. At once on this thread, or later on the thread that forces.
+     * Runs exactly one of the callbacks, once: when the record at the position is as durable as the setting demands, or
+     * when it never will be. Runs at once on this thread, or later on the thread that forces.
      */
     public void whenDurable(long position, Runnable durable, Consumer<JournalUnavailable> failed) {
         durability.when(position, durable, failed);
     }
 
-    /** Everything below is kept elsewhere; after a loss of segments, reading can only begin here. */
+    /** Records below this position can no longer be read; later ones can, even released ones. */
+    public long heldPosition() {
+        return segments.first().base;
+    }
+
+    /** Everything below is stored elsewhere; after a loss of segments, reading must start here. */
     public long releasedPosition() {
         return released;
     }
 
-    /** Where the next record goes, if the segment has room for it. */
+    /** The position of the next record, if the segment has room for it. */
     public long tail() {
         return (long) TAIL.getAcquire(this);
     }
@@ -307,7 +318,7 @@ public final class Journal implements AutoCloseable {
             }
         }
         durability.fail(failure);
-        // Whoever was held back tries again, and so gets the error.
+        // Writers that wait for room retry and get the error.
         runRoomListeners();
         return failure;
     }
@@ -316,7 +327,7 @@ public final class Journal implements AutoCloseable {
         return new JournalUnavailable(why.reason(), why.sentence(), why);
     }
 
-    /** Forces what is written, whatever the setting, and lets go of the directory; the second time does nothing. */
+    /** Forces all written records, whatever the setting, and releases the directory; closing twice does nothing. */
     @Override
     public void close() {
         JournalUnavailable closed =

@@ -15,8 +15,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens a journal directory. First everything is read and judged, with nothing touched; then what is to be cut is kept
- * in a file of its own; only then is anything changed, so that a crash in between leads here again.
+ * Opens a journal directory. First it reads and judges all files without changing any; then it saves the bytes to be
+ * cut in a file of their own; only then does it change anything, so that after a crash in between the next opening does
+ * the same.
  */
 final class JournalOpening {
     private final JournalSettings settings;
@@ -40,11 +41,11 @@ final class JournalOpening {
         Journal opened = null;
         try {
             Files.createDirectories(directory);
-            lock = DirectoryLock.take(directory);
+            lock = DirectoryLock.acquire(directory);
             opened = new JournalOpening(settings, drained).open(lock);
             return opened;
         } catch (IOException | InternalError e) {
-            boolean full = noRoom(e);
+            boolean full = isDiskFull(e);
             throw new JournalUnavailable(
                     full ? Reason.NO_ROOM : Reason.NOT_WRITABLE,
                     "The journal in " + directory + " cannot be opened: " + cause(e)
@@ -65,8 +66,7 @@ final class JournalOpening {
         }
         try (Arena arena = Arena.ofConfined()) {
             for (Path file : SegmentFiles.inOrder(directory)) {
-                SegmentHeader header =
-                        FoundSegment.look(file, arena, PAGE_BYTES).header();
+                SegmentHeader header = FoundSegment.map(file, arena, PAGE_BYTES).header();
                 if (header != null) {
                     return Optional.of(header.journalId());
                 }
@@ -78,13 +78,13 @@ final class JournalOpening {
         }
     }
 
-    /** What the system says went wrong, without the Java that surrounds it. */
+    /** The system's error message, without the Java frames around it. */
     static String cause(Throwable e) {
         String message = e.getMessage();
         return message == null ? e.getClass().getSimpleName() : e.getClass().getSimpleName() + " " + message;
     }
 
-    private static boolean noRoom(Throwable e) {
+    private static boolean isDiskFull(Throwable e) {
         String message = String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT);
         return message.contains("no space left") || message.contains("quota") || message.contains("file too large");
     }
@@ -93,16 +93,16 @@ final class JournalOpening {
         try (Arena arena = Arena.ofConfined()) {
             List<FoundSegment> found = new ArrayList<>();
             for (Path file : files.inOrder()) {
-                found.add(FoundSegment.look(file, arena, settings.segmentBytes()));
+                found.add(FoundSegment.map(file, arena, settings.segmentBytes()));
             }
-            requireOwn(found);
+            requireSameJournal(found);
             SegmentChain chain = SegmentChain.of(found, drained, settings.maxRecordBytes());
             sentences.addAll(chain.sentences());
             return repair(lock, found, chain);
         }
     }
 
-    private void requireOwn(List<FoundSegment> found) {
+    private void requireSameJournal(List<FoundSegment> found) {
         for (FoundSegment segment : found) {
             SegmentHeader header = segment.header();
             if (header != null && !header.journalId().equals(settings.journalId())) {
@@ -138,7 +138,7 @@ final class JournalOpening {
         }
         long end = last == null ? drained : last.scan().end();
         @Nullable Segment fresh = null;
-        if (last == null || chain.goesOnInNewSegment()) {
+        if (last == null || chain.continuesInNewSegment()) {
             long highest = found.stream().mapToLong(FoundSegment::end).max().orElse(0);
             long skipped = chain.followerMissing() ? settings.segmentBytes() : 0;
             fresh = files.create(pageAligned(Math.max(drained, highest) + skipped));
@@ -146,7 +146,7 @@ final class JournalOpening {
         }
         List<Segment> segments = new ArrayList<>();
         try {
-            putAway(chain);
+            removeUnneeded(chain);
             mapAll(chain, fresh, segments);
         } catch (IOException | RuntimeException e) {
             segments.forEach(Segment::unmap);
@@ -162,7 +162,7 @@ final class JournalOpening {
         return new Journal(settings, lock, segments, tail, released, recovery);
     }
 
-    private void putAway(SegmentChain chain) throws IOException {
+    private void removeUnneeded(SegmentChain chain) throws IOException {
         for (FoundSegment segment : chain.beyond()) {
             Path aside = files.setAside(segment.file());
             setAside.add(aside);
@@ -180,7 +180,7 @@ final class JournalOpening {
             FoundSegment segment = kept.segment();
             long end = kept.scan().end();
             if (last) {
-                // Also where zeros are already: written zeros have their blocks on the disk, a hole has none.
+                // Zeros are written even over zeros: written zeros have blocks on the disk, a hole has none.
                 files.zero(segment.file(), end - segment.base(), segment.end() - segment.base());
             }
             Segment mapped = Segment.map(segment.file(), segment.base(), (int) (segment.end() - segment.base()));

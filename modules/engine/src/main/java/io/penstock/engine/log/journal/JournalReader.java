@@ -4,8 +4,8 @@ import static io.penstock.engine.log.journal.RecordFormat.HEAD_BYTES;
 import static io.penstock.engine.log.journal.RecordFormat.aligned;
 
 /**
- * Reads records in order, each checked, into one buffer of its own; for one thread at a time. It never waits: where it
- * meets the tail, it says so and can be asked again.
+ * Reads and checks records in order into a buffer of its own; for one thread at a time. It never waits: at the tail it
+ * returns false and can be called again.
  */
 public final class JournalReader {
     private static final int FIRST_BUFFER_BYTES = 4096;
@@ -21,10 +21,10 @@ public final class JournalReader {
     JournalReader(Journal journal, long from) {
         this.journal = journal;
         this.at = from;
-        this.segment = place();
+        this.segment = locate();
     }
 
-    /** Goes to the next record; false where everything that was written has been read. */
+    /** Advances to the next record; false if everything written has been read. */
     public boolean next() {
         journal.requireNotClosed();
         while (true) {
@@ -40,17 +40,17 @@ public final class JournalReader {
                 } else if (size == RecordFormat.END) {
                     return false;
                 } else {
-                    take(size);
+                    readPayload(size);
                     return true;
                 }
             } catch (IllegalStateException e) {
-                // The segment was released. That is well if this reader was done with it.
-                segment = place();
+                // The segment was released, which is fine if this reader had finished it.
+                segment = locate();
             }
         }
     }
 
-    private void take(int size) {
+    private void readPayload(int size) {
         if (size < HEAD_BYTES || size > segment.end - at) {
             throw journal.noRecord(at);
         }
@@ -67,7 +67,7 @@ public final class JournalReader {
         at += aligned(size);
     }
 
-    private Segment place() {
+    private Segment locate() {
         journal.requireNotClosed();
         Segment found = journal.segments().holding(at);
         if (found == null) {
@@ -79,17 +79,17 @@ public final class JournalReader {
         return found;
     }
 
-    /** Of the record that the last {@link #next} went to. */
+    /** The position of the record read by the last {@link #next}. */
     public long position() {
         return position;
     }
 
-    /** Where reading goes on: releasing up to here says that all records read so far are kept elsewhere. */
+    /** The position of the next record: after releasing up to here, only unread records remain. */
     public long nextPosition() {
         return at;
     }
 
-    /** The payload is the first {@link #length} bytes; overwritten by the next call of {@link #next}. */
+    /** The payload is the first {@link #length} bytes; the next call of {@link #next} overwrites it. */
     public byte[] buffer() {
         return payload;
     }

@@ -4,7 +4,7 @@ import io.penstock.frames.Limits;
 import java.nio.file.Path;
 import java.util.UUID;
 
-/** Where a node's journal lies, whose it is, and its limits. */
+/** A node's journal: its directory, its id and its limits. */
 public record JournalSettings(
         Path directory, UUID journalId, int segmentBytes, int maxRecordBytes, long backlogLimitBytes, Fsync fsync) {
     /** Far above any frame: a larger payload belongs in an artifact. */
@@ -24,7 +24,7 @@ public record JournalSettings(
             throw new IllegalArgumentException("journal record limit is " + maxRecordBytes
                     + " bytes; it must be between 1 and " + room + ", what a segment can hold");
         }
-        // So that any record fits, also into the next segment, once all before it has been released.
+        // Ensures that every record fits, even into the next segment, once all earlier records have been released.
         if (backlogLimitBytes < 2L * segmentBytes) {
             throw new IllegalArgumentException("journal backlog limit is " + backlogLimitBytes
                     + " bytes; it must be at least two segments, " + 2L * segmentBytes);

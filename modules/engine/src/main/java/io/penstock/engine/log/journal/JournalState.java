@@ -1,14 +1,17 @@
 package io.penstock.engine.log.journal;
 
-/** Whether appends are taken. */
+/** Whether the journal accepts appends. */
 public sealed interface JournalState {
-    /** Appends are taken. */
+    /** The journal accepts appends. */
     record Open() implements JournalState {}
 
-    /** The next segment cannot be made; appends are taken while the present one has room. Retried until it works. */
+    /**
+     * The next segment cannot be created; appends are accepted while the current one has room. Creation is retried
+     * until it succeeds.
+     */
     record Full(String reason) implements JournalState {}
 
-    /** The disk failed to keep what was written: nothing is taken again until a restart. */
+    /** The disk failed to store written records: nothing is accepted until a restart. */
     record Failed(String reason) implements JournalState {}
 
     record Closed() implements JournalState {}

@@ -1,10 +1,10 @@
 package io.penstock.engine.log.journal;
 
-/** The journal cannot do what was asked; the message is one sentence for a person. */
+/** The journal cannot do what was requested; the message is one sentence for the user. */
 public final class JournalUnavailable extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /** What kind of trouble it is, for those who act on it. */
+    /** The kind of failure, for callers that handle it. */
     public enum Reason {
         IN_USE,
         OTHER_VERSION,

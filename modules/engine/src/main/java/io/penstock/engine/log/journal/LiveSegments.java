@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The segments that are in use, in order: changed under the journal's lock, read by anyone without. */
+/** The segments in use, in order: changed under the journal's lock, read without it. */
 final class LiveSegments {
     private volatile Segment[] segments;
 
@@ -14,6 +14,11 @@ final class LiveSegments {
 
     List<Segment> all() {
         return List.of(segments);
+    }
+
+    /** There is always at least the segment that is being written. */
+    Segment first() {
+        return segments[0];
     }
 
     int count() {
@@ -26,21 +31,24 @@ final class LiveSegments {
         segments = more;
     }
 
-    /** Takes out those that end at or below a position, but never the last, which is being written. */
+    /** Removes the segments that end at or below a position, except the last, which is being written. */
     List<Segment> removeBelow(long position) {
         Segment[] before = segments;
-        int gone = 0;
-        while (gone < before.length - 1 && before[gone].closedAt() <= position) {
-            gone++;
+        int removed = 0;
+        while (removed < before.length - 1 && before[removed].closedAt() <= position) {
+            removed++;
         }
-        if (gone == 0) {
+        if (removed == 0) {
             return List.of();
         }
-        segments = Arrays.copyOfRange(before, gone, before.length);
-        return List.of(Arrays.copyOf(before, gone));
+        segments = Arrays.copyOfRange(before, removed, before.length);
+        return List.of(Arrays.copyOf(before, removed));
     }
 
-    /** The segment that has a position or, for one in a gap between two, the later; null where it was released. */
+    /**
+     * The segment that contains a position or, for a position between two segments, the later one; null if it was
+     * released.
+     */
     @Nullable
     Segment holding(long position) {
         Segment[] now = segments;

@@ -15,10 +15,10 @@ final class RecordFormat {
     static final int HEAD_BYTES = 8;
     static final int ALIGNMENT = 8;
 
-    /** Where a size would stand: nothing has been written from here on. */
+    /** In place of a size: nothing has been written from here on. */
     static final int END = 0;
 
-    /** Where a size would stand: this segment holds no more, go on in the next. */
+    /** In place of a size: this segment ends here, continue in the next. */
     static final int CLOSED = -1;
 
     static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT.withOrder(ByteOrder.LITTLE_ENDIAN);

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What opening found and did: where whole records end, what was cut there and kept beside, which later segments were
- * set aside, and a sentence for each thing a person should know.
+ * The result of opening a journal: where its whole records end, how many bytes were cut there and into which file,
+ * which later segments were set aside, and a sentence for each finding that concerns the user.
  */
 public record Recovery(
         long position, long bytesCut, Optional<Path> cutFile, List<Path> setAside, List<String> sentences) {
@@ -19,7 +19,7 @@ public record Recovery(
         }
     }
 
-    /** Nothing to report. */
+    /** Whether there is nothing to report. */
     public boolean clean() {
         return sentences.isEmpty();
     }

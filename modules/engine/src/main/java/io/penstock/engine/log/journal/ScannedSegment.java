@@ -1,4 +1,4 @@
 package io.penstock.engine.log.journal;
 
-/** A segment file that the chain of records goes through, and how far. */
+/** A segment file in the chain of records, and how far its records reach. */
 record ScannedSegment(FoundSegment segment, SegmentScan scan) {}

@@ -17,8 +17,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * One mapped segment file. It may be unmapped while others still read: the shared arena makes such an access an
- * IllegalStateException, never a crash.
+ * One mapped segment file. It may be unmapped while other threads read: thanks to the shared arena such an access
+ * throws an IllegalStateException and never crashes.
  */
 final class Segment {
     final Path file;
@@ -49,7 +49,7 @@ final class Segment {
         }
     }
 
-    /** Takes the page faults of a fresh segment, so that appenders don't. */
+    /** Takes the page faults of a new segment, so that appenders do not. */
     void touch() {
         for (long page = PAGE_BYTES; page < bytes.byteSize(); page += PAGE_BYTES) {
             bytes.set(ValueLayout.JAVA_BYTE, page, (byte) 0);
@@ -60,7 +60,7 @@ final class Segment {
         return base + PAGE_BYTES;
     }
 
-    /** Nothing lies between this position, where the predecessor ended, and the first record here. */
+    /** There are no records between this position, where the predecessor ended, and the first record here. */
     long follows() {
         return follows;
     }
@@ -74,7 +74,7 @@ final class Segment {
         follows = predecessorEnd;
     }
 
-    /** Says that no record comes at or after this position. */
+    /** Marks that no record comes at or after this position. */
     void close(long position) {
         if (position < end) {
             SIZE.setRelease(bytes, position - base, CLOSED);
@@ -89,7 +89,7 @@ final class Segment {
         SIZE.setRelease(bytes, at, HEAD_BYTES + length);
     }
 
-    /** The size word at a position; at the very end of a full segment it is CLOSED by itself. */
+    /** The size word at a position; at the very end of a full segment it is CLOSED without being stored. */
     int sizeAt(long position) {
         return position >= end ? CLOSED : RecordFormat.sizeAt(bytes, position - base);
     }
@@ -102,12 +102,12 @@ final class Segment {
         MemorySegment.copy(bytes, ValueLayout.JAVA_BYTE, position - base + HEAD_BYTES, into, 0, length);
     }
 
-    /** Writes to the disk what lies below a position; a segment that is gone has nothing left to be kept. */
+    /** Writes everything below a position to the disk; an unmapped segment has nothing left to keep. */
     synchronized void force(long from, long to) throws IOException {
         if (unmapped) {
             return;
         }
-        // The header page goes along at the first time, the mark that closes the segment at the last.
+        // The first force includes the header page, the last one the closing mark.
         long first = from <= firstPosition() ? 0 : from - base;
         long last = Math.min(bytes.byteSize(), Math.min(to, closedAt) - base + HEAD_BYTES);
         if (last > first) {

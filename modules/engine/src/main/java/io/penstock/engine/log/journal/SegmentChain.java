@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The judgement on the files that were found: through which of them the records go on unbroken from the drained
- * position, which hold something beyond a break, and which hold nothing that is still needed.
+ * Classifies the files found: those through which the records continue unbroken from the drained position, those with
+ * records beyond a break, and those that are no longer needed.
  */
 final class SegmentChain {
     private final List<ScannedSegment> kept = new ArrayList<>();
@@ -30,7 +30,7 @@ final class SegmentChain {
         for (FoundSegment segment : found) {
             chain.add(segment);
         }
-        chain.judgeEnd(found, maxRecordBytes);
+        chain.checkEnd(found, maxRecordBytes);
         return chain;
     }
 
@@ -43,7 +43,7 @@ final class SegmentChain {
         return kept.isEmpty() ? null : kept.getLast();
     }
 
-    /** Behind a break: they are not read, and not deleted either. */
+    /** Segments after a break: they are neither read nor deleted. */
     List<FoundSegment> beyond() {
         return beyond;
     }
@@ -56,8 +56,8 @@ final class SegmentChain {
         return sentences;
     }
 
-    /** After a loss, so that no position is given a second time. */
-    boolean goesOnInNewSegment() {
+    /** After a loss, so that no position is reused. */
+    boolean continuesInNewSegment() {
         return broken;
     }
 
@@ -96,26 +96,26 @@ final class SegmentChain {
                     + " has been drained: the segments between are missing.");
         }
         if (drained <= segment.firstPosition()) {
-            keep(segment, segment.firstPosition());
+            include(segment, segment.firstPosition());
             return;
         }
         long walked = SegmentScan.walk(segment.bytes(), segment.base(), drained);
         if (walked == drained) {
-            keep(segment, drained);
+            include(segment, drained);
             return;
         }
-        // Either the records end before, or a drained one is damaged, which does no harm.
+        // Either the records end before the drained position, or a drained record is damaged, which does no harm.
         SegmentScan scan = drained % ALIGNMENT == 0
                 ? SegmentScan.of(segment.bytes(), segment.base(), drained)
                 : new SegmentScan(drained, drained, Ending.OPEN, drained);
         if (!scan.empty() || scan.ending() == Ending.CLOSED) {
             sentences.add("The segment " + segment.file().getFileName() + " is damaged at position " + walked
                     + ", below what has been drained: nothing is lost.");
-            keep(segment, drained);
+            include(segment, drained);
             return;
         }
         sentences.add("The journal's records end at position " + walked + ", but the database already has all below "
-                + drained + ": the journal goes on behind that.");
+                + drained + ": the journal continues after that.");
         broken = true;
         (scan.leftover() == 0 ? useless : beyond).add(segment);
     }
@@ -132,11 +132,11 @@ final class SegmentChain {
                         new ScannedSegment(
                                 before.segment(), new SegmentScan(before.scan().start(), end, Ending.CLOSED, end)));
             }
-            keep(segment, segment.firstPosition());
+            include(segment, segment.firstPosition());
         } else if (closed
                 && segment.follows() < 0
                 && segment.base() == before.segment().end()) {
-            keep(segment, segment.firstPosition());
+            include(segment, segment.firstPosition());
         } else if (segment.blank()) {
             useless.add(segment);
         } else {
@@ -147,7 +147,7 @@ final class SegmentChain {
         }
     }
 
-    private void keep(FoundSegment segment, long from) {
+    private void include(FoundSegment segment, long from) {
         kept.add(new ScannedSegment(segment, SegmentScan.of(segment.bytes(), segment.base(), from)));
         if (segment.truncated()) {
             sentences.add("The segment " + segment.file().getFileName() + " has only "
@@ -155,13 +155,14 @@ final class SegmentChain {
         }
     }
 
-    private void judgeEnd(List<FoundSegment> found, int maxRecordBytes) {
+    private void checkEnd(List<FoundSegment> found, int maxRecordBytes) {
         ScannedSegment last = last();
         if (last == null) {
             long highest = found.stream().mapToLong(FoundSegment::end).max().orElse(drained);
             if (!broken && highest < drained) {
-                sentences.add("The journal ends before position " + highest
-                        + ", but the database already has all below " + drained + ": the journal goes on behind that.");
+                sentences.add(
+                        "The journal ends before position " + highest + ", but the database already has all below "
+                                + drained + ": the journal continues after that.");
             }
             return;
         }
@@ -170,7 +171,8 @@ final class SegmentChain {
             followerMissing = true;
             sentences.add("The segment that followed on position " + scan.end() + " is missing.");
         }
-        // An append that a kill cut short was never accepted, so its place is free; anything else may have been.
+        // An append that a kill cut short was never accepted, so its place is free; anything else may have been
+        // accepted.
         boolean unfinished = scan.ending() == Ending.OPEN && scan.leftover() <= bytesInFile(maxRecordBytes);
         broken |= followerMissing || !unfinished || last.segment().truncated();
     }

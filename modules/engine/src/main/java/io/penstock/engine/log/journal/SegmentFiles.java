@@ -15,7 +15,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The files of one journal directory: their names, how one comes to be, and how one is put aside. */
+/** The files of one journal directory: their names, and how they are created and set aside. */
 record SegmentFiles(JournalSettings settings) {
     private static final Pattern NAME = Pattern.compile("([0-7][0-9a-f]{15})\\.journal");
     private static final Pattern UNFINISHED = Pattern.compile("[0-7][0-9a-f]{15}\\.journal\\.new");
@@ -46,7 +46,7 @@ record SegmentFiles(JournalSettings settings) {
         return Long.parseLong(name.group(1), 16);
     }
 
-    /** Removes what a crash left of segments that were not finished: they were never in use. */
+    /** Removes segments that a crash left unfinished: they were never in use. */
     void dropUnfinished() throws IOException {
         List<Path> unfinished;
         try (Stream<Path> files = Files.list(directory())) {
@@ -59,7 +59,10 @@ record SegmentFiles(JournalSettings settings) {
         }
     }
 
-    /** Makes a segment of written zeros, so that a full disk shows here as an IOException and never at a store. */
+    /**
+     * Creates a segment of written zeros, so that a full disk shows here as an IOException and never at a store to the
+     * mapping.
+     */
     Segment create(long base) throws IOException {
         Path file = directory().resolve("%016x.journal".formatted(base));
         Path unfinished = directory().resolve("%016x.journal.new".formatted(base));
@@ -74,7 +77,7 @@ record SegmentFiles(JournalSettings settings) {
                         .writeTo(MemorySegment.ofArray(page));
                 writeFully(channel, ByteBuffer.wrap(page), 0);
                 zero(channel, PAGE_BYTES, settings.segmentBytes());
-                if (keeps()) {
+                if (isForced()) {
                     channel.force(true);
                 }
             }
@@ -91,11 +94,11 @@ record SegmentFiles(JournalSettings settings) {
         return Segment.map(file, base, settings.segmentBytes());
     }
 
-    /** Zeroes a file from one offset to another, extending it where it is shorter. */
+    /** Zeroes a file from one offset to another, extending it if it is shorter. */
     void zero(Path file, long from, long to) throws IOException {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
             zero(channel, from, to);
-            if (keeps()) {
+            if (isForced()) {
                 channel.force(true);
             }
         }
@@ -117,9 +120,11 @@ record SegmentFiles(JournalSettings settings) {
         return count;
     }
 
-    /** Keeps bytes that are cut from a segment in a file of their own, on the disk before anything is cut. */
+    /**
+     * Saves bytes that are to be cut from a segment in a file of their own, forced to the disk before anything is cut.
+     */
     Path saveCut(long position, MemorySegment bytes) throws IOException {
-        Path file = free("cut-" + position, ".bin");
+        Path file = unusedName("cut-" + position, ".bin");
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
             writeFully(channel, bytes.asByteBuffer(), 0);
             channel.force(true);
@@ -131,12 +136,12 @@ record SegmentFiles(JournalSettings settings) {
     }
 
     Path setAside(Path segment) throws IOException {
-        Path aside = free(segment.getFileName().toString(), ".aside");
+        Path aside = unusedName(segment.getFileName().toString(), ".aside");
         Files.move(segment, aside, StandardCopyOption.ATOMIC_MOVE);
         return aside;
     }
 
-    private Path free(String name, String suffix) {
+    private Path unusedName(String name, String suffix) {
         Path file = directory().resolve(name + suffix);
         for (int i = 2; Files.exists(file); i++) {
             file = directory().resolve(name + "-" + i + suffix);
@@ -145,14 +150,14 @@ record SegmentFiles(JournalSettings settings) {
     }
 
     void forceDirectory() throws IOException {
-        if (keeps()) {
+        if (isForced()) {
             try (FileChannel channel = FileChannel.open(directory(), StandardOpenOption.READ)) {
                 channel.force(true);
             }
         }
     }
 
-    private boolean keeps() {
+    private boolean isForced() {
         return !(settings.fsync() instanceof Fsync.Never);
     }
 }

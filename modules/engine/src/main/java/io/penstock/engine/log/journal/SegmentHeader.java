@@ -10,8 +10,8 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first page of a segment: whose journal it is, where it begins and how long it is, written twice so that one
- * flipped bit costs nothing, and the position that it follows, written when it is taken into use.
+ * The first page of a segment: the journal's id, the segment's start and length, stored twice so that a flipped bit
+ * does no harm, and the position that it follows, stored when it is taken into use.
  */
 record SegmentHeader(UUID journalId, long base, int segmentBytes) {
     static final int VERSION = 1;
@@ -21,7 +21,7 @@ record SegmentHeader(UUID journalId, long base, int segmentBytes) {
             ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-    // Magic, version and checksum keep their places in all versions, so that a newer one is told from a damaged one.
+    // Magic, version and checksum keep their places in all versions, to distinguish a newer header from a damaged one.
     private static final int VERSION_AT = 8;
     private static final int ID_AT = 16;
     private static final int BASE_AT = 32;
@@ -46,7 +46,7 @@ record SegmentHeader(UUID journalId, long base, int segmentBytes) {
         page.set(INT, at + CRC_AT, crc(page, at, CRC_AT));
     }
 
-    /** The header of a page, or null where both copies are damaged. */
+    /** The header of a page, or null if both copies are damaged. */
     static @Nullable SegmentHeader read(MemorySegment page, String name) {
         SegmentHeader first = readCopy(page, 0, name);
         return first != null ? first : readCopy(page, COPY_AT, name);
@@ -62,7 +62,7 @@ record SegmentHeader(UUID journalId, long base, int segmentBytes) {
         if (version != VERSION) {
             throw new JournalUnavailable(
                     JournalUnavailable.Reason.OTHER_VERSION,
-                    "The file " + name + " is of a journal of version " + version + ", this program reads version "
+                    "The file " + name + " belongs to a journal of version " + version + ", this program reads version "
                             + VERSION + ": start the program that wrote it, or name another data directory.");
         }
         UUID id = new UUID(page.get(LONG, at + ID_AT), page.get(LONG, at + ID_AT + 8));
@@ -74,7 +74,7 @@ record SegmentHeader(UUID journalId, long base, int segmentBytes) {
         page.set(INT, FOLLOWS_CRC_AT, crc(page, FOLLOWS_AT, 8));
     }
 
-    /** The position at which the predecessor ended, or -1 where that has not been written (or not been kept). */
+    /** The position at which the predecessor ended, or -1 if it was not written or is damaged. */
     static long readFollows(MemorySegment page) {
         boolean whole =
                 page.byteSize() >= FOLLOWS_CRC_AT + 4 && page.get(INT, FOLLOWS_CRC_AT) == crc(page, FOLLOWS_AT, 8);

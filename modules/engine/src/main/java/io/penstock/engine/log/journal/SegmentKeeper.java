@@ -6,11 +6,11 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
-/** Prepares the next segment ahead and deletes released ones, on one thread, so that no appender waits for a disk. */
+/** Prepares the next segment ahead and deletes released ones, on one thread, so that no appender waits for the disk. */
 final class SegmentKeeper {
     private static final System.Logger LOG = System.getLogger(SegmentKeeper.class.getName());
     private static final long FIRST_RETRY_MS = 100;
-    /** Room that others make on the disk is noticed within this; room made by releasing is noticed at once. */
+    /** Room freed by other programs is noticed within this time; room freed by a release, at once. */
     private static final long LONGEST_RETRY_MS = 5_000;
 
     private final SegmentFiles files;
@@ -39,8 +39,8 @@ final class SegmentKeeper {
         thread.start();
     }
 
-    /** The prepared segment, or null where there is none yet. */
-    synchronized @Nullable Segment take() {
+    /** The prepared segment, or null if there is none yet. */
+    synchronized @Nullable Segment takePrepared() {
         Segment taken = next;
         if (taken != null) {
             next = null;
@@ -61,12 +61,12 @@ final class SegmentKeeper {
         notifyAll();
     }
 
-    /** Why there is no next segment, or null where nothing is wrong. */
+    /** Why there is no next segment, or null if nothing is wrong. */
     synchronized @Nullable String trouble() {
         return trouble;
     }
 
-    /** Ends the thread; what it was at is finished first. */
+    /** Stops the thread after it has finished its current work. */
     void close() {
         synchronized (this) {
             closing = true;
@@ -93,20 +93,20 @@ final class SegmentKeeper {
 
     private void run() {
         while (true) {
-            Segment gone;
+            Segment removed;
             long base;
             synchronized (this) {
-                while (!closing && released.isEmpty() && !due()) {
+                while (!closing && released.isEmpty() && !isDue()) {
                     pause();
                 }
-                gone = released.poll();
-                if (gone == null && closing) {
+                removed = released.poll();
+                if (removed == null && closing) {
                     return;
                 }
                 base = nextBase;
             }
-            if (gone != null) {
-                remove(gone);
+            if (removed != null) {
+                remove(removed);
             } else {
                 prepare(base);
             }
@@ -118,12 +118,12 @@ final class SegmentKeeper {
         try {
             Files.deleteIfExists(segment.file);
         } catch (IOException e) {
-            // It is found drained and deleted at the next opening; until then it only takes room.
+            // The next opening finds it drained and deletes it; until then it only takes up space.
             LOG.log(System.Logger.Level.WARNING, "cannot delete the released segment " + segment.file, e);
         }
     }
 
-    private boolean due() {
+    private boolean isDue() {
         return next == null && System.nanoTime() - retryAtNanos >= 0;
     }
 
@@ -135,7 +135,7 @@ final class SegmentKeeper {
                 wait();
             }
         } catch (InterruptedException e) {
-            // Nobody interrupts this thread; its end is asked for by close().
+            // Nothing interrupts this thread; close() stops it.
             Thread.interrupted();
         }
     }
@@ -152,10 +152,10 @@ final class SegmentKeeper {
             }
             prepared.run();
         } catch (IOException | RuntimeException | InternalError e) {
-            // InternalError is what the JVM makes of a SIGBUS.
+            // The JVM turns a SIGBUS into an InternalError.
             synchronized (this) {
-                trouble = "The next journal segment cannot be made in " + files.directory() + ": "
-                        + JournalOpening.cause(e) + "; appends go on when there is room.";
+                trouble = "The next journal segment cannot be created in " + files.directory() + ": "
+                        + JournalOpening.cause(e) + "; appends continue when there is room.";
                 retryAtNanos = System.nanoTime() + retryMs * 1_000_000;
                 retryMs = Math.min(2 * retryMs, LONGEST_RETRY_MS);
             }

@@ -8,14 +8,14 @@ import static io.penstock.engine.log.journal.RecordFormat.aligned;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/** How far the whole records of one segment file reach, found by reading only. */
+/** How far the whole records of one segment file reach, determined by reading only. */
 record SegmentScan(long start, long end, Ending ending, long lastByte) {
     enum Ending {
         /** Zeros: nothing had been written there, or an append was cut short before its size was stored. */
         OPEN,
-        /** The mark that the next segment goes on. */
+        /** The mark that the records continue in the next segment. */
         CLOSED,
-        /** Something that is no whole record. */
+        /** Bytes that are no whole record. */
         DAMAGED
     }
 
@@ -23,12 +23,12 @@ record SegmentScan(long start, long end, Ending ending, long lastByte) {
         return start == end;
     }
 
-    /** Non-zero bytes, and zeros among them, that lie after the last whole record. */
+    /** The bytes from the last whole record to the last non-zero byte. */
     long leftover() {
         return ending == Ending.CLOSED ? 0 : Math.max(0, lastByte - end);
     }
 
-    /** Reads from a position, which must be where a record begins, checking every record. */
+    /** Reads from a position, which must be the start of a record, and checks every record. */
     static SegmentScan of(MemorySegment bytes, long base, long from) {
         RecordChecksum checksum = new RecordChecksum();
         byte[] payload = new byte[0];
@@ -58,7 +58,9 @@ record SegmentScan(long start, long end, Ending ending, long lastByte) {
         return new SegmentScan(from, base + at, ending, base + lengthWithoutTrailingZeros(bytes));
     }
 
-    /** Where following the sizes alone from the first record leads that is not below the position. */
+    /**
+     * The first record position at or above the given one, found by following the sizes alone from the first record.
+     */
     static long walk(MemorySegment bytes, long base, long position) {
         long at = PAGE_BYTES;
         while (base + at < position && at + HEAD_BYTES <= bytes.byteSize()) {

@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The Unix account that Postgres runs under: that of this process, or {@code nobody} when this process is root, as
- * which Postgres refuses to run.
+ * The Unix account that Postgres runs under: this process' account, or {@code nobody} if this process is root, since
+ * Postgres refuses to run as root.
  */
 record Account(int uid, int gid, boolean reduced, Path setsid, Path setpriv) {
 
@@ -21,8 +21,8 @@ record Account(int uid, int gid, boolean reduced, Path setsid, Path setpriv) {
             if (uid != 0) {
                 return new Account(uid, effective("Gid:"), false, setsid, setpriv);
             }
-            // initdb looks its account up by name, so it must be one that passwd knows; the group's name differs
-            // between distributions (nogroup, nobody), so the numbers are used.
+            // initdb looks its account up by name, so passwd must have it; the name of its group differs between
+            // distributions (nogroup, nobody), hence the numbers.
             for (String line : Files.readAllLines(Path.of("/etc/passwd"))) {
                 String[] fields = line.split(":", -1);
                 if (fields.length > 3 && fields[0].equals("nobody")) {
@@ -47,7 +47,7 @@ record Account(int uid, int gid, boolean reduced, Path setsid, Path setpriv) {
 
     /**
      * The command that runs a program under this account, in a session of its own (a Ctrl-C in the terminal is for
-     * Penstock, which then stops Postgres in its own order), told to end when the thread that starts it ends.
+     * Penstock, which then stops Postgres in order), to be ended when the thread that starts it ends.
      */
     List<String> command(Path program, String... arguments) {
         var command = new ArrayList<String>();
@@ -59,17 +59,17 @@ record Account(int uid, int gid, boolean reduced, Path setsid, Path setpriv) {
     }
 
     private List<String> reducing() {
-        var words = new ArrayList<String>();
-        words.add(setpriv.toString());
+        var command = new ArrayList<String>();
+        command.add(setpriv.toString());
         if (reduced) {
-            words.addAll(List.of("--reuid=" + uid, "--regid=" + gid, "--clear-groups"));
+            command.addAll(List.of("--reuid=" + uid, "--regid=" + gid, "--clear-groups"));
         }
         // SIGINT is Postgres' fast shutdown.
-        words.add("--pdeathsig=INT");
-        return words;
+        command.add("--pdeathsig=INT");
+        return command;
     }
 
-    void give(Path path) throws IOException {
+    void giveOwnership(Path path) throws IOException {
         if (reduced) {
             Files.setAttribute(path, "unix:uid", uid, LinkOption.NOFOLLOW_LINKS);
             Files.setAttribute(path, "unix:gid", gid, LinkOption.NOFOLLOW_LINKS);
@@ -80,8 +80,11 @@ record Account(int uid, int gid, boolean reduced, Path setsid, Path setpriv) {
         return owner(path) == uid;
     }
 
-    /** Whether this process made it, or the Postgres of an earlier one: root's own are given over before use. */
-    boolean made(Path path) throws IOException {
+    /**
+     * Whether this account owns it. As root, the files that this or an earlier process created are handed over before
+     * use.
+     */
+    boolean isOwner(Path path) throws IOException {
         int owner = owner(path);
         return owner == uid || reduced && owner == 0;
     }
@@ -90,8 +93,8 @@ record Account(int uid, int gid, boolean reduced, Path setsid, Path setpriv) {
         return (Integer) Files.getAttribute(path, "unix:uid", LinkOption.NOFOLLOW_LINKS);
     }
 
-    /** A path below a directory that is closed to {@code nobody} would fail later, with a message that puzzles. */
-    void mustReach(Path path) throws PostgresUnavailable {
+    /** A path below a directory that is closed to {@code nobody} would fail later, with a confusing message. */
+    void requireAccess(Path path) throws PostgresUnavailable {
         if (!reduced) {
             return;
         }

@@ -10,29 +10,40 @@ import io.vertx.sqlclient.PoolOptions;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A Postgres that was found fit for the ledger, with its schema up to date. What connects through here sees the
- * schema's tables under their plain names.
+ * A Postgres that is suitable for the ledger, with its schema up to date. Connections made here see the schema's tables
+ * under their plain names.
  */
 public final class Database {
 
     public static final String SCHEMA = "penstock";
 
-    /** A host that drops packets would otherwise hold a start for minutes. */
+    /** A host that drops packets would otherwise delay a start for minutes. */
     private static final Duration CONNECT_WITHIN = Duration.ofSeconds(10);
 
-    /** The drain's statement must be prepared once, and not at every group. */
+    /** The drain's statement is to be prepared once, not for every group. */
     private static final int CACHED_STATEMENT_CHARACTERS = 16 * 1024;
 
     private final Vertx vertx;
     private final PgConnectOptions options;
     private final Pool pool;
 
+    /** Separate from the other connections, which may all be in use. */
+    private final Pool pulsePool;
+
+    private @Nullable Future<?> pulse;
+
     private Database(Vertx vertx, PgConnectOptions options, int poolSize) {
         this.vertx = vertx;
         this.options = options;
-        this.pool = PgBuilder.pool()
+        this.pool = pool(vertx, options, poolSize);
+        this.pulsePool = pool(vertx, options, 1);
+    }
+
+    private static Pool pool(Vertx vertx, PgConnectOptions options, int poolSize) {
+        return PgBuilder.pool()
                 .with(new PoolOptions()
                         .setMaxSize(poolSize)
                         .setConnectionTimeout((int) CONNECT_WITHIN.toSeconds())
@@ -43,13 +54,13 @@ public final class Database {
     }
 
     /**
-     * Connects, looks whether the server will do, and migrates. Fails with {@link PostgresUnavailable}.
+     * Connects, checks the server, and migrates. Fails with {@link PostgresUnavailable}.
      *
-     * @param schema lower-case letters, digits and underscores; {@link #SCHEMA} but in tests
-     * @param poolSize connections for reads, at most
+     * @param schema lower-case letters, digits and underscores; {@link #SCHEMA} except in tests
+     * @param poolSize maximum number of connections for reads
      */
     public static Future<Database> open(Vertx vertx, PgConnectOptions options, String schema, int poolSize) {
-        return open(vertx, options, schema, poolSize, Migrations.brought(), CONNECT_WITHIN);
+        return open(vertx, options, schema, poolSize, Migrations.bundled(), CONNECT_WITHIN);
     }
 
     static Future<Database> open(
@@ -57,11 +68,11 @@ public final class Database {
             PgConnectOptions given,
             String schema,
             int poolSize,
-            List<Migrations.Step> steps,
+            List<Migrations.Migration> steps,
             Duration connectWithin) {
         if (!schema.matches("[a-z_][a-z0-9_]{0,50}")) {
-            throw new IllegalArgumentException(
-                    "schema is '" + schema + "' and must be of lower-case letters, digits and underscores, 51 at most");
+            throw new IllegalArgumentException("schema is '" + schema
+                    + "' and must consist of at most 51 lower-case letters, digits and underscores");
         }
         PgConnectOptions options = new PgConnectOptions(given)
                 .setCachePreparedStatements(true)
@@ -69,16 +80,16 @@ public final class Database {
                 .addProperty("search_path", schema)
                 .addProperty("application_name", "penstock");
         return PgConnection.connect(vertx, options)
-                // A server that accepts and then says nothing is not told by the timeout of the connect alone.
+                // The connect timeout alone does not detect a server that accepts and then does not answer.
                 .timeout(connectWithin.toMillis(), TimeUnit.MILLISECONDS)
-                .compose(connection -> fit(connection, options, connectWithin)
-                        .compose(fit -> Migrations.of(steps, schema).apply(connection))
+                .compose(connection -> check(connection, options, connectWithin)
+                        .compose(check -> Migrations.of(steps, schema).apply(connection))
                         .eventually(connection::close))
                 .map(migrated -> new Database(vertx, options, poolSize))
                 .recover(failure -> Future.failedFuture(Unreachable.because(failure, place(options))));
     }
 
-    private static Future<Void> fit(PgConnection connection, PgConnectOptions options, Duration within) {
+    private static Future<Void> check(PgConnection connection, PgConnectOptions options, Duration within) {
         return ServerFacts.of(connection)
                 .timeout(within.toMillis(), TimeUnit.MILLISECONDS)
                 .compose(facts -> facts.complaint()
@@ -91,14 +102,24 @@ public final class Database {
         return options.getHost().startsWith("/") ? options.getHost() : options.getHost() + ":" + options.getPort();
     }
 
-    /** For reads, several at once; its statements are not pipelined. */
+    /** For concurrent reads; its statements are not pipelined. */
     public Pool pool() {
         return pool;
     }
 
+    /** Completes when Postgres answers a trivial query. Concurrent callers share one query. */
+    public synchronized Future<?> pulse() {
+        Future<?> running = pulse;
+        if (running == null || running.isComplete()) {
+            running = pulsePool.query("SELECT 1").execute();
+            pulse = running;
+        }
+        return running;
+    }
+
     /**
-     * A connection of one's own, on which so many statements may be under way at once, in order. The caller closes it,
-     * and asks for another when it breaks.
+     * A dedicated connection that pipelines up to this many statements in order. The caller closes it, and opens
+     * another when it breaks.
      */
     public Future<PgConnection> connect(int pipelined) {
         return PgConnection.connect(vertx, new PgConnectOptions(options).setPipeliningLimit(pipelined))
@@ -107,6 +128,6 @@ public final class Database {
     }
 
     public Future<Void> close() {
-        return pool.close();
+        return pool.close().eventually(pulsePool::close);
     }
 }

@@ -15,12 +15,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a Postgres is, as {@code --database} says it: {@code postgresql://user:password@host:port/database?…}.
+ * The address of a Postgres, as given by {@code --database}: {@code postgresql://user:password@host:port/database?…}.
  *
  * @param host a name, an address, or the directory of a Unix socket (it begins with /)
  * @param password never shown, neither by {@link #toString} nor in a message
- * @param tls how much the connection must be secured
- * @param rootCertificate whom to trust with verify-ca and verify-full; null for those that Java trusts
+ * @param tls how the connection must be secured
+ * @param rootCertificate the CA to trust with verify-ca and verify-full; null for those that Java trusts
  */
 public record DatabaseAddress(
         String host,
@@ -44,7 +44,7 @@ public record DatabaseAddress(
     }
 
     /**
-     * Reads an address; what it leaves out is taken from PGUSER and PGPASSWORD of the environment given.
+     * Parses an address; missing parts are taken from PGUSER and PGPASSWORD of the given environment.
      *
      * @throws IllegalArgumentException with one sentence about what is wrong
      */
@@ -53,7 +53,7 @@ public record DatabaseAddress(
         try {
             uri = new URI(url);
         } catch (URISyntaxException e) {
-            // Its message shows the whole address, with the password.
+            // Its message would show the whole address with the password.
             throw complaint("cannot be read near character " + (e.getIndex() + 1)
                     + " (special characters of a password are written as %40 and the like)");
         }
@@ -99,7 +99,7 @@ public record DatabaseAddress(
         }
         switch (tls) {
             case DISABLE -> {}
-            // As libpq does: secured against listening, not against an impostor.
+            // As in libpq: protects against eavesdropping, not against an impostor.
             case ALLOW, PREFER, REQUIRE -> options.setSslOptions(new ClientSSLOptions().setTrustAll(true));
             case VERIFY_CA -> options.setSslOptions(verifying().setHostnameVerificationAlgorithm(""));
             case VERIFY_FULL -> options.setSslOptions(verifying().setHostnameVerificationAlgorithm("HTTPS"));
@@ -152,7 +152,7 @@ public record DatabaseAddress(
                 "has sslmode=" + value + ", and there are disable, allow, prefer, require, verify-ca and verify-full");
     }
 
-    /** The colon that parts host and port is the one after the bracket of an IPv6 address. */
+    /** The colon between host and port comes after the bracket of an IPv6 address. */
     private static int portColon(String place) {
         int colon = place.lastIndexOf(':');
         return colon > place.lastIndexOf(']') ? colon : -1;
@@ -189,7 +189,7 @@ public record DatabaseAddress(
 
     private static String decoded(String text) {
         try {
-            // A plus is a plus in these addresses, not a space.
+            // A plus in these addresses is a plus, not a space.
             return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
         } catch (IllegalArgumentException e) {
             throw complaint("has a % that is not followed by two hexadecimal digits (a % itself is written as %25)");

@@ -11,12 +11,37 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Making and removing the directories of Postgres, and saying in words why that failed. */
+/** Creates and removes the directories of Postgres, and describes failures to do so. */
 final class Directories {
 
+    static final FileAttribute<Set<PosixFilePermission>> OWNER_FILE =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+
     private Directories() {}
+
+    /** Restricts a file to its owner, if the owner is this process. */
+    static void close(Path file) throws IOException {
+        close(file, "rw-------");
+    }
+
+    /** Restricts a directory likewise, but lets the account of Postgres pass through. */
+    static void close(Path directory, Account account) throws IOException {
+        close(directory, account.reduced() ? "rwx--x--x" : "rwx------");
+    }
+
+    private static void close(Path path, String permissions) throws IOException {
+        Set<PosixFilePermission> wanted = PosixFilePermissions.fromString(permissions);
+        Set<PosixFilePermission> present = Files.getPosixFilePermissions(path);
+        if (!wanted.containsAll(present) && Files.isWritable(path)) {
+            Files.setPosixFilePermissions(path, wanted);
+        }
+    }
 
     static void create(Path directory) throws IOException {
         Files.createDirectories(directory);

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -16,30 +17,30 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A Postgres of our own on a directory of ours, which ends when this process ends, however that happens.
- *
- * <p>Its calls block: make them before the event loops run, or in {@code executeBlocking}. One that has ended is
- * started again by {@link #startAgain}; whatever state it was killed in, the next start recovers.
+ * The embedded Postgres on a data directory, which ends when this process ends, however that happens.
+ * <p>Its calls block: make them before the event loops run, or in {@code executeBlocking}. If it has ended, {@link
+ * #startAgain} starts another; whatever state it was killed in, the next start recovers.
  */
 public final class EmbeddedPostgres implements AutoCloseable {
 
-    /** Of the database and of its only user. */
+    /** The name of the database and of its only user. */
     static final String NAME = "penstock";
 
     private static final Logger log = LoggerFactory.getLogger(EmbeddedPostgres.class);
     private static final long POLL_MILLIS = 3;
 
     private final Settings settings;
+    private final PostgresPassword password;
     private final Process process;
     private final Path socketDirectory;
     private final FileChannel lock;
 
     /**
-     * @param directory where the data, the log and the socket go; used by one process at a time
+     * @param directory for the data, the log and the socket; used by one process at a time
      * @param installDirectory where the programs are unpacked to; may be shared by many
      * @param sharedBuffersMb memory for its page cache
-     * @param startWithin how long a start may take; replaying the log after a crash is a part of it
-     * @param stopWithin how long an orderly end may take before it is forced
+     * @param startWithin timeout of a start, including the replay of the log after a crash
+     * @param stopWithin timeout of an orderly stop before it is forced
      */
     public record Settings(
             Path directory, Path installDirectory, int sharedBuffersMb, Duration startWithin, Duration stopWithin) {
@@ -51,31 +52,40 @@ public final class EmbeddedPostgres implements AutoCloseable {
             installDirectory = installDirectory.toAbsolutePath().normalize();
         }
 
-        /** A machine of a few GiB: the ledger reads mostly what it has just written. */
+        /** For a machine of a few GiB: the ledger reads mostly what it has just written. */
         public static Settings of(Path directory, Path installDirectory) {
             return new Settings(directory, installDirectory, 128, Duration.ofMinutes(5), Duration.ofSeconds(20));
         }
     }
 
-    private EmbeddedPostgres(Settings settings, Process process, Path socketDirectory, FileChannel lock) {
+    private EmbeddedPostgres(
+            Settings settings, PostgresPassword password, Process process, Path socketDirectory, FileChannel lock) {
         this.settings = settings;
+        this.password = password;
         this.process = process;
         this.socketDirectory = socketDirectory;
         this.lock = lock;
     }
 
     public static EmbeddedPostgres start(Settings settings) throws PostgresUnavailable {
+        return start(settings, null);
+    }
+
+    /** @param known the cluster's password; null to give it a new one */
+    private static EmbeddedPostgres start(Settings settings, @Nullable PostgresPassword known)
+            throws PostgresUnavailable {
         Path directory = settings.directory();
         Account account = Account.forPostgres();
         PostgresInstall install = PostgresInstall.in(settings.installDirectory());
-        account.mustReach(install.program("postgres"));
+        account.requireAccess(install.program("postgres"));
         FileChannel lock = null;
         EmbeddedPostgres started = null;
         try {
             Directories.create(directory);
-            account.mustReach(directory);
+            Directories.close(directory, account);
+            account.requireAccess(directory);
             lock = lock(directory);
-            started = start(settings, install, account, lock);
+            started = start(settings, known, install, account, lock);
             return started;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -90,22 +100,33 @@ public final class EmbeddedPostgres implements AutoCloseable {
         }
     }
 
-    private static EmbeddedPostgres start(Settings settings, PostgresInstall install, Account account, FileChannel lock)
+    private static EmbeddedPostgres start(
+            Settings settings,
+            @Nullable PostgresPassword known,
+            PostgresInstall install,
+            Account account,
+            FileChannel lock)
             throws IOException, InterruptedException, PostgresUnavailable {
         Path directory = settings.directory();
-        Path data = DataDirectory.in(directory, install, account);
-        Leftovers.settle(data, settings.stopWithin());
+        Path data = ClusterDirectory.in(directory, install, account);
+        StaleServer.settle(data, settings.stopWithin());
         Path socket = SocketDirectory.near(directory, account, System.getenv("XDG_RUNTIME_DIR"));
+        Path program = install.program("postgres");
+        AccessRules.write(directory, data, account);
+        PostgresPassword password = known;
+        if (password == null) {
+            password = PostgresPassword.random();
+            AccessRules.set(password, settings, data, account, program);
+        }
         var output = new ServerLog(directory.resolve("postgres.log"), ServerLog.BYTES);
         Process process = Postmaster.start(
-                account.command(
-                        install.program("postgres"), Configuration.arguments(data, socket, settings.sharedBuffersMb())),
+                account.command(program, Configuration.arguments(directory, data, socket, settings.sharedBuffersMb())),
                 output);
         boolean ready = false;
         try {
             awaitReady(process, data, output, settings.startWithin());
             ready = true;
-            return new EmbeddedPostgres(settings, process, socket, lock);
+            return new EmbeddedPostgres(settings, password, process, socket, lock);
         } finally {
             if (!ready) {
                 end(process, settings.stopWithin());
@@ -113,7 +134,10 @@ public final class EmbeddedPostgres implements AutoCloseable {
         }
     }
 
-    /** Postgres has no better sign for those who are not its clients; a start takes about 50 ms. */
+    /**
+     * The file postmaster.pid is the only sign of readiness for programs that are not clients; a start takes about 50
+     * ms.
+     */
     private static void awaitReady(Process process, Path data, ServerLog output, Duration deadline)
             throws IOException, InterruptedException, PostgresUnavailable {
         long begin = System.nanoTime();
@@ -130,15 +154,16 @@ public final class EmbeddedPostgres implements AutoCloseable {
             }
         }
         throw new PostgresUnavailable("Postgres on " + data + " was not ready after " + deadline.toSeconds()
-                + " s, its last words: " + output.tail() + " (its log is " + output.file() + ").");
+                + " s; its last output: " + output.tail() + " (its log is " + output.file() + ").");
     }
 
-    /** How to connect: by the Unix socket, where the port is only a part of its name. */
+    /** The options to connect by the Unix socket, where the port is only a part of its name. */
     public PgConnectOptions connectOptions() {
         return new PgConnectOptions()
                 .setHost(socketDirectory.toString())
                 .setPort(5432)
                 .setUser(NAME)
+                .setPassword(password.text())
                 .setDatabase(NAME);
     }
 
@@ -146,12 +171,12 @@ public final class EmbeddedPostgres implements AutoCloseable {
         return process.pid();
     }
 
-    /** Completes with its exit code when Postgres has ended, asked to or not. */
+    /** Completes with the exit code when Postgres has ended, requested or not. */
     public CompletionStage<Integer> exited() {
         return process.onExit().thenApply(Process::exitValue);
     }
 
-    /** Ends it in order, and by force if that takes too long; nothing that was committed is lost by either. */
+    /** Stops it in order, or by force if that takes too long; neither loses a committed transaction. */
     public void stop() throws PostgresUnavailable {
         try {
             end(process, settings.stopWithin());
@@ -168,17 +193,17 @@ public final class EmbeddedPostgres implements AutoCloseable {
         stop();
     }
 
-    /** After it died: another Postgres on the same directory. */
+    /** Starts another Postgres on the same directory after this one died. */
     public EmbeddedPostgres startAgain() throws PostgresUnavailable {
         stop();
-        return start(settings);
+        return start(settings, password);
     }
 
     private static void end(Process process, Duration deadline) throws PostgresUnavailable, InterruptedException {
         for (String signal : List.of("INT", "QUIT")) {
             if (process.isAlive()) {
                 Programs.signal(process.pid(), signal);
-                // The second, "immediate", only has to end processes: no more than a moment.
+                // The second signal, "immediate", only has to end processes, which takes a moment.
                 Duration limit = signal.equals("INT") ? deadline : Duration.ofSeconds(6);
                 if (process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
                     return;
@@ -190,13 +215,16 @@ public final class EmbeddedPostgres implements AutoCloseable {
     }
 
     private static FileChannel lock(Path directory) throws IOException, PostgresUnavailable {
-        FileChannel channel =
-                FileChannel.open(directory.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        // Closed to others: a process that can open it could lock it and keep Penstock from starting.
+        Path file = directory.resolve("lock");
+        FileChannel channel = FileChannel.open(
+                file, Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE), Directories.OWNER_FILE);
+        Directories.close(file);
         FileLock taken = null;
         try {
             taken = channel.tryLock();
         } catch (OverlappingFileLockException e) {
-            // Held by this very process; the same to whoever asked.
+            // This very process holds it, which makes no difference to the caller.
         } finally {
             if (taken == null) {
                 channel.close();

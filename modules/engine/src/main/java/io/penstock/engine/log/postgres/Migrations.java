@@ -13,33 +13,33 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * The numbered steps that make the schema, each applied once, in a transaction of its own, in which the lock is taken
- * anew: of two processes that migrate at once, each finds what the other has done.
+ * The numbered steps that create the schema, each applied once, in its own transaction, which takes the lock anew: of
+ * two processes that migrate at the same time, each finds what the other has done.
  */
 final class Migrations {
 
-    record Step(int version, String name, String text, String checksum) {
-        Step {
+    record Migration(int version, String name, String text, String checksum) {
+        Migration {
             if (version < 1) {
                 throw new IllegalArgumentException(
                         "migration " + name + " has the number " + version + ", not 1 or more");
             }
         }
 
-        static Step of(String file, String text) {
-            return new Step(Integer.parseInt(file.substring(0, 4)), file, text, sha256(text));
+        static Migration of(String file, String text) {
+            return new Migration(Integer.parseInt(file.substring(0, 4)), file, text, sha256(text));
         }
     }
 
-    private final List<Step> steps;
+    private final List<Migration> steps;
     private final String schema;
 
-    private Migrations(List<Step> steps, String schema) {
+    private Migrations(List<Migration> steps, String schema) {
         this.steps = steps;
         this.schema = schema;
     }
 
-    static Migrations of(List<Step> steps, String schema) {
+    static Migrations of(List<Migration> steps, String schema) {
         for (int i = 0; i < steps.size(); i++) {
             if (steps.get(i).version() != i + 1) {
                 throw new IllegalArgumentException(
@@ -49,16 +49,16 @@ final class Migrations {
         return new Migrations(List.copyOf(steps), schema);
     }
 
-    /** Those that this program brings, in the order of their list. */
-    static List<Step> brought() {
-        var steps = new ArrayList<Step>();
+    /** The migrations bundled with this program, in list order. */
+    static List<Migration> bundled() {
+        var steps = new ArrayList<Migration>();
         for (String file : Sql.text("migrations/index.txt").lines().toList()) {
-            steps.add(Step.of(file, Sql.text("migrations/" + file)));
+            steps.add(Migration.of(file, Sql.text("migrations/" + file)));
         }
         return steps;
     }
 
-    /** Brings the schema up to this program; the connection's search_path must be that schema. */
+    /** Brings the schema up to this program's version; the connection's search_path must be that schema. */
     Future<Void> apply(PgConnection connection) {
         return applyNext(connection).compose(more -> more ? apply(connection) : Future.succeededFuture());
     }
@@ -85,7 +85,7 @@ final class Migrations {
                         connection.query(Sql.named("applied_migrations")).execute());
     }
 
-    /** Schema names cannot be parameters; {@link Database} lets plain lower-case names through only. */
+    /** Schema names cannot be parameters; {@link Database} accepts only plain lower-case names. */
     private String prelude() {
         return Sql.named("create_schema").replace("{schema}", schema);
     }
@@ -97,7 +97,7 @@ final class Migrations {
                     + ": run a newer Penstock, or another schema or database."));
         }
         for (Row row : applied) {
-            Step step = steps.get(row.getInteger("version") - 1);
+            Migration step = steps.get(row.getInteger("version") - 1);
             if (!step.checksum().equals(row.getString("checksum"))) {
                 return Future.failedFuture(new PostgresUnavailable("The schema '" + schema + "' was made by another "
                         + step.name() + " than this Penstock brings: run the Penstock that made it, or another schema"
@@ -107,7 +107,7 @@ final class Migrations {
         if (applied.size() == steps.size()) {
             return Future.succeededFuture(false);
         }
-        Step next = steps.get(applied.size());
+        Migration next = steps.get(applied.size());
         return connection
                 .query(next.text())
                 .execute()

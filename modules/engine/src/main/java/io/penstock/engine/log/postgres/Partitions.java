@@ -10,12 +10,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The partitions of the ledger, one per day (counted from 1970), made ahead of their first row and dropped by
- * retention. Every call is one statement, so it may travel on a pipelined connection between others.
+ * The partitions of the ledger, one per day (counted from 1970), created before their first row and dropped by
+ * retention. Every call is one statement, so it may run on a pipelined connection between others.
  */
 public final class Partitions {
 
-    /** So many streams of one day have numbers of their own; the day is above them in a stream's number. */
+    /** The bits for the streams of one day in a stream's number; the day is above them. */
     public static final int STREAM_NO_DAY_SHIFT = 40;
 
     private static final Logger log = LoggerFactory.getLogger(Partitions.class);
@@ -23,8 +23,8 @@ public final class Partitions {
 
     private Partitions() {}
 
-    /** The days from 1970 that a stream's number can hold, and a partition's name should. */
-    private static void mustBeDay(int day) {
+    /** The days since 1970 that fit into a stream's number and a partition's name. */
+    private static void requireDay(int day) {
         if (day < 0 || day >= 1 << 22) {
             throw new IllegalArgumentException("day is " + day + " and must be from 0 to " + ((1 << 22) - 1));
         }
@@ -38,12 +38,12 @@ public final class Partitions {
         return run(client, "ensure_idempotency_day", day, day, day + 1L);
     }
 
-    /** Forgets the streams born before this day. Answers the days that went; one in use is left for the next time. */
+    /** Drops the streams created before this day. Returns the dropped days; a day in use is left for the next time. */
     public static Future<List<Integer>> dropFramesBefore(SqlClient client, int day) {
         return dropBefore(client, "frame", "drop_frame_day", day);
     }
 
-    /** Forgets the keys claimed before this day. */
+    /** Drops the keys claimed before this day. */
     public static Future<List<Integer>> dropIdempotencyBefore(SqlClient client, int day) {
         return dropBefore(client, "idempotency", "drop_idempotency_day", day);
     }
@@ -81,16 +81,16 @@ public final class Partitions {
                 .map(true)
                 .recover(failure -> {
                     if (failure instanceof PgException e && LOCK_NOT_AVAILABLE.equals(e.getSqlState())) {
-                        log.info("day {} is in use and is dropped later", day);
+                        log.info("Day {} is in use and will be dropped later", day);
                         return Future.succeededFuture(false);
                     }
                     return Future.failedFuture(failure);
                 });
     }
 
-    /** Table names cannot be parameters; what is put in are numbers only. */
+    /** Table names cannot be parameters; only numbers are inserted. */
     private static Future<Void> run(SqlClient client, String statement, int day, long from, long to) {
-        mustBeDay(day);
+        requireDay(day);
         String text = Sql.named(statement)
                 .replace("{day}", Integer.toString(day))
                 .replace("{from}", Long.toString(from))

@@ -20,10 +20,13 @@ import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.tukaani.xz.XZInputStream;
 
-/** The programs of Postgres, unpacked once from the library that carries them; a directory's name tells its content. */
+/**
+ * The programs of Postgres, unpacked once from the library that contains them; the directory's name identifies its
+ * content.
+ */
 record PostgresInstall(Path home) {
 
-    /** Of the binaries that pom.xml names; a data directory belongs to one major version. */
+    /** The major version of the binaries in pom.xml; a data directory belongs to one major version. */
     static final int MAJOR = 18;
 
     private static final String PARTIAL = "unpacking-";
@@ -68,7 +71,7 @@ record PostgresInstall(Path home) {
         return archive;
     }
 
-    /** The jar already knows the checksum of its entry, so that a start need not read 15 MB for it. */
+    /** The jar already has the checksum of its entry, so a start need not read 15 MB for it. */
     private static String fingerprint(URL archive) throws IOException {
         URLConnection connection = archive.openConnection();
         if (connection instanceof JarURLConnection jar && jar.getJarEntry() != null) {
@@ -84,7 +87,7 @@ record PostgresInstall(Path home) {
         return String.format("%08x", crc.getValue());
     }
 
-    /** Whoever renames first wins; another process that unpacked meanwhile throws its own copy away. */
+    /** The first process to rename wins; another that unpacked meanwhile deletes its own copy. */
     private static void unpack(URL archive, Path directory, Path home) throws IOException {
         Path partial = Files.createTempDirectory(directory, PARTIAL);
         try {
@@ -124,7 +127,7 @@ record PostgresInstall(Path home) {
             }
             Files.copy(content, path);
         }
-        // Whatever this process' umask is: another account may have to run it.
+        // Independent of this process' umask: another account may have to run the programs.
         boolean program = entry.isDirectory() || (entry.getMode() & 0100) != 0;
         Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(program ? "rwxr-xr-x" : "rw-r--r--"));
     }
@@ -139,11 +142,11 @@ record PostgresInstall(Path home) {
                 Directories.delete(partial);
             }
         } catch (NoSuchFileException e) {
-            // Another process removes it, or has unpacked it to its end.
+            // Another process removes it, or has finished unpacking it.
         }
     }
 
-    /** Left by processes that were killed while they unpacked; an hour is far more than an unpacking takes. */
+    /** Left by processes that were killed while unpacking; an hour is far more than unpacking takes. */
     private static void removeAbandoned(Path directory) throws IOException {
         var limit = FileTime.from(Instant.now().minus(1, ChronoUnit.HOURS));
         try (var found = Files.newDirectoryStream(directory, PARTIAL + "*")) {

@@ -1,6 +1,6 @@
 package io.penstock.engine.log.postgres;
 
-/** Postgres cannot be used; the message is one sentence for a person, saying what is wrong and what to do. */
+/** Postgres cannot be used; the message is one sentence for the user: what is wrong and what to do. */
 public final class PostgresUnavailable extends Exception {
     private static final long serialVersionUID = 1L;
 

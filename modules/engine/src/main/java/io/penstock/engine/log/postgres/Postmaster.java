@@ -10,7 +10,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Starts Postgres from a thread that outlives it. The kernel sends the parent-death signal when the <em>thread</em>
- * that started a process ends, so it may be no pool's and no carrier of virtual threads.
+ * that started a process ends, so the thread must belong to no pool and carry no virtual threads.
  */
 final class Postmaster {
 
@@ -45,9 +45,9 @@ final class Postmaster {
                 ended = process.waitFor(LOG_CHECK_SECONDS, TimeUnit.SECONDS);
                 output.keepBounded();
             } catch (InterruptedException e) {
-                log.warn("the thread that keeps Postgres alive was interrupted, and stays");
+                log.warn("The thread that keeps Postgres alive was interrupted and continues");
             } catch (IOException e) {
-                log.warn("the log of Postgres, {}, cannot be kept small: {}", output.file(), e.toString());
+                log.warn("The log of Postgres, {}, cannot be truncated: {}", output.file(), e.toString());
             }
         }
     }

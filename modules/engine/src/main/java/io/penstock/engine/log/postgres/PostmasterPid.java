@@ -7,14 +7,16 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** What Postgres says of itself in the file postmaster.pid: its process on line 1, how far it is on line 8. */
+/** The parts of Postgres' file postmaster.pid used here: the process id on line 1, the status on line 8. */
 record PostmasterPid(long pid, String status) {
 
     static Path file(Path dataDirectory) {
         return dataDirectory.resolve("postmaster.pid");
     }
 
-    /** Empty when there is no such file, or none that begins with a number (a disk was full, or it is being written). */
+    /**
+     * Empty if there is no such file or it does not begin with a number (the disk was full, or it is being written).
+     */
     static Optional<PostmasterPid> read(Path dataDirectory) throws IOException {
         try {
             List<String> lines = Files.readAllLines(file(dataDirectory));

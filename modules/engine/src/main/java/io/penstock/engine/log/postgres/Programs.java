@@ -5,13 +5,18 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
-/** Runs the small programs that a start of Postgres needs, in an environment that says nothing. */
+/** Runs the small programs needed to start Postgres, in an empty environment. */
 final class Programs {
 
     private static final String PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+
+    /** An initdb on a slow disk takes a minute. */
+    private static final Duration DEFAULT_WITHIN = Duration.ofMinutes(10);
 
     private Programs() {}
 
@@ -19,6 +24,15 @@ final class Programs {
         String lastLine() {
             List<String> lines = output.lines().filter(line -> !line.isBlank()).toList();
             return lines.isEmpty() ? "exit code " + exit : lines.getLast().strip();
+        }
+
+        /** The first line with a complaint of a Postgres program, or else the last line. */
+        String complaint() {
+            return output.lines()
+                    .filter(line -> line.contains("error:") || line.contains("FATAL:") || line.contains("PANIC:"))
+                    .findFirst()
+                    .map(String::strip)
+                    .orElse(lastLine());
         }
     }
 
@@ -34,12 +48,12 @@ final class Programs {
                 + " installed: install util-linux, or name a Postgres of yours with --database.");
     }
 
-    /** PGDATA, PGPORT, LANG and the like of whoever started Penstock must not reach its Postgres. */
+    /** PGDATA, PGPORT, LANG and the like from Penstock's environment must not reach its Postgres. */
     static ProcessBuilder builder(List<String> command) {
         var builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().clear();
         builder.environment().putAll(Map.of("PATH", PATH, "LC_ALL", "C", "TZ", "UTC"));
-        // Wherever Penstock was started may be closed to the account that Postgres runs under.
+        // Penstock's working directory may be closed to the account that Postgres runs under.
         return builder.directory(Path.of("/").toFile());
     }
 
@@ -48,8 +62,16 @@ final class Programs {
     }
 
     static Finished run(List<String> command, String input) throws PostgresUnavailable {
+        return run(command, input, DEFAULT_WITHIN);
+    }
+
+    /** @param within timeout, after which the program is killed */
+    static Finished run(List<String> command, String input, Duration within) throws PostgresUnavailable {
         try {
             Process process = builder(command).start();
+            process.onExit()
+                    .orTimeout(within.toMillis(), TimeUnit.MILLISECONDS)
+                    .exceptionally(late -> process.destroyForcibly());
             try (InputStream out = process.getInputStream()) {
                 try (var in = process.getOutputStream()) {
                     in.write(input.getBytes(StandardCharsets.UTF_8));
@@ -68,7 +90,7 @@ final class Programs {
         }
     }
 
-    /** The shell's own kill: the program of that name is not everywhere. */
+    /** The shell's built-in kill: the program of that name is not installed everywhere. */
     static void signal(long pid, String name) throws PostgresUnavailable {
         run(List.of("/bin/sh", "-c", "kill -" + name + " " + pid));
     }

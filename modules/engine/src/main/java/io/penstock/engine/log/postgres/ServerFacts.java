@@ -5,7 +5,7 @@ import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
 import java.util.Optional;
 
-/** What a Postgres says of itself when asked, as far as the ledger depends on it. */
+/** The properties of a Postgres server that the ledger depends on, as the server reports them. */
 record ServerFacts(int versionNumber, String version, String encoding, String database, boolean standby) {
 
     static final int OLDEST_MAJOR = 14;
@@ -25,7 +25,7 @@ record ServerFacts(int versionNumber, String version, String encoding, String da
                 row.getBoolean("standby"));
     }
 
-    /** Why the ledger cannot be kept there. */
+    /** Why the server is unsuitable for the ledger. */
     Optional<String> complaint() {
         if (versionNumber / 10000 < OLDEST_MAJOR) {
             return Optional.of("is version " + version + ", and Penstock needs " + OLDEST_MAJOR + " or newer");

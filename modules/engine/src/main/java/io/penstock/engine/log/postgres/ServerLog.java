@@ -10,10 +10,10 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 
-/** What Postgres prints: one file and the one before it, so that it cannot fill the disk. */
+/** The output of Postgres: the current file and the previous one, so that it cannot fill the disk. */
 final class ServerLog {
 
-    /** Years of a quiet server, and enough of a loud one to see why. */
+    /** Enough for years of a quiet server, and to diagnose a noisy one. */
     static final long BYTES = 8L * 1024 * 1024;
 
     private static final int TAIL_BYTES = 16 * 1024;
@@ -26,8 +26,12 @@ final class ServerLog {
     ServerLog(Path file, long bytes) throws IOException {
         this.file = file;
         this.bytes = bytes;
+        if (Files.notExists(file)) {
+            Files.createFile(file, Directories.OWNER_FILE);
+        }
+        Directories.close(file);
         keepBounded();
-        begin = Files.exists(file) ? Files.size(file) : 0;
+        begin = Files.size(file);
     }
 
     Path file() {
@@ -39,9 +43,9 @@ final class ServerLog {
     }
 
     /**
-     * Copies and then truncates, since Postgres keeps the file open (for appending, so that it goes on at the new end).
-     * A pipe that we read would lose what Postgres says after Penstock was killed, and would block it while Penstock is
-     * stopped.
+     * Copies and then truncates, since Postgres keeps the file open (in append mode, so it continues at the new end). A
+     * pipe that Penstock reads would lose Postgres' output after Penstock was killed, and would block Postgres while
+     * Penstock is suspended.
      */
     synchronized void keepBounded() throws IOException {
         if (!Files.exists(file) || Files.size(file) <= bytes) {
@@ -54,7 +58,7 @@ final class ServerLog {
         begin = 0;
     }
 
-    /** The last lines of this start: its complaints if it made any. */
+    /** The last lines of this start, which contain its complaints, if any. */
     synchronized String tail() {
         try (var in = new RandomAccessFile(file.toFile(), "r")) {
             long from = Math.max(begin, in.length() - TAIL_BYTES);

@@ -13,12 +13,12 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the Unix socket of a Postgres lies. Whoever reaches the socket is trusted, so the directory is closed to all
- * but the account that Postgres runs under.
+ * The directory of Postgres' Unix socket. It is closed to all accounts except the one that Postgres runs under; a
+ * client that reaches the socket also needs the password.
  */
 final class SocketDirectory {
 
-    /** The kernel's 108 bytes for the path of a socket, with the zero at its end. */
+    /** The kernel limits a socket's path to 108 bytes, including the zero at its end. */
     static final int SOCKET_PATH_BYTES = 107;
 
     private static final String SOCKET = ".s.PGSQL.5432";
@@ -26,9 +26,9 @@ final class SocketDirectory {
     private SocketDirectory() {}
 
     /**
-     * Beside the data where that path is short enough. Else a short directory that is named after the data directory,
-     * so that the next start finds it again: in the user's runtime directory, or in /tmp (Postgres touches its socket
-     * regularly, so that what cleans /tmp leaves it).
+     * Next to the data if that path is short enough. Otherwise a short directory named after the data directory, so
+     * that the next start finds it again: in the user's runtime directory, or in /tmp (Postgres touches its socket
+     * regularly, so cleaners of /tmp keep it).
      */
     static Path near(Path directory, Account account, @Nullable String runtimeDirectory)
             throws IOException, PostgresUnavailable {
@@ -37,14 +37,15 @@ final class SocketDirectory {
         var mode = PosixFilePermissions.fromString("rwx------");
         try {
             Files.createDirectory(chosen, PosixFilePermissions.asFileAttribute(mode));
-            account.give(chosen);
+            account.giveOwnership(chosen);
         } catch (FileAlreadyExistsException e) {
-            // /tmp is everybody's: another account could have put a directory or a link of this name there.
-            if (!Files.isDirectory(chosen, LinkOption.NOFOLLOW_LINKS) || !account.made(chosen)) {
-                throw new PostgresUnavailable("The socket of Postgres belongs into " + chosen
-                        + ", which another account has made: remove it, or choose a data directory of a shorter path.");
+            // /tmp is writable for all: another account could have created a directory or a link of this name there.
+            if (!Files.isDirectory(chosen, LinkOption.NOFOLLOW_LINKS) || !account.isOwner(chosen)) {
+                throw new PostgresUnavailable(
+                        "The socket of Postgres belongs in " + chosen
+                                + ", which belongs to another account: remove it, or choose a data directory with a shorter path.");
             }
-            account.give(chosen);
+            account.giveOwnership(chosen);
             Files.setPosixFilePermissions(chosen, mode);
         }
         return chosen;

@@ -7,14 +7,14 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
-/** The statements, each in a file of its own beside this class, named as it. */
+/** The statements, each in a file of its own next to this class, under its name. */
 public final class Sql {
 
     private static final Map<String, String> LOADED = new ConcurrentHashMap<>();
 
     private Sql() {}
 
-    /** Without the comments: the client does not cache the plans of long texts, and the server need not read them. */
+    /** Without comments: the client does not cache the plans of long texts, and the server need not parse them. */
     public static String named(String name) {
         return LOADED.computeIfAbsent(
                 name,
@@ -24,11 +24,11 @@ public final class Sql {
                         .collect(Collectors.joining("\n")));
     }
 
-    /** The whole text of a file, with one kind of line end, so that a checksum of it is the same everywhere. */
+    /** The whole text of a file, with uniform line ends, so that its checksum is the same everywhere. */
     static String text(String path) {
         try (InputStream in = Sql.class.getResourceAsStream(path)) {
             if (in == null) {
-                throw new IllegalArgumentException("there is no file " + path + " beside " + Sql.class.getName());
+                throw new IllegalArgumentException("there is no file " + path + " next to " + Sql.class.getName());
             }
             return new String(in.readAllBytes(), StandardCharsets.UTF_8).replace("\r\n", "\n");
         } catch (IOException e) {

@@ -7,7 +7,7 @@ import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
-/** Says in one sentence why a Postgres could not be used. */
+/** Describes in one sentence why a Postgres could not be used. */
 final class Unreachable {
 
     private Unreachable() {}

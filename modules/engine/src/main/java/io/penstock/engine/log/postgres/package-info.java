@@ -1,4 +1,4 @@
-/** Postgres for the ledger: starting the embedded one, reaching any other, its schema and its statements. */
+/** Postgres for the ledger: starting the embedded one, connecting to any other, the schema and the statements. */
 @NullMarked
 package io.penstock.engine.log.postgres;
 

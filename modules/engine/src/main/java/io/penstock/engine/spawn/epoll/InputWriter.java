@@ -14,23 +14,23 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
-/** Writes a program's input as fast as it reads, and refuses what is too much to keep for it. All on the loop's thread. */
+/** Writes a program's input as fast as the program reads, and refuses more than its buffer holds. Used on the loop's thread only. */
 final class InputWriter {
     private final WatchedDescriptor descriptor;
     private final ContextInternal owner;
     private final boolean terminal;
-    private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
+    private final ArrayDeque<PendingInput> waiting = new ArrayDeque<>();
     private long waitingBytes;
     private @Nullable Promise<Void> closing;
     private boolean closed;
 
-    private static final class Waiting {
+    private static final class PendingInput {
         final byte[] bytes;
         final Promise<Boolean> done;
         int written;
         boolean shown;
 
-        Waiting(byte[] bytes, boolean shown, Promise<Boolean> done) {
+        PendingInput(byte[] bytes, boolean shown, Promise<Boolean> done) {
             this.bytes = bytes;
             this.shown = shown;
             this.done = done;
@@ -50,12 +50,12 @@ final class InputWriter {
         if (waitingBytes + input.length > Limits.STDIN_WAITING_BYTES) {
             return owner.failedFuture(new InputRefused(
                     Reason.FULL,
-                    "The program does not read its input: " + waitingBytes + " bytes wait for it already, and with "
-                            + input.length + " more it would be more than " + Limits.STDIN_WAITING_BYTES
+                    "The program does not read its input: " + waitingBytes + " bytes are waiting, and " + input.length
+                            + " more would exceed the limit of " + Limits.STDIN_WAITING_BYTES
                             + ". Try again when it has read."));
         }
         Promise<Boolean> done = owner.promise();
-        waiting.add(new Waiting(input.clone(), waiting.isEmpty() || isShown(), done));
+        waiting.add(new PendingInput(input.clone(), waiting.isEmpty() || isShown(), done));
         waitingBytes += input.length;
         if (waiting.size() == 1) {
             writable();
@@ -66,7 +66,7 @@ final class InputWriter {
     Future<Void> closeInput() {
         if (terminal) {
             return owner.failedFuture(new InputRefused(
-                    Reason.NONE, "A terminal's input has no end of its own. Write ^D (0x04) at the start of a line."));
+                    Reason.NO_INPUT, "A terminal's input cannot be closed. Write ^D (0x04) at the start of a line."));
         }
         if (closed) {
             return owner.succeededFuture();
@@ -78,10 +78,10 @@ final class InputWriter {
         return closing.future();
     }
 
-    /** There is room again, or nobody who reads. */
+    /** The kernel has room again, or the reading end was closed. */
     void writable() {
         while (!closed) {
-            Waiting next = waiting.peek();
+            PendingInput next = waiting.peek();
             if (next == null) {
                 descriptor.awaitRoom(false);
                 closeWhenAsked();
@@ -103,17 +103,17 @@ final class InputWriter {
         }
     }
 
-    /** Refuses all that waits. */
+    /** Refuses all waiting input. */
     void close() {
         if (closed) {
             return;
         }
         closed = true;
         if (!terminal) {
-            descriptor.close(); // a terminal's is its output as well
+            descriptor.close(); // a terminal's descriptor is also its output
         }
         waitingBytes = 0;
-        for (Waiting refused = waiting.poll(); refused != null; refused = waiting.poll()) {
+        for (PendingInput refused = waiting.poll(); refused != null; refused = waiting.poll()) {
             refused.done.fail(closedRefusal());
         }
         if (closing != null) {
@@ -121,14 +121,14 @@ final class InputWriter {
         }
     }
 
-    private long writeSome(Waiting next) {
+    private long writeSome(PendingInput next) {
         if (next.written == next.bytes.length) {
-            return 0; // nothing to say, said
+            return 0; // an empty write is complete
         }
-        LoopBuffer buffer = LoopBuffer.take();
+        LoopBuffer buffer = LoopBuffer.acquire();
         try {
             int length = Math.min(next.bytes.length - next.written, LoopBuffer.BYTES);
-            // Asked before the write: the program may change it in answer to what it reads.
+            // Checked before the write: the program may change the setting when it reads this input.
             next.shown = next.shown && isShown();
             MemorySegment.copy(next.bytes, next.written, buffer.memory(), ValueLayout.JAVA_BYTE, 0, length);
             long answer = Descriptors.write(descriptor.number(), buffer.memory(), length);
@@ -138,12 +138,12 @@ final class InputWriter {
             }
             return answer;
         } finally {
-            buffer.giveBack();
+            buffer.release();
         }
     }
 
     private boolean isShown() {
-        return terminal && Terminal.echoes(descriptor.number());
+        return terminal && Terminal.showsInput(descriptor.number());
     }
 
     private void closeWhenAsked() {
@@ -154,6 +154,7 @@ final class InputWriter {
 
     private static InputRefused closedRefusal() {
         return new InputRefused(
-                Reason.CLOSED, "The program's input is closed: it has closed it, or ended, or it was closed for it.");
+                Reason.CLOSED,
+                "The program's input is closed: the program has closed it or ended, or a client has closed it.");
     }
 }

@@ -7,8 +7,8 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 
 /**
- * Native memory between the kernel and a listener. An event loop has one that all its descriptors share, and more only while a
- * listener that is reading from it makes something else be read: what it looks at must not be written over.
+ * Native memory between the kernel and a listener. All descriptors of an event loop share one. There are more only while a listener,
+ * in its call, causes another read: the bytes that it reads must not be overwritten.
  */
 final class LoopBuffer {
     static final int BYTES = Limits.DELTA_BYTES;
@@ -20,12 +20,12 @@ final class LoopBuffer {
 
     private LoopBuffer() {}
 
-    static LoopBuffer take() {
+    static LoopBuffer acquire() {
         LoopBuffer free = FREE.get().pollFirst();
         return free == null ? new LoopBuffer() : free;
     }
 
-    void giveBack() {
+    void release() {
         FREE.get().addFirst(this);
     }
 

@@ -6,7 +6,7 @@ import io.netty.channel.epoll.EpollIoHandle;
 import io.penstock.engine.spawn.InputRefused;
 import io.penstock.engine.spawn.ProcessIdentity;
 import io.penstock.engine.spawn.RunningProcess;
-import io.penstock.engine.spawn.SignalAnswer;
+import io.penstock.engine.spawn.SignalResult;
 import io.penstock.engine.spawn.Survivor;
 import io.penstock.engine.spawn.TerminalSize;
 import io.penstock.engine.spawn.linux.BlockedReader;
@@ -28,7 +28,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A program whose descriptors live on its owner's event loop, beside the sockets: it has no thread of its own. */
+/** A program whose descriptors are on its owner's event loop, next to the sockets; it has no thread of its own. */
 final class NativeProcess implements RunningProcess {
     private final LinuxProcess process;
     private final int terminal;
@@ -40,7 +40,7 @@ final class NativeProcess implements RunningProcess {
         this.terminal = process.outputs().getOrDefault(Channel.PTY, -1);
     }
 
-    /** What there is once somebody owns it. */
+    /** The state once the process is attached to an owner. */
     private final class Attached implements OutputReader.Sink {
         final EventLoop loop;
         final ContextInternal owner;
@@ -58,7 +58,7 @@ final class NativeProcess implements RunningProcess {
             this.exit = new WatchedDescriptor(process.exit(), (readable, writable, hungUp) -> exitIsReady());
         }
 
-        void begin(IoEventLoop watching) {
+        void start(IoEventLoop watching) {
             process.outputs().forEach((channel, number) -> read(watching, channel, number));
             if (process.input() >= 0 && process.input() != terminal) {
                 var descriptor = new WatchedDescriptor(process.input(), (readable, writable, hungUp) -> writable());
@@ -95,10 +95,10 @@ final class NativeProcess implements RunningProcess {
 
         private void exitIsReady() {
             Children.reapEnded(process.group().leader()).ifPresent(ended -> {
-                process.group().leaderIsReaped();
+                process.group().setLeaderReaped();
                 exit.close();
-                tell(told -> told.exited(ended));
-                letGo();
+                deliver(to -> to.exited(ended));
+                releaseGroup();
             });
         }
 
@@ -122,14 +122,14 @@ final class NativeProcess implements RunningProcess {
                 writer.close();
             }
             if (!closed) {
-                tell(told -> told.closed(channel));
+                deliver(to -> to.closed(channel));
             }
         }
 
-        private void tell(Consumer<Listener> news) {
+        private void deliver(Consumer<Listener> event) {
             ContextInternal before = owner.beginDispatch();
             try {
-                news.accept(listener);
+                event.accept(listener);
             } catch (RuntimeException | Error e) {
                 owner.reportException(e);
             } finally {
@@ -142,11 +142,11 @@ final class NativeProcess implements RunningProcess {
                 writer.close();
             }
             readers.forEach(OutputReader::close);
-            letGo();
+            releaseGroup();
         }
 
-        /** The cgroup is given up when nothing will be asked of it any more. */
-        private void letGo() {
+        /** The group is needed until the process is closed and its exit was seen. */
+        private void releaseGroup() {
             if (closed && exit.isClosed()) {
                 process.group().release();
             }
@@ -171,50 +171,50 @@ final class NativeProcess implements RunningProcess {
                     + " setPreferNativeTransport(true) and Netty's epoll natives on the classpath.");
         }
         if (!loop.inEventLoop()) {
-            throw new IllegalStateException("A process is attached on its owner's context, not on "
+            throw new IllegalStateException("A process must be attached on its owner's context, not on "
                     + Thread.currentThread().getName());
         }
         if (attached != null || closed) {
             throw new IllegalStateException("The process " + identity() + " is attached or closed already.");
         }
-        var beginning = new Attached(loop, context, listener);
+        var starting = new Attached(loop, context, listener);
         try {
-            beginning.begin(loop);
-            attached = beginning;
+            starting.start(loop);
+            attached = starting;
         } catch (RuntimeException e) {
             closed = true;
-            beginning.close();
-            beginning.exit.close();
+            starting.close();
+            starting.exit.close();
             end();
-            throw new IllegalStateException("The process " + identity() + " could not be watched and was killed.", e);
+            throw new IllegalStateException("The process " + identity() + " cannot be watched and was killed.", e);
         }
     }
 
     @Override
     public void pause() {
-        here().readers.forEach(OutputReader::pause);
+        attached().readers.forEach(OutputReader::pause);
     }
 
     @Override
     public void resume() {
-        here().readers.forEach(OutputReader::resume);
+        attached().readers.forEach(OutputReader::resume);
     }
 
     @Override
     public void drainNow() {
-        here().readers.forEach(OutputReader::drain);
+        attached().readers.forEach(OutputReader::drain);
     }
 
     @Override
     public Future<Boolean> write(byte[] input) {
-        Attached here = here();
+        Attached here = attached();
         here.readers.forEach(OutputReader::hurry);
         return here.writer == null ? here.owner.failedFuture(noInput()) : here.writer.write(input);
     }
 
     @Override
     public Future<Void> closeInput() {
-        Attached here = here();
+        Attached here = attached();
         return here.writer == null ? here.owner.failedFuture(noInput()) : here.writer.closeInput();
     }
 
@@ -236,7 +236,7 @@ final class NativeProcess implements RunningProcess {
     }
 
     @Override
-    public SignalAnswer signal(int signal) {
+    public SignalResult signal(int signal) {
         return process.group().signal(signal);
     }
 
@@ -246,8 +246,8 @@ final class NativeProcess implements RunningProcess {
     }
 
     @Override
-    public boolean leavesNothing() {
-        return process.group().leavesNothing();
+    public boolean leavesNoProcess() {
+        return process.group().leavesNoProcess();
     }
 
     @Override
@@ -265,13 +265,13 @@ final class NativeProcess implements RunningProcess {
             closed = true;
             abandon();
         } else {
-            here();
+            attached();
             closed = true;
             here.close();
         }
     }
 
-    /** Nobody will be told of its exit, so it is not left running. Rare, and the kernel may take its time, so it has a thread. */
+    /** The exit could not be reported, so the process is killed. This is rare and the kernel may take long, so it has a thread. */
     private void abandon() {
         Set<Integer> descriptors = new HashSet<>(process.outputs().values());
         descriptors.add(process.exit());
@@ -286,19 +286,19 @@ final class NativeProcess implements RunningProcess {
         process.group().killAll();
         Thread.ofPlatform().daemon().name("reap-" + process.group().leader()).start(() -> {
             Children.reap(process.group().leader());
-            process.group().leaderIsReaped();
+            process.group().setLeaderReaped();
             process.group().release();
         });
     }
 
-    private Attached here() {
+    private Attached attached() {
         Attached here = attached;
         if (here == null) {
             throw new IllegalStateException("The process " + identity() + " is not attached to a context yet.");
         }
         if (!here.loop.inEventLoop()) {
             throw new IllegalStateException(
-                    "The process " + identity() + " is used on its owner's context only, not on "
+                    "The process " + identity() + " must be used on its owner's context, not on "
                             + Thread.currentThread().getName());
         }
         return here;
@@ -307,12 +307,12 @@ final class NativeProcess implements RunningProcess {
     private int openTerminal() {
         if (terminal < 0 || closed) {
             throw new IllegalStateException(
-                    "The process " + identity() + " has no terminal" + (closed ? " any more." : "."));
+                    "The process " + identity() + (closed ? " is closed." : " has no terminal."));
         }
         return terminal;
     }
 
     private static InputRefused noInput() {
-        return new InputRefused(InputRefused.Reason.NONE, "The program was started without an input.");
+        return new InputRefused(InputRefused.Reason.NO_INPUT, "The program was started without an input.");
     }
 }

@@ -4,31 +4,31 @@ import io.penstock.engine.spawn.RunningProcess;
 import io.penstock.engine.spawn.SpawnFailure;
 import io.penstock.engine.spawn.SpawnRequest;
 import io.penstock.engine.spawn.Spawner;
-import io.penstock.engine.spawn.linux.Adoption;
 import io.penstock.engine.spawn.linux.Cgroups;
 import io.penstock.engine.spawn.linux.LinuxProcess;
 import io.penstock.engine.spawn.linux.Platform;
+import io.penstock.engine.spawn.linux.Subreaper;
 import io.penstock.frames.Containment;
 import io.vertx.core.Vertx;
 import java.util.Optional;
 
-/** Starts programs by the C library's posix_spawn, and reads them on their owners' event loops. */
+/** Starts programs with posix_spawn of the C library and reads their output on their owners' event loops. */
 public final class NativeSpawner implements Spawner {
     private final Optional<Cgroups> cgroups;
-    private final Optional<Adoption> adoption;
+    private final Optional<Subreaper> subreaper;
 
-    /** Without cgroups, what programs leave is adopted, where the kernel can do that. */
+    /** Without cgroups, orphans of programs are adopted by this process, if the kernel supports that. */
     public NativeSpawner(Optional<Cgroups> cgroups) {
-        this(cgroups, cgroups.isPresent() ? Optional.empty() : Adoption.ofThisProcess());
+        this(cgroups, cgroups.isPresent() ? Optional.empty() : Subreaper.ofThisProcess());
     }
 
-    /** With what it is told to have. */
-    public NativeSpawner(Optional<Cgroups> cgroups, Optional<Adoption> adoption) {
+    /** With the given containment. */
+    public NativeSpawner(Optional<Cgroups> cgroups, Optional<Subreaper> subreaper) {
         this.cgroups = cgroups;
-        this.adoption = adoption;
+        this.subreaper = subreaper;
     }
 
-    /** Why programs cannot be started natively and owned by this Vert.x, in a sentence; empty where they can. */
+    /** Why this spawner does not work with this Vert.x, as a sentence; empty if it does. */
     public static Optional<String> whyNot(Vertx vertx) {
         return Platform.whyNot()
                 .or(
@@ -41,13 +41,13 @@ public final class NativeSpawner implements Spawner {
 
     @Override
     public RunningProcess spawn(SpawnRequest request) throws SpawnFailure {
-        return new NativeProcess(LinuxProcess.start(request, cgroups, adoption));
+        return new NativeProcess(LinuxProcess.start(request, cgroups, subreaper));
     }
 
     @Override
     public Containment containment() {
         return cgroups.isPresent()
                 ? Containment.CGROUP
-                : adoption.isPresent() ? Containment.ADOPTION : Containment.SESSION;
+                : subreaper.isPresent() ? Containment.ADOPTION : Containment.SESSION;
     }
 }

@@ -10,20 +10,20 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one output in turns of at most one buffer, so that a program that writes without end leaves the loop to others in between.
- * All on the loop's thread.
+ * Reads one output in turns of at most one buffer, so that a program that writes without end shares the loop with others. Used on the
+ * loop's thread only.
  */
 final class OutputReader {
-    /** A whole pipe of the largest size, four times what a terminal holds back. */
+    /** A whole pipe of the largest size, four times the buffer of a terminal. */
     private static final int DRAIN_TURNS = 16;
 
     /**
-     * A program that writes again this soon is let write on for as long, so that many small writes become one frame. The first
-     * after a pause is read at once, and so is what follows an input, for somebody may wait for the echo.
+     * If a program writes again within this time after a read, reading waits until it is over, so that many small writes become one frame.
+     * The first output after a pause, or after an input, is read at once, because a person may wait for the echo.
      */
     static final long GATHER_NANOS = 500_000;
 
-    /** What was read. */
+    /** Receives the output. */
     interface Sink {
         void output(Channel channel, ByteBuffer bytes);
 
@@ -38,9 +38,9 @@ final class OutputReader {
     private long gatherUntil = System.nanoTime();
     private @Nullable ScheduledFuture<?> gathering;
     private boolean maybeMore;
-    private boolean hangUpTold;
+    private boolean hangUpSeen;
     private boolean paused;
-    private boolean turnAwaited;
+    private boolean turnScheduled;
     private boolean ended;
 
     OutputReader(Channel channel, WatchedDescriptor descriptor, EventLoop loop, Sink sink) {
@@ -54,20 +54,20 @@ final class OutputReader {
         return ended;
     }
 
-    /** The kernel has something: output, or its end. */
+    /** The kernel has output, or its end. */
     void ready(boolean hungUp) {
         maybeMore = true;
         if (hungUp) {
-            hangUpTold = true;
+            hangUpSeen = true;
             gathered();
         }
-        if (turnAwaited || gathering != null) {
+        if (turnScheduled || gathering != null) {
             return;
         }
         long now = System.nanoTime();
         long early = gatherUntil - now;
         if (early > 0 && !hungUp && !paused) {
-            // Each write would wake the loop, only to be told that it is too early.
+            // Stop listening: otherwise each write would wake the loop too early.
             descriptor.listen(false);
             gathering = loop.schedule(this::gathered, early, TimeUnit.NANOSECONDS);
         } else {
@@ -87,7 +87,7 @@ final class OutputReader {
         }
     }
 
-    /** What comes next may be waited for. */
+    /** Reads the next output without delay. */
     void hurry() {
         gatherUntil = System.nanoTime();
         gathered();
@@ -99,10 +99,10 @@ final class OutputReader {
 
     void resume() {
         paused = false;
-        awaitTurn();
+        scheduleTurn();
     }
 
-    /** Also while paused. What a program adds meanwhile is left for later when it is more than a pipe holds. */
+    /** Reads the available output, even while paused. Output beyond a pipe's capacity that arrives meanwhile waits for later. */
     void drain() {
         for (int turns = 0; turns < DRAIN_TURNS && !ended; turns++) {
             if (!read(System.nanoTime(), true)) {
@@ -110,40 +110,39 @@ final class OutputReader {
             }
         }
         maybeMore = !ended;
-        awaitTurn();
+        scheduleTurn();
     }
 
     private void turn() {
-        turnAwaited = false;
+        turnScheduled = false;
         readTurn(System.nanoTime());
     }
 
     private void readTurn(long now) {
         if (maybeMore && !paused && !ended) {
-            // A pipe that gives less than was asked for is empty, and tells of whatever comes next, its end as well. A
-            // terminal gives
-            // what it has in pieces.
-            maybeMore = read(now, hangUpTold || channel == Channel.PTY);
-            awaitTurn();
+            // A short read from a pipe means that it is empty; its next output and its end are signalled. A terminal
+            // returns its
+            // output in pieces.
+            maybeMore = read(now, hangUpSeen || channel == Channel.PTY);
+            scheduleTurn();
         }
     }
 
-    private void awaitTurn() {
-        if (maybeMore && !paused && !ended && !turnAwaited) {
-            turnAwaited = true;
-            // And not executed at once: a loop runs what it is given for up to a second before it looks at its
-            // descriptors again.
+    private void scheduleTurn() {
+        if (maybeMore && !paused && !ended && !turnScheduled) {
+            turnScheduled = true;
+            // Not execute(): a loop runs executed tasks for up to a second before it polls its descriptors again.
             loop.schedule(turn, 0, TimeUnit.NANOSECONDS);
         }
     }
 
     /**
-     * Fills one buffer as far as there is output; answers whether there may be more.
+     * Fills one buffer with the available output; returns whether there may be more.
      *
-     * @param untilNone whether only the kernel's word that there is nothing counts, and not that it gave less than was asked for
+     * @param untilNone whether to read until the kernel reports no more output, instead of stopping at a short read
      */
     private boolean read(long now, boolean untilNone) {
-        LoopBuffer buffer = LoopBuffer.take();
+        LoopBuffer buffer = LoopBuffer.acquire();
         try {
             int filled = 0;
             long answer = 0;
@@ -159,19 +158,17 @@ final class OutputReader {
                         break;
                     }
                 } else if (answer == -Errno.EIO && !hungUp) {
-                    // Of a terminal that nobody has open any more, but not the end yet: the kernel looks for output
+                    // No process has the terminal open, but this need not be the end: the kernel checks for output
                     // first and
-                    // for the hang-up after that, and what was written and closed in between lies behind this answer.
-                    // It
-                    // happened in 1 of 90,000 fast exits under load. Whoever asks once more gets it all, or EIO for
-                    // good.
+                    // for the hang-up after that, so output written and closed in between comes after this EIO (in 1 of
+                    // 90,000 fast exits under load). A second read returns it, or a final EIO.
                     hungUp = true;
                 } else if (answer != -Errno.EINTR) {
                     end = answer != -Errno.EAGAIN;
                     break;
                 }
             }
-            // Set before the listener is told, for it may ask for more, or close.
+            // Set before the listener is called, as it may drain or close this reader.
             ended = ended || end;
             maybeMore = !end && filled == LoopBuffer.BYTES;
             if (filled > 0) {
@@ -183,11 +180,11 @@ final class OutputReader {
             }
             return !ended && filled == LoopBuffer.BYTES;
         } finally {
-            buffer.giveBack();
+            buffer.release();
         }
     }
 
-    /** Nothing is told from now on. */
+    /** Delivers nothing from now on. */
     void close() {
         ended = true;
         gathered();

@@ -9,10 +9,12 @@ import io.netty.channel.epoll.EpollIoOps;
 import io.netty.channel.unix.FileDescriptor;
 import io.penstock.engine.spawn.linux.Descriptors;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * A descriptor on an event loop. It is watched by edges: told once when something becomes possible, so that a paused reader costs
- * nothing, not even when the other end has hung up. Who is told therefore goes on until the kernel says that it would block.
+ * A descriptor on an event loop, edge-triggered: the loop reports a change once, so that a paused reader costs nothing, even after the
+ * other end has hung up. A callback therefore has to read or write until the kernel would block.
  */
 final class WatchedDescriptor implements EpollIoHandle {
     private static final EpollIoOps HUNG_UP = EpollIoOps.valueOf(0x10);
@@ -21,39 +23,41 @@ final class WatchedDescriptor implements EpollIoHandle {
     private static final EpollIoOps WRITABLE =
             EpollIoOps.EPOLLOUT.with(EpollIoOps.EPOLLERR).with(HUNG_UP);
 
-    /** What an event means; all of it may be so at once. */
+    private static final Logger log = LoggerFactory.getLogger(WatchedDescriptor.class);
+
+    /** Called with an event's flags, of which several may be set. */
     interface Ready {
         void ready(boolean readable, boolean writable, boolean hungUp);
     }
 
     private final FileDescriptor descriptor;
-    private final Ready told;
+    private final Ready callback;
     private @Nullable IoRegistration registration;
     private boolean reads;
     private boolean writes;
     private boolean closed;
 
-    WatchedDescriptor(int descriptor, Ready told) {
+    WatchedDescriptor(int descriptor, Ready callback) {
         this.descriptor = new FileDescriptor(descriptor);
-        this.told = told;
+        this.callback = callback;
     }
 
-    /** Begins to watch. On the loop's own thread, so it is done when this returns. */
+    /** Starts watching. Runs on the loop's own thread, so the registration is complete on return. */
     void watch(IoEventLoop loop, boolean output) {
         var registering = loop.register(this).syncUninterruptibly();
         registration = registering.getNow();
         listen(output);
     }
 
-    /** Whether to be told of output; what comes meanwhile is told at the next {@code true}, and a hang-up in any case. */
+    /** Sets whether to report output; output that arrives meanwhile is reported after the next {@code true}, a hang-up always. */
     void listen(boolean output) {
         reads = output;
         submit();
     }
 
     /**
-     * Whether to be told of room for input. Only who has found none asks: a terminal tells of room whenever its program reads, and
-     * being told takes a wait for whatever the kernel is about to do with that terminal.
+     * Sets whether to report room for input. Set only after a write found no room: a terminal reports room whenever its program reads, and
+     * each report waits for whatever the kernel is doing with that terminal.
      */
     void awaitRoom(boolean room) {
         if (writes != room) {
@@ -84,16 +88,23 @@ final class WatchedDescriptor implements EpollIoHandle {
         return descriptor;
     }
 
-    /** An event may be a late one of a descriptor that had the same number; whoever is told finds then that nothing is there. */
+    /** The event may be a late one of another descriptor with the same number; the callback then finds nothing to do. */
     @Override
     public void handle(IoRegistration source, IoEvent event) {
         if (!closed) {
             int ops = ((EpollIoEvent) event).ops().value();
-            told.ready((ops & READABLE.value()) != 0, (ops & WRITABLE.value()) != 0, (ops & HUNG_UP.value()) != 0);
+            try {
+                callback.ready(
+                        (ops & READABLE.value()) != 0, (ops & WRITABLE.value()) != 0, (ops & HUNG_UP.value()) != 0);
+            } catch (RuntimeException | Error e) {
+                // A rethrown error would end the loop with all its tasks and connections.
+                log.error("Stopped watching descriptor {} of a program after an error", number(), e);
+                close();
+            }
         }
     }
 
-    /** Once, whoever calls: the number may be another's right after. */
+    /** Closes only once: the kernel may reuse the number right after. */
     @Override
     public void close() {
         if (!closed) {

@@ -11,21 +11,21 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The system call that a thread is blocked in, as /proc tells it, and the descriptors whose input would end it.
+ * The system call that a thread is blocked in, according to /proc, and the descriptors whose input would end it.
  *
- * @param told the line of /proc, the same as long as it is the same wait
+ * @param readSyscall the line of /proc, which stays the same during one wait
  */
-record BlockedCall(long pid, String thread, String told, Kind kind, List<Long> arguments) {
-    /** The calls that wait for input, by what their arguments say. */
+record BlockedCall(long pid, String thread, String readSyscall, Kind kind, List<Long> arguments) {
+    /** The calls that wait for input, by the meaning of their arguments. */
     private enum Kind {
-        /** Of the descriptor that is the first argument. */
+        /** The descriptor is the first argument. */
         READ,
-        /** Of the descriptor that is the second. */
+        /** The descriptor is the second argument. */
         SEND,
         SELECT,
         POLL,
         EPOLL,
-        /** One that was interrupted by a stop goes on under another number; of those that wait for input only poll does. */
+        /** A call interrupted by a stop continues under another number; of the calls that wait for input only poll does. */
         RESTARTED
     }
 
@@ -61,54 +61,54 @@ record BlockedCall(long pid, String thread, String told, Kind kind, List<Long> a
     private static final int LINE_BYTES = 256;
     private static final int ARGUMENTS = 6;
 
-    /** As many as select itself can take with the usual library; a terminal's are among the lowest. */
-    private static final int SELECTED = 1024;
+    /** FD_SETSIZE of glibc; a terminal's descriptors are among the lowest. */
+    private static final int MAX_SELECTED = 1024;
 
-    /** Who polls more than these serves connections. */
-    private static final int POLLED = 256;
+    /** A program that polls more than this serves connections. */
+    private static final int MAX_POLLED = 256;
 
-    /** Some hundred descriptors, each with a line. */
+    /** Some hundred descriptors, with a line each. */
     private static final int EPOLL_BYTES = 16 * 1024;
 
     private static final int POLLFD_BYTES = 8;
 
-    /** POLLIN and POLLRDNORM, in epoll by the same numbers. */
+    /** POLLIN and POLLRDNORM; epoll uses the same numbers. */
     private static final int INPUT = 0x1 | 0x40;
 
-    /** The line that tells of a thread's call; null if it may not be read, or the thread has gone. */
-    static @Nullable String told(long pid, String thread) {
+    /** The line of a thread's call; null if it may not be read or the thread has ended. */
+    static @Nullable String readSyscall(long pid, String thread) {
         return ProcFile.read("/proc/" + pid + "/task/" + thread + "/syscall", LINE_BYTES, LINE_BYTES);
     }
 
-    /** Empty if it does not wait for any input, or is not blocked at all. */
-    static Optional<BlockedCall> of(long pid, String thread, String told) {
-        int end = told.indexOf(' ');
-        if (end < 0 || !(told.charAt(0) >= '0' && told.charAt(0) <= '9')) {
-            return Optional.empty(); // "running", or -1 for one that is blocked outside of a call
+    /** Empty if the thread does not wait for input, or is not blocked at all. */
+    static Optional<BlockedCall> of(long pid, String thread, String syscall) {
+        int end = syscall.indexOf(' ');
+        if (end < 0 || !(syscall.charAt(0) >= '0' && syscall.charAt(0) <= '9')) {
+            return Optional.empty(); // "running", or -1 for a thread blocked outside of a call
         }
-        Kind kind = KINDS.get(Long.parseLong(told, 0, end, 10));
+        Kind kind = KINDS.get(Long.parseLong(syscall, 0, end, 10));
         if (kind == null) {
             return Optional.empty();
         }
-        String[] fields = told.strip().split(" ");
+        String[] fields = syscall.strip().split(" ");
         List<Long> arguments = new ArrayList<>(ARGUMENTS);
         for (int i = 1; i <= ARGUMENTS && i < fields.length; i++) {
             arguments.add(Long.parseUnsignedLong(fields[i], 2, fields[i].length(), 16));
         }
         return arguments.size() < ARGUMENTS
                 ? Optional.empty()
-                : Optional.of(new BlockedCall(pid, thread, told, kind, List.copyOf(arguments)));
+                : Optional.of(new BlockedCall(pid, thread, syscall, kind, List.copyOf(arguments)));
     }
 
-    /** Whether it is in the same wait still, so that what was read of its memory meanwhile is what it waits for. */
-    boolean goesOn() {
-        return told.equals(told(pid, thread))
+    /** Whether the thread is still in the same wait, so that the memory read meanwhile belongs to it. */
+    boolean isStillBlocked() {
+        return readSyscall.equals(readSyscall(pid, thread))
                 && ProcessTable.thread(pid, thread)
                         .map(ProcessTable.Row::sleeps)
                         .orElse(false);
     }
 
-    /** Those whose input would end the wait, as far as they can be told. */
+    /** The descriptors whose input would end the wait, as far as they can be determined. */
     List<Integer> descriptors() {
         return switch (kind) {
             case READ -> List.of(arguments.get(0).intValue());
@@ -121,8 +121,8 @@ record BlockedCall(long pid, String thread, String told, Kind kind, List<Long> a
     }
 
     private List<Integer> selected() {
-        int count = Math.min(SELECTED, Math.max(0, arguments.get(0).intValue()));
-        // The kernel reads whole words of it.
+        int count = Math.min(MAX_SELECTED, Math.max(0, arguments.get(0).intValue()));
+        // The kernel reads whole words of the set.
         ByteBuffer set = memory(arguments.get(1), (count + 63) / 64 * 8);
         List<Integer> descriptors = new ArrayList<>();
         for (int fd = 0; fd < Math.min(count, set.limit() * 8); fd++) {
@@ -134,7 +134,7 @@ record BlockedCall(long pid, String thread, String told, Kind kind, List<Long> a
     }
 
     private List<Integer> polled() {
-        int count = (int) Math.min(POLLED, arguments.get(1));
+        int count = (int) Math.min(MAX_POLLED, arguments.get(1));
         ByteBuffer polled = memory(arguments.get(0), Math.max(0, count) * POLLFD_BYTES);
         List<Integer> descriptors = new ArrayList<>();
         while (polled.remaining() >= POLLFD_BYTES) {
@@ -166,7 +166,7 @@ record BlockedCall(long pid, String thread, String told, Kind kind, List<Long> a
         return where != null && where.contains("poll");
     }
 
-    /** A piece of its memory, empty if it has none there. */
+    /** Part of the process's memory; empty if that is not mapped. */
     private ByteBuffer memory(long address, int bytes) {
         if (address <= 0 || bytes == 0) {
             return ByteBuffer.allocate(0);
@@ -177,7 +177,7 @@ record BlockedCall(long pid, String thread, String told, Kind kind, List<Long> a
             int length = memory.read(read);
             return ByteBuffer.wrap(read, 0, Math.max(0, length)).slice().order(ByteOrder.LITTLE_ENDIAN);
         } catch (IOException e) {
-            return ByteBuffer.allocate(0); // it has gone, or has other memory by now
+            return ByteBuffer.allocate(0); // the process has ended, or has other memory by now
         }
     }
 }

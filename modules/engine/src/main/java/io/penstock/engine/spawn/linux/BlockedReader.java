@@ -12,35 +12,38 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 /**
- * A look at whether a program waits for what is typed on its terminal: whether a thread of those in the foreground is blocked in the
- * kernel, in a read of that terminal or in a wait that its input would end. What is to be seen on the screen is not asked.
+ * Checks whether a program waits for typed input: whether a thread of the foreground processes is blocked in a read of the terminal, or
+ * in a wait that the terminal's input would end. The contents of the screen do not matter.
  *
- * <p>Programs that run with the rights of another user, such as those that ask for a password, may not be looked at so. They wait if
- * they sleep while the terminal takes lines that it does not show. Where nothing can be known, they do not.
+ * <p>Programs with the rights of another user, such as those that ask for a password, cannot be inspected this way. They count as
+ * waiting if they sleep while the terminal reads lines without echo. If nothing is known, the answer is false.
  */
 public final class BlockedReader implements BooleanSupplier {
-    /** A shell with many jobs, or a build: who reads is nearly always the first or its child. */
-    private static final int PROCESSES = 64;
+    /** Enough for a shell with many jobs, or a build: the reader is nearly always the first process or its child. */
+    private static final int MAX_PROCESSES = 64;
 
-    /** What is asked of threads, two things of each. Some 5 µs each, so a look takes no longer than a few ms. A JVM has thirty, of which an early one reads. */
-    private static final int READS = 512;
+    /**
+     * Reads of /proc, two for each thread. Each takes some 5 µs, so a check takes a few ms at most. A JVM has thirty threads, and an early
+     * one reads.
+     */
+    private static final int MAX_READS = 512;
 
-    /** Of those that one thread waits for: a terminal's are among the lowest. Each costs some 5 µs. */
-    private static final int DESCRIPTORS = 64;
+    /** Descriptors checked per thread: a terminal's are among the lowest. Each costs some 5 µs. */
+    private static final int MAX_DESCRIPTORS = 64;
 
     private static final int CHILDREN_BYTES = 4096;
 
-    /** /dev/tty, which is whatever terminal the process has: here, the one that is looked at. */
+    /** The device /dev/tty, which stands for the process's own terminal, the one in question here. */
     private static final int OWN_TERMINAL = 5 << 8;
 
     private final long program;
     private final boolean linesAreHidden;
-    private int processesLeft = PROCESSES;
-    private int readsLeft = READS;
+    private int processesLeft = MAX_PROCESSES;
+    private int readsLeft = MAX_READS;
 
     private static final class Kernel {
-        /** One built without it, and some sandboxes that only look like one, tell nothing of calls. */
-        static final boolean TELLS_CALLS =
+        /** False on kernels built without this file, and in some sandboxes that imitate a kernel. */
+        static final boolean SHOWS_CALLS =
                 Platform.whyNot().isEmpty() && new File("/proc/thread-self/syscall").exists();
     }
 
@@ -50,14 +53,14 @@ public final class BlockedReader implements BooleanSupplier {
         this.linesAreHidden = linesAreHidden;
     }
 
-    /** Reads /proc, so it is for a worker. To be asked once. */
+    /** Reads /proc: call it once, on a worker. */
     @Override
     public boolean getAsBoolean() {
-        Optional<ProcessTable.Row> first = Kernel.TELLS_CALLS ? ProcessTable.row(program) : Optional.empty();
+        Optional<ProcessTable.Row> first = Kernel.SHOWS_CALLS ? ProcessTable.row(program) : Optional.empty();
         return first.isPresent() && first.get().terminal() != 0 && first.get().foreground() > 0 && isRead(first.get());
     }
 
-    /** Looks at the leader of the group in the foreground first, which is nearly always the one, then at all that the program has started. */
+    /** Checks the leader of the foreground group first, nearly always the reader, then all processes that the program started. */
     private boolean isRead(ProcessTable.Row first) {
         var next = new ArrayDeque<>(List.of(first.foreground(), program));
         Set<Long> seen = new HashSet<>();
@@ -81,7 +84,7 @@ public final class BlockedReader implements BooleanSupplier {
             for (int i = 0; i < threads.length && next.size() < processesLeft && readsLeft-- > 0; i++) {
                 String children =
                         ProcFile.read("/proc/" + pid + "/task/" + threads[i] + "/children", CHILDREN_BYTES, 1);
-                next.addAll(Adoption.numbers(children == null ? "" : children));
+                next.addAll(Subreaper.numbers(children == null ? "" : children));
             }
         }
         return false;
@@ -99,10 +102,10 @@ public final class BlockedReader implements BooleanSupplier {
             if (readsLeft-- <= 0) {
                 return false;
             }
-            String told = BlockedCall.told(process.pid(), thread);
-            boolean reads = told == null
+            String syscall = BlockedCall.readSyscall(process.pid(), thread);
+            boolean reads = syscall == null
                     ? linesAreHidden && sleeps(process.pid(), thread)
-                    : BlockedCall.of(process.pid(), thread, told)
+                    : BlockedCall.of(process.pid(), thread, syscall)
                             .filter(call -> waitsFor(call, terminal))
                             .isPresent();
             if (reads) {
@@ -112,19 +115,19 @@ public final class BlockedReader implements BooleanSupplier {
         return false;
     }
 
-    /** False of one that has gone. */
+    /** False if the thread has ended. */
     private static boolean sleeps(long pid, String thread) {
         return ProcessTable.thread(pid, thread).map(ProcessTable.Row::sleeps).orElse(false);
     }
 
     private static boolean waitsFor(BlockedCall call, long terminal) {
-        return call.descriptors().stream().limit(DESCRIPTORS).anyMatch(fd -> isTerminal(call.pid(), fd, terminal))
-                && call.goesOn();
+        return call.descriptors().stream().limit(MAX_DESCRIPTORS).anyMatch(fd -> isTerminal(call.pid(), fd, terminal))
+                && call.isStillBlocked();
     }
 
     private static boolean isTerminal(long pid, int fd, long terminal) {
         try {
-            // By its device: what it is called depends on where a process has its root.
+            // Compare devices: the terminal's path depends on the process's root.
             Object device = Files.getAttribute(Path.of("/proc/" + pid + "/fd/" + fd), "unix:rdev");
             return device instanceof Long number && (number == terminal || number == OWN_TERMINAL);
         } catch (IOException e) {

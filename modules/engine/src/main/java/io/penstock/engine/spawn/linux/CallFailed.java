@@ -1,6 +1,6 @@
 package io.penstock.engine.spawn.linux;
 
-/** A call that the kernel or the C library refused, on the way to starting a program. */
+/** A call of the kernel or the C library failed during the start of a program. */
 final class CallFailed extends Exception {
     private static final long serialVersionUID = 1L;
 

@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The cgroup of one program: all that it starts is born in it, and only the kernel's rules let anything out. */
+/** The cgroup of one program: all processes that it starts are born in it and leave it only as the kernel allows. */
 final class Cgroup {
     private final Path folder;
     private final Cgroups home;
@@ -20,7 +20,7 @@ final class Cgroup {
         int start() throws CallFailed;
     }
 
-    /** Starts a child in here. */
+    /** Starts a child in this cgroup. */
     int start(PosixSpawn spawn, Start start) throws CallFailed {
         int here = (int) CallFailed.check("open", Libc.open(folder.toString(), Layouts.O_RDONLY));
         try {
@@ -31,7 +31,7 @@ final class Cgroup {
         }
     }
 
-    /** All at once, so that nothing can fork away from it. */
+    /** Kills all processes at once, so that none can escape by a fork. */
     void kill() {
         kill(folder);
     }
@@ -48,12 +48,12 @@ final class Cgroup {
         try {
             Files.writeString(folder.resolve("cgroup.kill"), "1");
         } catch (IOException e) {
-            // It has been removed, so nobody is in it; or the kernel is older than 5.14.
-            members(folder).forEach(row -> Children.kill((int) row.pid(), Pursuit.SIGKILL));
+            // The cgroup has been removed, so it is empty; or the kernel is older than 5.14.
+            members(folder).forEach(row -> Children.kill((int) row.pid(), KillLoop.SIGKILL));
         }
     }
 
-    /** The living: a zombie is not listed. */
+    /** The live processes: zombies are not listed. */
     static List<ProcessTable.Row> members(Path folder) {
         try {
             return Files.readAllLines(folder.resolve("cgroup.procs")).stream()

@@ -11,13 +11,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Shows with a real child that programs can be started in cgroups here and ended by them. */
+/** Tests with a real child whether programs can be started in cgroups here and killed through them. */
 final class CgroupProbe {
     private CgroupProbe() {}
 
     static boolean succeeds(Cgroups cgroups) {
         try {
-            // It waits for input that never comes.
+            // The child waits for input that never comes.
             var request =
                     SpawnRequest.pipes(List.of("cat"), Map.of(), Path.of("/")).withInput();
             LinuxProcess child = LinuxProcess.start(request, Optional.of(cgroups), Optional.empty());
@@ -27,7 +27,7 @@ final class CgroupProbe {
             } finally {
                 child.group().killAll();
                 Children.reap(child.group().leader());
-                child.group().leaderIsReaped();
+                child.group().setLeaderReaped();
                 child.group().release();
                 Set<Integer> descriptors = new HashSet<>(child.outputs().values());
                 descriptors.add(child.input());

@@ -14,17 +14,17 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
 
 /**
- * A folder of cgroup2 below this server's own, in which each program gets its cgroup. Its name holds who made it, so that the next
- * server ends what a dead one has left.
+ * A cgroup2 folder below this server's own cgroup, in which each program gets a cgroup. Its name identifies the server, so that the
+ * next server can kill what a dead one has left.
  */
 public final class Cgroups implements AutoCloseable {
-    /** The numbers of processes mean something in their namespace only, and two of them may see the same cgroups. */
+    /** Process numbers are valid only within their namespace, and two namespaces may see the same cgroups. */
     private static final String PID_NAMESPACE = pidNamespace();
 
     private static final Pattern OURS = Pattern.compile("penstock-" + PID_NAMESPACE + "-(\\d{1,18})-(\\d{1,18})-\\w+");
 
     private final Path folder;
-    private final AtomicLong made = new AtomicLong();
+    private final AtomicLong created = new AtomicLong();
     private final Queue<Path> emptying = new ConcurrentLinkedQueue<>();
 
     private volatile boolean closed;
@@ -33,15 +33,16 @@ public final class Cgroups implements AutoCloseable {
         this.folder = folder;
     }
 
-    /** Finds where cgroups can be made, and believes it only after a child was seen in one. Empty if there is no such place. */
+    /** Finds a place where cgroups can be created, verified with a real child in one. Empty if there is none. */
     public static Optional<Cgroups> open() {
         if (Libc.ATTRIBUTES_CGROUP.isEmpty()) {
-            // To move a child there after its start leaves it time to fork away; to hold it until it is moved leaves a
-            // stuck copy of this process behind when a server is killed in that moment, and takes 15 ms.
+            // Moving a child after its start leaves it time to fork. Holding it until it is moved takes 15 ms, and
+            // leaves a stuck
+            // copy of this process behind if the server is killed at that moment.
             return Optional.empty();
         }
         for (Path place : places()) {
-            endLeftovers(place);
+            killLeftovers(place);
             long pid = ProcessHandle.current().pid();
             Path folder = place.resolve("penstock-" + PID_NAMESPACE + "-" + pid + "-" + startOf(pid) + "-"
                     + Long.toString(System.nanoTime(), Character.MAX_RADIX));
@@ -59,10 +60,10 @@ public final class Cgroups implements AutoCloseable {
         return Optional.empty();
     }
 
-    /** Empty when the kernel makes no more: the program is then held by its session, and says so. */
+    /** Empty if the kernel creates no more: the program's containment is then its session, and reported as such. */
     Optional<Cgroup> create() {
         removeEmptied();
-        Path one = folder.resolve("run-" + made.incrementAndGet());
+        Path one = folder.resolve("run-" + created.incrementAndGet());
         try {
             Files.createDirectory(one);
             return Optional.of(new Cgroup(one, this));
@@ -71,13 +72,13 @@ public final class Cgroups implements AutoCloseable {
         }
     }
 
-    /** Now, or as soon as the last one in it is gone. */
+    /** Removes a cgroup now, or once its last process has ended. */
     void remove(Path one) {
         emptying.add(one);
         removeEmptied();
     }
 
-    /** What is still alive in a program's cgroup goes on; the next server ends it. */
+    /** Processes that are still alive in a cgroup continue; the next server kills them. */
     @Override
     public void close() {
         closed = true;
@@ -96,7 +97,7 @@ public final class Cgroups implements AutoCloseable {
         }
     }
 
-    /** Our own cgroup in every mounted cgroup2, the mount itself where there is none. */
+    /** This process's cgroup in every mounted cgroup2; the mount itself if there is none. */
     private static List<Path> places() {
         List<Path> places = new ArrayList<>();
         try {
@@ -117,7 +118,7 @@ public final class Cgroups implements AutoCloseable {
         return places;
     }
 
-    private static void endLeftovers(Path place) {
+    private static void killLeftovers(Path place) {
         for (Path folder : below(place)) {
             var name = OURS.matcher(folder.getFileName().toString());
             if (name.matches() && startOf(Long.parseLong(name.group(1))) != Long.parseLong(name.group(2))) {
@@ -125,7 +126,7 @@ public final class Cgroups implements AutoCloseable {
                     Cgroup.kill(one);
                     one.toFile().delete();
                 }
-                folder.toFile().delete(); // or the next time, if the last one is still on its way out
+                folder.toFile().delete(); // or at the next start, if the last process is still ending
             }
         }
     }

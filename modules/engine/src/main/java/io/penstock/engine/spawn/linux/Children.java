@@ -7,11 +7,11 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
-/** Waiting for exactly one child, never for any: the JVM reaps its own. */
+/** Waits for one given child, never for any child: the JVM reaps its own. */
 public final class Children {
     private Children() {}
 
-    /** A descriptor that becomes readable when the child has ended, or -errno. */
+    /** Returns a descriptor that becomes readable when the child has ended, or -errno. */
     static long watch(int pid) {
         MemorySegment state = Libc.state();
         try {
@@ -22,12 +22,12 @@ public final class Children {
         }
     }
 
-    /** Takes the status of a child that has ended, so that it is no zombie; empty while it runs. */
+    /** Reaps a child that has ended; empty while it runs. */
     public static Optional<ProcessExit> reapEnded(int pid) {
         return reap(pid, Layouts.WEXITED | Layouts.WNOHANG);
     }
 
-    /** Waits for the child's end. */
+    /** Waits for the child's end and reaps it. */
     public static void reap(int pid) {
         reap(pid, Layouts.WEXITED);
     }
@@ -41,7 +41,7 @@ public final class Children {
                 answer = Libc.orErrno((int) Libc.WAITID.invokeExact(state, Layouts.P_PID, pid, info, options), state);
             } while (answer == -Errno.EINTR);
             if (answer < 0) {
-                return Optional.of(new ProcessExit.Unseen("Its status cannot be asked: " + Errno.words((int) -answer)));
+                return Optional.of(new ProcessExit.Unseen("its status cannot be read: " + Errno.words((int) -answer)));
             }
             if (info.get(JAVA_INT, Layouts.SIGINFO_PID) == 0) {
                 return Optional.empty();
@@ -54,7 +54,7 @@ public final class Children {
         }
     }
 
-    /** From now on what loses its parent below us becomes a child of ours; whether the kernel does that. */
+    /** Makes this process the subreaper of its descendants; returns whether the kernel supports that. */
     static boolean adopt() {
         MemorySegment state = Libc.state();
         try {
@@ -64,7 +64,7 @@ public final class Children {
         }
     }
 
-    /** The session of a process, a zombie's too; or -errno. */
+    /** The session of a process, even of a zombie; or -errno. */
     static int session(int pid) {
         MemorySegment state = Libc.state();
         try {
@@ -74,7 +74,7 @@ public final class Children {
         }
     }
 
-    /** Sends a signal to a process, or to the group -target; answers 0 or -errno. */
+    /** Sends a signal to a process, or to the group -target; returns 0 or -errno. */
     static int kill(int target, int signal) {
         MemorySegment state = Libc.state();
         try {

@@ -5,7 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/** Reading, writing, making and closing descriptors. Every answer below zero is -errno. */
+/** Reads, writes, creates and closes descriptors. Every negative result is -errno. */
 public final class Descriptors {
     private Descriptors() {}
 
@@ -30,7 +30,7 @@ public final class Descriptors {
         }
     }
 
-    /** On Linux the descriptor is gone whatever the answer is, so there is none. */
+    /** Returns nothing: on Linux the descriptor is closed whatever the call returns. */
     public static void close(int fd) {
         MemorySegment state = Libc.state();
         try {
@@ -40,8 +40,8 @@ public final class Descriptors {
         }
     }
 
-    /** A pipe whose ends no child inherits by itself. */
-    static Pipe pipe() throws CallFailed {
+    /** A pipe whose ends are not inherited by children. */
+    public static Pipe pipe() throws CallFailed {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment ends = arena.allocate(JAVA_INT, 2);
             MemorySegment state = Libc.state();
@@ -61,12 +61,12 @@ public final class Descriptors {
         fcntl(fd, Layouts.F_SETFL, (int) flags | Layouts.O_NONBLOCK);
     }
 
-    /** As much as the kernel grants: an unprivileged user's pipes are small once he has many of them. */
+    /** As far as the kernel allows: the pipes of an unprivileged user are small once there are many. */
     static void enlarge(int fd, int bytes) {
         fcntl(fd, Layouts.F_SETPIPE_SZ, bytes);
     }
 
-    /** A server started with closed standard descriptors gets 0 to 2 for its pipes, which are what the child's are made into. */
+    /** A server started with closed standard descriptors would get 0 to 2 for its pipes, which the child's start overwrites. */
     private static int above2(int fd) throws CallFailed {
         if (fd > 2) {
             return fd;

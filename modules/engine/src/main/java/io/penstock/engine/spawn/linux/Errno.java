@@ -1,6 +1,6 @@
 package io.penstock.engine.spawn.linux;
 
-/** The kernel's error numbers, as all architectures known here have them, and each in words. */
+/** The kernel's error numbers, which are the same on all supported architectures, and their descriptions. */
 public final class Errno {
     public static final int EPERM = 1;
     public static final int ENOENT = 2;
@@ -34,7 +34,7 @@ public final class Errno {
             case EIO -> "input/output error";
             case ENXIO -> "no such device";
             case E2BIG -> "arguments and environment are too long";
-            case ENOEXEC -> "neither a program of this machine nor a script with a #! line";
+            case ENOEXEC -> "neither a program for this machine nor a script with a #! line";
             case ECHILD -> "no such child";
             case EAGAIN -> "a limit on processes is reached";
             case ENOMEM -> "out of memory";
@@ -43,8 +43,8 @@ public final class Errno {
             case ENFILE -> "the system has too many open files";
             case EMFILE -> "this server has too many open files";
             case ETXTBSY -> "it is being written to";
-            case ENOSPC -> "no more of it can be made";
-            case EPIPE -> "nobody reads it any more";
+            case ENOSPC -> "no space or no free number left";
+            case EPIPE -> "the reading end is closed";
             case ENAMETOOLONG -> "its name is too long";
             case ELOOP -> "too many symbolic links";
             default -> "error " + errno;

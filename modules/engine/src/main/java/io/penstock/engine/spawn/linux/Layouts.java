@@ -1,8 +1,8 @@
 package io.penstock.engine.spawn.linux;
 
 /**
- * Sizes, offsets and constants of glibc's structures. All of these are the same on x86-64 and aarch64; what differs between them
- * (epoll_event, O_DIRECTORY) is not used. A new architecture is a new look at every line here.
+ * Sizes, offsets and constants of glibc's structures. All of them are the same on x86-64 and aarch64; those that differ (epoll_event,
+ * O_DIRECTORY) are not used. For a new architecture every line here has to be checked.
  */
 final class Layouts {
     static final int SPAWN_FILE_ACTIONS_BYTES = 80;
@@ -53,7 +53,7 @@ final class Layouts {
 
     private Layouts() {}
 
-    static boolean knows(String architecture) {
+    static boolean supports(String architecture) {
         return architecture.equals("amd64") || architecture.equals("aarch64");
     }
 }

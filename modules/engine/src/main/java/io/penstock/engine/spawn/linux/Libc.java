@@ -15,7 +15,7 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
 import java.util.Optional;
 
-/** The functions of the C library that are called. Where the library sets errno, a call here answers -errno, as the kernel does. */
+/** The functions of the C library in use. Where the library sets errno, a call here returns -errno, as the kernel does. */
 @SuppressWarnings("restricted") // calling the C library is what this class is for
 final class Libc {
     private static final Linker LINKER = Linker.nativeLinker();
@@ -36,6 +36,8 @@ final class Libc {
     static final MethodHandle WAITID = withErrno("waitid", JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT);
     static final MethodHandle SYSCALL = variadic("syscall", 1, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
     static final MethodHandle PRCTL = variadic("prctl", 1, JAVA_INT, JAVA_INT, JAVA_LONG);
+    static final MethodHandle POLL = withErrno("poll", JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT);
+    static final MethodHandle PRLIMIT = withErrno("prlimit", JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, ADDRESS);
     static final MethodHandle POSIX_OPENPT = withErrno("posix_openpt", JAVA_INT, JAVA_INT);
     static final MethodHandle GRANTPT = withErrno("grantpt", JAVA_INT, JAVA_INT);
     static final MethodHandle UNLOCKPT = withErrno("unlockpt", JAVA_INT, JAVA_INT);
@@ -61,24 +63,24 @@ final class Libc {
     static final MethodHandle ATTRIBUTES_MASK = plain("posix_spawnattr_setsigmask", JAVA_INT, ADDRESS, ADDRESS);
     static final MethodHandle ATTRIBUTES_DEFAULT = plain("posix_spawnattr_setsigdefault", JAVA_INT, ADDRESS, ADDRESS);
 
-    /** Only glibc from 2.39 on can start a child in a cgroup. */
+    /** Starting a child in a cgroup needs glibc 2.39. */
     static final Optional<MethodHandle> ATTRIBUTES_CGROUP = LINKER.defaultLookup()
             .find("posix_spawnattr_setcgroup_np")
             .map(function -> LINKER.downcallHandle(function, FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT)));
 
     private Libc() {}
 
-    /** Where the next call on this thread leaves its errno. */
+    /** The memory for the errno of the next call on this thread. */
     static MemorySegment state() {
         return STATE_OF_THREAD.get();
     }
 
-    /** The result of a call, or -errno where it says that there is one. */
+    /** The result of a call, or -errno if it failed. */
     static long orErrno(long result, MemorySegment state) {
         return result == -1 ? -(long) (int) ERRNO.get(state, 0L) : result;
     }
 
-    /** Opens a file and answers its descriptor, or -errno. */
+    /** Opens a file and returns its descriptor, or -errno. */
     static long open(String file, int flags) {
         MemorySegment state = state();
         try (Arena arena = Arena.ofConfined()) {
@@ -89,7 +91,7 @@ final class Libc {
         }
     }
 
-    /** What cannot happen: a downcall handle throws nothing of its own. */
+    /** For a case that cannot occur: a downcall handle does not throw. */
     static AssertionError unexpected(Throwable thrown) {
         return new AssertionError("A call into the C library threw.", thrown);
     }

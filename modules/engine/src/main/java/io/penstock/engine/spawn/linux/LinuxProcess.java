@@ -16,27 +16,27 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A child just started, and the descriptors of ours that lead to it.
+ * A started child, and this server's descriptors for it.
  *
- * @param exit becomes readable when the child has ended
+ * @param exit a descriptor that becomes readable when the child has ended
  * @param input -1 if it has none; for a terminal the same as its output
  */
 public record LinuxProcess(
         ProcessIdentity identity, ProcessGroup group, int exit, int input, Map<Channel, Integer> outputs) {
-    /** As much as an unprivileged user may have: the child is stopped later and each read brings more. */
+    /** The most that an unprivileged user gets: the child blocks later, and each read returns more. */
     private static final int PIPE_BYTES = 1 << 20;
 
-    /** Asked only when a child is started, so what it costs is paid once. */
+    /** Read once, at the start of the first child. */
     private static final String BOOT = ProcessTable.boot();
 
     static {
-        // Without a free descriptor the JVM can load no class, so what tells of that is loaded before.
-        var words = refused(new CallFailed("pipe", Errno.EMFILE), "").getMessage();
-        Objects.requireNonNull(words);
+        // Without a free descriptor the JVM cannot load classes, so the classes for reporting that are loaded here.
+        var message = refused(new CallFailed("pipe", Errno.EMFILE), "").getMessage();
+        Objects.requireNonNull(message);
     }
 
-    /** Starts a program, or leaves nothing of it behind. */
-    public static LinuxProcess start(SpawnRequest request, Optional<Cgroups> cgroups, Optional<Adoption> adoption)
+    /** Starts a program; if that fails, leaves nothing of it behind. */
+    public static LinuxProcess start(SpawnRequest request, Optional<Cgroups> cgroups, Optional<Subreaper> subreaper)
             throws SpawnFailure {
         Path program = ProgramFile.of(request);
         List<Integer> ours = new ArrayList<>();
@@ -68,7 +68,7 @@ public record LinuxProcess(
             cgroup = cgroups.flatMap(Cgroups::create);
             int pid = begin(spawn, program, request, stdio, cgroup);
             ProcessGroup group = new ProcessGroup(
-                    pid, cgroup, adoption, request.environment().get(SpawnRequest.MARK));
+                    pid, cgroup, subreaper, request.environment().get(SpawnRequest.MARK));
             int exit = watch(pid, group);
             ours.add(exit);
             started = true;
@@ -109,23 +109,23 @@ public record LinuxProcess(
         if (pid < 0) {
             throw notExecuted(-pid, program, request);
         }
-        Adoption.started(pid);
+        Subreaper.started(pid);
         return pid;
     }
 
-    /** A child that cannot be watched would be a zombie one day, so it is ended at once. */
+    /** A child that cannot be watched would become a zombie, so it is killed at once. */
     private static int watch(int pid, ProcessGroup group) throws CallFailed {
         long exit = Children.watch(pid);
         if (exit < 0) {
             group.killAll();
             Children.reap(pid);
-            group.leaderIsReaped();
+            group.setLeaderReaped();
         }
         return (int) CallFailed.check("pidfd_open", exit);
     }
 
     private static ProcessIdentity identityOf(int pid) {
-        // Ours until it is reaped, so the row is there, if only of a zombie.
+        // The child is not reaped yet, so its row exists, even if it is a zombie.
         long startTicks =
                 ProcessTable.row(pid).map(ProcessTable.Row::startTicks).orElse(0L);
         return new ProcessIdentity(pid, startTicks, BOOT);
@@ -145,7 +145,7 @@ public record LinuxProcess(
                         Reason.TOO_LONG,
                         program,
                         "its arguments and environment have " + bytes
-                                + " characters, more than the kernel takes (128 KiB each, and 2 MiB together as a rule)");
+                                + " characters, more than the kernel accepts (128 KiB each, and usually 2 MiB together)");
             }
             case Errno.EAGAIN, Errno.EMFILE, Errno.ENFILE, Errno.ENOMEM ->
                 ProgramFile.cannotExecute(reasonOf(errno), program, Errno.words(errno));
@@ -165,7 +165,7 @@ public record LinuxProcess(
 
     private static Reason reasonOf(int errno) {
         return switch (errno) {
-            case Errno.ENOENT -> Reason.INTERPRETER_NOT_FOUND; // the file itself is there
+            case Errno.ENOENT -> Reason.INTERPRETER_NOT_FOUND; // the program's own file exists
             case Errno.EACCES, Errno.EPERM, Errno.ETXTBSY -> Reason.NOT_EXECUTABLE;
             case Errno.ENOEXEC -> Reason.UNKNOWN_FORMAT;
             case Errno.E2BIG -> Reason.TOO_LONG;

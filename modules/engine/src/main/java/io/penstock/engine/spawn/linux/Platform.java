@@ -5,20 +5,20 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/** Whether the calls of this package can be made here. To be asked before anything else of it is touched. */
+/** Checks whether the calls of this package work here. Use it before any other class of the package. */
 public final class Platform {
-    /** Functions that not every C library has; the rest is POSIX. */
+    /** Functions that not every C library has; all others are POSIX. */
     private static final List<String> UNCOMMON =
             List.of("posix_spawn_file_actions_addclosefrom_np", "posix_spawn_file_actions_addchdir_np", "gettid");
 
     private Platform() {}
 
-    /** Why not, in a sentence; empty where they can. */
+    /** Why the calls do not work here, as a sentence; empty if they do. */
     public static Optional<String> whyNot() {
         String system = System.getProperty("os.name");
         String architecture = System.getProperty("os.arch");
-        if (!system.equals("Linux") || !Layouts.knows(architecture)) {
-            return Optional.of("The native spawner knows Linux on x86-64 and aarch64, but this is " + system + " on "
+        if (!system.equals("Linux") || !Layouts.supports(architecture)) {
+            return Optional.of("The native spawner supports Linux on x86-64 and aarch64, but this is " + system + " on "
                     + architecture + ".");
         }
         var missing = new TreeSet<String>();

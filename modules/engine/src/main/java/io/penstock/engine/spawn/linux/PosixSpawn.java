@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One call of posix_spawn: the child leads its own session and group, has every signal as it was at the boot, and holds no
- * descriptor of ours but the three it is given. It answers only when the child has begun the new program, or why it could not.
+ * One call of posix_spawn: the child leads its own session and group, has default signal handling, and inherits no descriptors except
+ * the three given. The call returns once the child executes the new program, or fails with the reason.
  */
 final class PosixSpawn implements AutoCloseable {
     private final Arena arena = Arena.ofConfined();
@@ -36,7 +36,7 @@ final class PosixSpawn implements AutoCloseable {
         }
     }
 
-    /** The child is born in the cgroup of this folder's descriptor. */
+    /** Starts the child in the cgroup of this folder descriptor. */
     void into(MethodHandle setCgroup, int cgroup) throws CallFailed {
         try {
             CallFailed.check("posix_spawnattr_setcgroup_np", -(int) setCgroup.invokeExact(attributes, cgroup));
@@ -48,7 +48,7 @@ final class PosixSpawn implements AutoCloseable {
         }
     }
 
-    /** The child's number, or -errno of what failed in the child: its working directory, its terminal, or the program. */
+    /** Returns the child's number, or the -errno of its working directory, its terminal or the program. */
     int start(String program, List<String> command, Map<String, String> environment, Path cwd, Stdio stdio)
             throws CallFailed {
         connect(stdio);
@@ -86,18 +86,18 @@ final class PosixSpawn implements AutoCloseable {
     private void connect(Stdio stdio) throws CallFailed {
         switch (stdio) {
             case Stdio.OfTerminal terminal -> {
-                opens(0, terminal.name(), Layouts.O_RDWR);
-                becomes(0, 1);
-                becomes(0, 2);
+                openAs(0, terminal.name(), Layouts.O_RDWR);
+                duplicate(0, 1);
+                duplicate(0, 2);
             }
             case Stdio.OfPipes pipes -> {
                 if (pipes.input() < 0) {
-                    opens(0, "/dev/null", Layouts.O_RDONLY);
+                    openAs(0, "/dev/null", Layouts.O_RDONLY);
                 } else {
-                    becomes(pipes.input(), 0);
+                    duplicate(pipes.input(), 0);
                 }
-                becomes(pipes.output(), 1);
-                becomes(pipes.errors(), 2);
+                duplicate(pipes.output(), 1);
+                duplicate(pipes.errors(), 2);
             }
         }
     }
@@ -106,7 +106,7 @@ final class PosixSpawn implements AutoCloseable {
         int ignored = (int) Libc.ATTRIBUTES_FLAGS.invokeExact(attributes, (short) flags);
     }
 
-    private void opens(int fd, String file, int flags) throws CallFailed {
+    private void openAs(int fd, String file, int flags) throws CallFailed {
         try {
             MemorySegment path = arena.allocateFrom(file);
             int answer = (int) Libc.ACTIONS_OPEN.invokeExact(actions, fd, path, flags, 0);
@@ -123,7 +123,7 @@ final class PosixSpawn implements AutoCloseable {
         CallFailed.check("posix_spawn_file_actions_addclosefrom_np", -answer);
     }
 
-    private void becomes(int from, int to) throws CallFailed {
+    private void duplicate(int from, int to) throws CallFailed {
         try {
             int answer = (int) Libc.ACTIONS_DUP2.invokeExact(actions, from, to);
             CallFailed.check("posix_spawn_file_actions_adddup2", -answer);

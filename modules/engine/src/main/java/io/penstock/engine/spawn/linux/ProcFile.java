@@ -6,17 +6,17 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/** Files of /proc: small, made while they are read, and without a size to be asked. */
+/** Files of /proc: small, generated while they are read, and without a known size. */
 final class ProcFile {
     static final long ALL = Long.MAX_VALUE;
 
     private ProcFile() {}
 
     /**
-     * What is in it; null if it cannot be read, as of a process that has gone or is another's.
+     * The file's content; null if it cannot be read, as that of an ended process or of another user's.
      *
-     * @param atOnce so many bytes with each call
-     * @param most where to stop
+     * @param atOnce bytes per call
+     * @param most maximum bytes in all
      */
     static @Nullable String read(String file, int atOnce, long most) {
         int fd = (int) Libc.open(file, Layouts.O_RDONLY);

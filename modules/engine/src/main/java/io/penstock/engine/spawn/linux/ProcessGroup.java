@@ -1,6 +1,6 @@
 package io.penstock.engine.spawn.linux;
 
-import io.penstock.engine.spawn.SignalAnswer;
+import io.penstock.engine.spawn.SignalResult;
 import io.penstock.engine.spawn.SpawnRequest;
 import io.penstock.engine.spawn.Survivor;
 import io.penstock.frames.Containment;
@@ -10,19 +10,19 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** All that a child has started, as far as it can be found: by its cgroup, else by what was adopted and by its session. May be used by any thread. */
+/** The processes that a child started, found by its cgroup, or else among the adopted orphans and by its session. Thread-safe. */
 public final class ProcessGroup {
     private final int leader;
     private final Optional<Cgroup> cgroup;
-    private final Optional<Adoption> adoption;
+    private final Optional<Subreaper> subreaper;
     private final @Nullable String mark;
     private volatile boolean leaderReaped;
 
-    /** @param mark what its environment has as {@link SpawnRequest#MARK}, if anything */
-    ProcessGroup(int leader, Optional<Cgroup> cgroup, Optional<Adoption> adoption, @Nullable String mark) {
+    /** @param mark value of {@link SpawnRequest#MARK} in its environment, if any */
+    ProcessGroup(int leader, Optional<Cgroup> cgroup, Optional<Subreaper> subreaper, @Nullable String mark) {
         this.leader = leader;
         this.cgroup = cgroup;
-        this.adoption = adoption;
+        this.subreaper = subreaper;
         this.mark = mark;
     }
 
@@ -33,47 +33,47 @@ public final class ProcessGroup {
     public Containment containment() {
         return cgroup.isPresent()
                 ? Containment.CGROUP
-                : adoption.isPresent() ? Containment.ADOPTION : Containment.SESSION;
+                : subreaper.isPresent() ? Containment.ADOPTION : Containment.SESSION;
     }
 
-    /** To be said as soon as the leader is reaped: from then on its number may be another's. */
-    public void leaderIsReaped() {
+    /** Call it as soon as the leader is reaped: from then on another process may get its number. */
+    public void setLeaderReaped() {
         leaderReaped = true;
-        Adoption.reaped(leader);
+        Subreaper.reaped(leader);
     }
 
-    public SignalAnswer signal(int signal) {
-        if (belongsToAnother()) {
-            return SignalAnswer.NOBODY_THERE;
+    public SignalResult signal(int signal) {
+        if (isNumberReused()) {
+            return SignalResult.NO_PROCESS;
         }
         return switch (Children.kill(-leader, signal)) {
-            case 0 -> SignalAnswer.DELIVERED;
-            case -Errno.EPERM -> SignalAnswer.NOT_PERMITTED;
-            case -Errno.ESRCH -> SignalAnswer.NOBODY_THERE;
-            default -> throw new IllegalArgumentException("There is no signal " + signal);
+            case 0 -> SignalResult.DELIVERED;
+            case -Errno.EPERM -> SignalResult.NOT_PERMITTED;
+            case -Errno.ESRCH -> SignalResult.NO_PROCESS;
+            default -> throw new IllegalArgumentException("there is no signal " + signal);
         };
     }
 
     public void killAll() {
         cgroup.ifPresent(Cgroup::kill);
-        if (!belongsToAnother()) {
-            Children.kill(-leader, Pursuit.SIGKILL);
+        if (!isNumberReused()) {
+            Children.kill(-leader, KillLoop.SIGKILL);
         }
         if (cgroup.isPresent()) {
             return;
         }
-        Pursuit.of(this::others);
+        KillLoop.of(this::others);
     }
 
-    /** Whether nothing of it can be alive, told at a glance. */
-    public boolean leavesNothing() {
+    /** Whether certainly none of its processes is alive; a cheap check. */
+    public boolean leavesNoProcess() {
         return cgroup.isEmpty()
                 && leaderReaped
-                && adoption.isPresent()
-                && adoption.get().hasNobody();
+                && subreaper.isPresent()
+                && subreaper.get().hasNoOrphans();
     }
 
-    /** Without the leader. */
+    /** Its live processes without the leader. */
     public List<Survivor> survivors() {
         List<Survivor> survivors = new ArrayList<>();
         others(row -> survivors.add(new Survivor(row.pid(), row.name())));
@@ -93,38 +93,39 @@ public final class ProcessGroup {
             cgroup.get().members().forEach(found);
             return;
         }
-        boolean sessionIsOurs = !belongsToAnother();
-        if (adoption.isEmpty()) {
+        boolean sessionIsOurs = !isNumberReused();
+        if (subreaper.isEmpty()) {
             if (sessionIsOurs) {
                 ProcessTable.inSession(leader).forEach(found);
             }
             return;
         }
         if (!leaderReaped) {
-            Adoption.below(leader, found);
+            Subreaper.below(leader, found);
         }
-        adoption.get()
+        subreaper
+                .get()
                 .living(
                         row -> sessionIsOurs && row.session() == leader
-                                || mark != null && Marked.is(row.pid(), SpawnRequest.MARK, mark),
+                                || mark != null && TaggedProcesses.hasVariable(row.pid(), SpawnRequest.MARK, mark),
                         found);
     }
 
-    /** Whether the leader has really been started where it should be. */
+    /** Whether the leader is really in its cgroup. */
     boolean holdsLeader() {
         return cgroup.map(Cgroup::members).orElse(List.of()).stream().anyMatch(row -> row.pid() == leader);
     }
 
-    /** Nothing is asked of the group any more. */
+    /** Call it when the group is not needed any longer. */
     public void release() {
         cgroup.ifPresent(Cgroup::remove);
     }
 
     /**
-     * While a session or group lives, the kernel gives its number to nobody. So once our leader is reaped, a process of that number
-     * means that ours are all gone and that the number is a stranger's.
+     * The kernel does not reuse the number of a live session or group. So after the leader was reaped, a process with its number is a
+     * stranger, and none of the group's processes is alive.
      */
-    private boolean belongsToAnother() {
+    private boolean isNumberReused() {
         return leaderReaped && ProcessTable.row(leader).isPresent();
     }
 }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What /proc says of processes. */
+/** The processes in /proc. */
 final class ProcessTable {
     private static final Path PROC = Path.of("/proc");
     private static final int FIELDS_NEEDED = 20;
@@ -18,11 +18,11 @@ final class ProcessTable {
     private ProcessTable() {}
 
     /**
-     * A line of the table.
+     * One process.
      *
-     * @param state one letter: Z is a zombie, which has ended and only waits for its parent, S sleeps until something comes
-     * @param terminal the device that is its controlling terminal, 0 if it has none
-     * @param foreground the process group that is in the foreground of that terminal
+     * @param state one letter: Z is a zombie, which has ended but is not reaped; S sleeps until an event
+     * @param terminal the device of its controlling terminal, 0 if it has none
+     * @param foreground the foreground process group of that terminal
      */
     record Row(
             long pid,
@@ -49,7 +49,7 @@ final class ProcessTable {
         return row(pid, pid + "/stat");
     }
 
-    /** The same of one thread of a process. */
+    /** The row of one thread of a process. */
     static Optional<Row> thread(long pid, String thread) {
         return row(pid, pid + "/task/" + thread + "/stat");
     }
@@ -58,7 +58,7 @@ final class ProcessTable {
         try {
             return Optional.ofNullable(parse(pid, Files.readAllBytes(PROC.resolve(file))));
         } catch (IOException e) {
-            return Optional.empty(); // it has gone
+            return Optional.empty(); // it has ended
         }
     }
 
@@ -73,7 +73,7 @@ final class ProcessTable {
         return rows;
     }
 
-    /** The living members of a session. */
+    /** The live members of a session. */
     static List<Row> inSession(long session) {
         return rows().stream()
                 .filter(row -> row.session() == session && !row.ended())
@@ -88,7 +88,7 @@ final class ProcessTable {
         }
     }
 
-    /** The name stands in parentheses and may itself contain some, so what follows is found from the end. */
+    /** The name stands in parentheses and may contain some itself, so the fields after it are located from the last one. */
     private static @Nullable Row parse(long pid, byte[] stat) {
         String line = new String(stat, StandardCharsets.ISO_8859_1);
         int open = line.indexOf('(');

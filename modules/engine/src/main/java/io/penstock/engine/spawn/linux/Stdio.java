@@ -1,10 +1,10 @@
 package io.penstock.engine.spawn.linux;
 
-/** What a child gets as its descriptors 0, 1 and 2. */
+/** The descriptors 0, 1 and 2 of a child. */
 sealed interface Stdio {
-    /** All three are a terminal, which becomes the controlling one of the child's session because the child is who opens it. */
+    /** All three are a terminal; the child opens it, so it becomes the controlling terminal of the child's session. */
     record OfTerminal(String name) implements Stdio {}
 
-    /** Three descriptors of ours; an input of -1 is /dev/null. */
+    /** Three descriptors of this process; an input of -1 means /dev/null. */
     record OfPipes(int input, int output, int errors) implements Stdio {}
 }

@@ -6,8 +6,9 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 import io.penstock.engine.spawn.TerminalSize;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.function.Predicate;
 
-/** What can be done to a pseudoterminal at its master's descriptor. */
+/** The operations on a pseudoterminal through its master descriptor. */
 public final class Terminal {
     private static final int NAME_BYTES = 64;
 
@@ -60,26 +61,30 @@ public final class Terminal {
         }
     }
 
-    /** Asked of the master, the kernel answers for the terminal that the program has. */
-    public static boolean echoes(int master) {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment settings = arena.allocate(Layouts.TERMIOS_BYTES, 4);
-            return settings(master, settings)
-                    && (settings.get(JAVA_INT, Layouts.TERMIOS_LOCAL) & Layouts.LOCAL_ECHO) != 0;
-        }
-    }
-
-    /** Whether whole lines are read of which nothing is shown: so it is while a password is asked for, and hardly ever else. */
+    /** Whether the terminal reads lines without echo, as at a password prompt and hardly ever otherwise. */
     public static boolean hidesLines(int master) {
+        return hasSettings(master, Terminal::hidesLines);
+    }
+
+    /** Whether the terminal does not hide lines; false if the settings cannot be read, since the input may be a password. */
+    public static boolean showsInput(int master) {
+        return hasSettings(master, settings -> !hidesLines(settings));
+    }
+
+    private static boolean hidesLines(MemorySegment settings) {
+        return (settings.get(JAVA_INT, Layouts.TERMIOS_LOCAL) & (Layouts.LOCAL_LINES | Layouts.LOCAL_ECHO))
+                == Layouts.LOCAL_LINES;
+    }
+
+    /** The kernel applies this call on the master to the program's side of the terminal. */
+    private static boolean hasSettings(int master, Predicate<MemorySegment> wanted) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment settings = arena.allocate(Layouts.TERMIOS_BYTES, 4);
-            return settings(master, settings)
-                    && (settings.get(JAVA_INT, Layouts.TERMIOS_LOCAL) & (Layouts.LOCAL_LINES | Layouts.LOCAL_ECHO))
-                            == Layouts.LOCAL_LINES;
+            return settings(master, settings) && wanted.test(settings);
         }
     }
 
-    /** All terminals of today speak UTF-8, and without this a backspace takes away one byte of a character. */
+    /** Today's terminals use UTF-8; without this flag a backspace removes one byte of a character. */
     private static void eraseWholeCharacters(Arena arena, int master) throws Throwable {
         MemorySegment settings = arena.allocate(Layouts.TERMIOS_BYTES, 4);
         if (settings(master, settings)) {
@@ -103,7 +108,7 @@ public final class Terminal {
             long answer = Libc.orErrno((int) Libc.IOCTL.invokeExact(state, fd, request, argument), state);
             if (answer < 0) {
                 throw new IllegalStateException(
-                        "The terminal's size cannot be asked or set: " + Errno.words((int) -answer));
+                        "the terminal's size cannot be read or set: " + Errno.words((int) -answer));
             }
         } catch (RuntimeException e) {
             throw e;

@@ -1,4 +1,4 @@
-/** Everything that is asked of Linux itself: the calls into its C library, and what /proc and cgroup2 say. */
+/** Everything specific to Linux: the calls into its C library, and the reading of /proc and cgroup2. */
 @NullMarked
 package io.penstock.engine.spawn.linux;
 

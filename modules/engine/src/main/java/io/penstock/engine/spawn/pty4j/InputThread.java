@@ -11,7 +11,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.BooleanSupplier;
 
-/** Writes one program's input on a thread of its own, which is there only once something was written. All else on the owner's context. */
+/** Writes one program's input on a thread of its own, started by the first write. Everything else runs on the owner's context. */
 final class InputThread {
     private final OutputStream stream;
     private final BooleanSupplier shows;
@@ -20,7 +20,7 @@ final class InputThread {
     private long waitingBytes;
     private boolean closed;
 
-    /** @param shows whether what is typed is shown now; asked on any thread */
+    /** @param shows whether the terminal echoes typed input now; called on any thread */
     InputThread(OutputStream stream, BooleanSupplier shows, Owner owner, long pid) {
         this.stream = stream;
         this.shows = shows;
@@ -29,7 +29,7 @@ final class InputThread {
                 Thread.ofPlatform().daemon().name("input-" + pid).factory());
     }
 
-    /** Whether it was shown: when this was called, and before and after the write, which lasts for as long as there is no room. */
+    /** Returns whether the input was echoed: at the call, and before and after the write, which blocks while there is no room. */
     Future<Boolean> write(byte[] input) {
         if (closed) {
             return Future.failedFuture(closedRefusal());
@@ -37,8 +37,8 @@ final class InputThread {
         if (waitingBytes + input.length > Limits.STDIN_WAITING_BYTES) {
             return Future.failedFuture(new InputRefused(
                     Reason.FULL,
-                    "The program does not read its input: " + waitingBytes + " bytes wait for it already, and with "
-                            + input.length + " more it would be more than " + Limits.STDIN_WAITING_BYTES
+                    "The program does not read its input: " + waitingBytes + " bytes are waiting, and " + input.length
+                            + " more would exceed the limit of " + Limits.STDIN_WAITING_BYTES
                             + ". Try again when it has read."));
         }
         waitingBytes += input.length;
@@ -68,9 +68,9 @@ final class InputThread {
                 .mapEmpty();
     }
 
-    /** @param streamToo whether it is closed as well, after what waits for it; a terminal's is also its output */
-    void close(boolean streamToo) {
-        if (streamToo && !closed) {
+    /** @param closeStream whether to close the stream too, after the waiting input; a terminal's is also its output */
+    void close(boolean closeStream) {
+        if (closeStream && !closed) {
             closeInput();
         }
         closed = true;
@@ -78,17 +78,17 @@ final class InputThread {
     }
 
     private interface Action {
-        boolean perform() throws IOException;
+        boolean run() throws IOException;
     }
 
     private Future<Boolean> perform(Action action) {
         Promise<Boolean> done = Promise.promise();
         writer.execute(() -> {
             try {
-                boolean answer = action.perform();
-                owner.tell(() -> done.complete(answer));
+                boolean answer = action.run();
+                owner.dispatch(() -> done.complete(answer));
             } catch (IOException e) {
-                owner.tell(() -> done.fail(closedRefusal()));
+                owner.dispatch(() -> done.fail(closedRefusal()));
             }
         });
         return done.future();
@@ -96,6 +96,7 @@ final class InputThread {
 
     private static InputRefused closedRefusal() {
         return new InputRefused(
-                Reason.CLOSED, "The program's input is closed: it has closed it, or ended, or it was closed for it.");
+                Reason.CLOSED,
+                "The program's input is closed: the program has closed it or ended, or a client has closed it.");
     }
 }

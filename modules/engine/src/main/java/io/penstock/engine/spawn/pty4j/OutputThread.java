@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
-/** Reads one output on a thread of its own, one piece ahead: the next is read when the owner has taken this one. */
+/** Reads one output on a thread of its own, one piece ahead: it reads the next piece when the owner has taken this one. */
 final class OutputThread {
     private final Channel channel;
     private final InputStream stream;
@@ -18,7 +18,7 @@ final class OutputThread {
     private final Runnable ended;
     private final Semaphore taken = new Semaphore(0);
 
-    // Of the owner's context.
+    // Used on the owner's context only.
     private @Nullable ByteBuffer waiting;
     private boolean paused;
     private boolean muted;
@@ -47,7 +47,7 @@ final class OutputThread {
         drain();
     }
 
-    /** What the thread has read already; it may be about to read more. */
+    /** Delivers what the thread has read already; it may be about to read more. */
     void drain() {
         ByteBuffer bytes = waiting;
         if (bytes != null) {
@@ -59,7 +59,7 @@ final class OutputThread {
         }
     }
 
-    /** Reads on to the end, so that the program doesn't block, and tells nothing. */
+    /** Reads to the end without delivering anything, so that the program does not block. */
     void mute() {
         muted = true;
         resume();
@@ -70,15 +70,15 @@ final class OutputThread {
         try {
             for (int read = readOn(piece); read >= 0; read = readOn(piece)) {
                 ByteBuffer bytes = ByteBuffer.wrap(piece, 0, read);
-                owner.tell(() -> arrive(bytes));
+                owner.dispatch(() -> arrive(bytes));
                 taken.acquire();
             }
         } catch (IOException e) {
-            // A terminal that nobody has open any more: the end, in other words.
+            // No process has the terminal open: this is its end.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        owner.tell(() -> {
+        owner.dispatch(() -> {
             if (!muted) {
                 listener.closed(channel);
             }
@@ -86,7 +86,7 @@ final class OutputThread {
         });
     }
 
-    /** A terminal's end is asked for twice: what was written just before the hang-up lies behind the first answer at times. */
+    /** Reads twice at a terminal's end: output written just before the hang-up sometimes comes after the first end. */
     private int readOn(byte[] piece) throws IOException {
         int read = stream.read(piece);
         return read < 0 && channel == Channel.PTY ? stream.read(piece) : read;

@@ -3,14 +3,14 @@ package io.penstock.engine.spawn.pty4j;
 import io.vertx.core.Context;
 import java.util.concurrent.RejectedExecutionException;
 
-/** The context that a program's threads report to. */
+/** The context to which a program's threads report. */
 record Owner(Context context) {
-    /** Once Vert.x is closed there is nobody left to be told. */
-    void tell(Runnable news) {
+    /** Drops the event once Vert.x is closed. */
+    void dispatch(Runnable event) {
         try {
-            context.runOnContext(here -> news.run());
+            context.runOnContext(here -> event.run());
         } catch (RejectedExecutionException e) {
-            Thread.currentThread().interrupt(); // so the thread comes to its end
+            Thread.currentThread().interrupt(); // ends the calling thread
         }
     }
 }

@@ -18,11 +18,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Starts programs by pty4j, and by the JVM when no terminal is wanted. It runs where the native spawner does not, and keeps less:
- * programs have threads; in pipes mode they stay in the server's process group; what they start is found only while its parents
- * live, and what it writes to a pipe after the program's exit is lost; a death by signal looks like an exit; whether a terminal echoes
- * is known only where the native spawner would work, and elsewhere nothing that is typed is said to be shown; whether a program with
- * another user's rights waits for input is not known; and the program's own name ({@code argv[0]}) is its whole path.
+ * Starts programs with pty4j, and with the JVM in pipes mode. It runs where the native spawner does not, but does less:
+ * each program needs threads; in pipes mode it stays in the server's process group; processes that it starts are found only while their
+ * parents live, and their output to a pipe after the program's exit is lost; a death by signal looks like an exit; echo is known only
+ * where the native spawner would work, and elsewhere no typed input counts as echoed; whether a program with another user's rights waits
+ * for input is unknown; and the program's own name ({@code argv[0]}) is its whole path.
  */
 public final class Pty4jSpawner implements Spawner {
     @Override
@@ -30,7 +30,7 @@ public final class Pty4jSpawner implements Spawner {
         Path program = ProgramFile.of(request);
         Optional<SpawnFailure> wrong = ProgramFile.whyNot(program, request.cwd());
         if (wrong.isPresent()) {
-            throw wrong.get(); // pty4j tells it only later, by an exit
+            throw wrong.get(); // pty4j would report it only later, as an exit
         }
         List<String> command = new ArrayList<>(request.command());
         command.set(0, program.toString());
@@ -54,7 +54,7 @@ public final class Pty4jSpawner implements Spawner {
                 .setDirectory(request.cwd().toString())
                 .setInitialRows(request.size().rows())
                 .setInitialColumns(request.size().cols())
-                // Without it the last output of a program that ends at once is lost now and then.
+                // Without it, the last output of a program that ends at once is sometimes lost.
                 .setUnixOpenTtyToPreserveOutputAfterTermination(true)
                 .start();
     }

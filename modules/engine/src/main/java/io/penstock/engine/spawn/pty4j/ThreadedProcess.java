@@ -7,7 +7,7 @@ import io.penstock.engine.spawn.InputRefused;
 import io.penstock.engine.spawn.ProcessExit;
 import io.penstock.engine.spawn.ProcessIdentity;
 import io.penstock.engine.spawn.RunningProcess;
-import io.penstock.engine.spawn.SignalAnswer;
+import io.penstock.engine.spawn.SignalResult;
 import io.penstock.engine.spawn.SpawnRequest;
 import io.penstock.engine.spawn.Survivor;
 import io.penstock.engine.spawn.TerminalSize;
@@ -27,12 +27,12 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A program read by threads: one for each output, one for its input, one that waits for its end. */
+/** A program with threads: one for each output, one for its input, one that waits for its end. */
 final class ThreadedProcess implements RunningProcess {
     private static final int SIGKILL = 9;
 
-    /** Elsewhere the settings of a terminal lie in another order. */
-    private static final boolean SETTINGS_ARE_KNOWN = Platform.whyNot().isEmpty();
+    /** On other platforms the settings of a terminal have another layout. */
+    private static final boolean SETTINGS_KNOWN = Platform.whyNot().isEmpty();
 
     private final Process process;
     private final SpawnRequest request;
@@ -47,7 +47,7 @@ final class ThreadedProcess implements RunningProcess {
         this.request = request;
     }
 
-    /** When it started is not known in the same clock as elsewhere, so it says 0. */
+    /** The start time in the kernel's clock is unknown here, so it is 0. */
     @Override
     public ProcessIdentity identity() {
         return new ProcessIdentity(process.pid(), 0, "");
@@ -66,12 +66,13 @@ final class ThreadedProcess implements RunningProcess {
         var reporting = new Owner(context);
         owner = reporting;
         if (request.mode() == ExecutionMode.PTY) {
-            outputs.add(new OutputThread(Channel.PTY, process.getInputStream(), reporting, listener, this::partEnded));
+            outputs.add(
+                    new OutputThread(Channel.PTY, process.getInputStream(), reporting, listener, this::onPartEnded));
         } else {
             outputs.add(
-                    new OutputThread(Channel.STDOUT, process.getInputStream(), reporting, listener, this::partEnded));
+                    new OutputThread(Channel.STDOUT, process.getInputStream(), reporting, listener, this::onPartEnded));
             outputs.add(
-                    new OutputThread(Channel.STDERR, process.getErrorStream(), reporting, listener, this::partEnded));
+                    new OutputThread(Channel.STDERR, process.getErrorStream(), reporting, listener, this::onPartEnded));
         }
         if (request.input()) {
             input = new InputThread(process.getOutputStream(), this::shows, reporting, process.pid());
@@ -101,19 +102,19 @@ final class ThreadedProcess implements RunningProcess {
         return input == null ? Future.failedFuture(noInput()) : input.write(bytes);
     }
 
-    /** Where that cannot be asked it is not, for it may be a password. */
+    /** False if the settings cannot be read, since the input may be a password. */
     private boolean shows() {
-        return SETTINGS_ARE_KNOWN
+        return SETTINGS_KNOWN
                 && process instanceof UnixPtyProcess terminal
-                && Terminal.echoes(terminal.getPty().getMasterFD());
+                && Terminal.showsInput(terminal.getPty().getMasterFD());
     }
 
     @Override
     public Future<Void> closeInput() {
         if (request.mode() == ExecutionMode.PTY) {
             return Future.failedFuture(new InputRefused(
-                    InputRefused.Reason.NONE,
-                    "A terminal's input has no end of its own. Write ^D (0x04) at the start of a line."));
+                    InputRefused.Reason.NO_INPUT,
+                    "A terminal's input cannot be closed. Write ^D (0x04) at the start of a line."));
         }
         return input == null ? Future.failedFuture(noInput()) : input.closeInput();
     }
@@ -133,17 +134,17 @@ final class ThreadedProcess implements RunningProcess {
         }
     }
 
-    /** Whether the terminal hides lines is not known here, so of programs with another user's rights nothing is. */
+    /** Whether the terminal hides lines is unknown here, so programs with another user's rights never count as waiting. */
     @Override
     public BooleanSupplier inputWait() {
         return request.mode() == ExecutionMode.PTY ? new BlockedReader(process.pid(), false) : () -> false;
     }
 
-    /** On a terminal the program leads its group; else it is in ours, and is reached with its children one by one. */
+    /** On a terminal the program leads its group; otherwise it is in the server's, so it and its children get the signal one by one. */
     @Override
-    public SignalAnswer signal(int signal) {
+    public SignalResult signal(int signal) {
         if (!process.isAlive()) {
-            return SignalAnswer.NOBODY_THERE;
+            return SignalResult.NO_PROCESS;
         }
         String targets = request.mode() == ExecutionMode.PTY
                 ? "-" + process.pid()
@@ -153,18 +154,17 @@ final class ThreadedProcess implements RunningProcess {
                                 .map(Object::toString)
                                 .toList());
         try {
-            // Every shell has it built in, though not all know -N before a --, and Java sends no other signals than
-            // TERM and KILL.
+            // Java sends only TERM and KILL. Every shell has kill built in, but not every one accepts -N before --.
             int answer = new ProcessBuilder("/bin/sh", "-c", "kill -s " + signal + " -- " + targets)
                     .redirectErrorStream(true)
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .start()
                     .waitFor();
-            return answer == 0 ? SignalAnswer.DELIVERED : SignalAnswer.NOBODY_THERE;
+            return answer == 0 ? SignalResult.DELIVERED : SignalResult.NO_PROCESS;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
-            throw new IllegalStateException("interrupted while a signal was sent", e);
+            throw new IllegalStateException("interrupted while sending a signal", e);
         }
     }
 
@@ -174,13 +174,13 @@ final class ThreadedProcess implements RunningProcess {
         if (request.mode() == ExecutionMode.PTY) {
             signal(SIGKILL);
         }
-        // Not by Process, which would close the streams, and wait for a thread that is blocked in a write.
+        // Not with Process, which would close the streams and so wait for a thread that is blocked in a write.
         ProcessHandle.of(process.pid()).ifPresent(ProcessHandle::destroyForcibly);
         children.forEach(ProcessHandle::destroyForcibly);
     }
 
     @Override
-    public boolean leavesNothing() {
+    public boolean leavesNoProcess() {
         return false;
     }
 
@@ -196,7 +196,7 @@ final class ThreadedProcess implements RunningProcess {
         return ProcessHandle.of(process.pid()).stream().flatMap(ProcessHandle::descendants);
     }
 
-    /** The streams are closed when both all output and the program have ended, for pty4j's close can race its read. */
+    /** Closes the streams once all outputs and the program have ended, because pty4j's close can race its read. */
     @Override
     public void close() {
         if (closed) {
@@ -212,7 +212,7 @@ final class ThreadedProcess implements RunningProcess {
             input.close(request.mode() == ExecutionMode.PIPES);
         }
         outputs.forEach(OutputThread::mute);
-        closeStreamsAtTheEnd();
+        closeStreamsIfEnded();
     }
 
     private void awaitExit(Owner reporting, Listener listener) {
@@ -222,19 +222,19 @@ final class ThreadedProcess implements RunningProcess {
         } catch (InterruptedException e) {
             return; // the JVM ends
         }
-        reporting.tell(() -> {
-            // A death by signal n cannot be told from an exit with 128 + n here.
+        reporting.dispatch(() -> {
+            // A death by signal n cannot be distinguished from an exit with 128 + n here.
             listener.exited(new ProcessExit.Exited(code & 0xff));
-            partEnded();
+            onPartEnded();
         });
     }
 
-    private void partEnded() {
+    private void onPartEnded() {
         running--;
-        closeStreamsAtTheEnd();
+        closeStreamsIfEnded();
     }
 
-    private void closeStreamsAtTheEnd() {
+    private void closeStreamsIfEnded() {
         if (closed && running == 0) {
             closeStreams();
         }
@@ -255,7 +255,7 @@ final class ThreadedProcess implements RunningProcess {
             try {
                 stream.close();
             } catch (Exception e) {
-                // Nobody reads or writes it any more, so nothing is lost.
+                // The stream is no longer used, so nothing is lost.
             }
         }
     }
@@ -268,6 +268,6 @@ final class ThreadedProcess implements RunningProcess {
     }
 
     private static InputRefused noInput() {
-        return new InputRefused(InputRefused.Reason.NONE, "The program was started without an input.");
+        return new InputRefused(InputRefused.Reason.NO_INPUT, "The program was started without an input.");
     }
 }

@@ -1,4 +1,4 @@
-/** The spawner for platforms without the native one. The only package that sees pty4j. */
+/** The spawner for platforms without the native one. The only package that uses pty4j. */
 @NullMarked
 package io.penstock.engine.spawn.pty4j;
 

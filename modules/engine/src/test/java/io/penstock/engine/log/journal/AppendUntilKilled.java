@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 
-/** A program that appends as fast as it can and writes each accepted position to its output, until it is killed. */
+/** A program that appends as fast as it can and prints each accepted position, until it is killed. */
 final class AppendUntilKilled {
     private AppendUntilKilled() {}
 

@@ -26,7 +26,7 @@ class JournalConcurrencyTest {
     Path directory;
 
     @Test
-    void aDrainSeesTheRecordsOfEveryWriterInOrderWhileOthersReadWhatIsBeingReleased() throws Exception {
+    void readerSeesEveryWritersRecordsInOrderDuringReleases() throws Exception {
         JournalSettings settings = new JournalSettings(directory, ID, 64 << 10, 1000, 256 << 10, new Fsync.Never());
         AtomicBoolean done = new AtomicBoolean();
         AtomicLong released = new AtomicLong();
@@ -53,7 +53,7 @@ class JournalConcurrencyTest {
     }
 
     @Test
-    void readersOfAJournalThatIsClosedGetAnErrorAndNeverCrash() throws Exception {
+    void readersOfAClosedJournalFailWithoutACrash() throws Exception {
         for (int round = 0; round < 30; round++) {
             JournalSettings settings = Payloads.small(directory.resolve("round-" + round));
             Journal journal = Journal.open(settings, 0);
@@ -116,7 +116,7 @@ class JournalConcurrencyTest {
                     Thread.onSpinWait();
                 }
             } catch (JournalUnavailable e) {
-                // Lapped by the release, which is what this is about.
+                // Overtaken by the release, which is the subject of this test.
                 assertEquals(Reason.RELEASED, e.reason());
             }
         }

@@ -19,19 +19,21 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.AnnotatedElementContext;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.io.TempDirFactory;
 
+@Tag("long")
 class JournalDamageTest {
-    // In memory where there is such a place: a thousand cuts are forced to the disk here.
+    // In memory if possible: a thousand cuts are forced to the disk here.
     @TempDir(factory = InMemory.class)
     Path directory;
 
     @Test
-    void truncatedAtAnyByteItYieldsAPrefixAndGoesOn() throws IOException {
+    void truncatedJournalYieldsAPrefixAndAcceptsAppends() throws IOException {
         List<byte[]> payloads = payloads(7, 12);
         Path original = directory.resolve("original");
         long tail = fill(original, payloads);
@@ -53,7 +55,7 @@ class JournalDamageTest {
     }
 
     @Test
-    void withAnyBitFlippedItYieldsAPrefixAndReportsWhatIsLost() throws IOException {
+    void flippedBitYieldsAPrefixAndAReport() throws IOException {
         Random random = new Random(8);
         List<byte[]> payloads = payloads(8, 150);
         Path original = directory.resolve("original");
@@ -79,7 +81,7 @@ class JournalDamageTest {
     }
 
     @Test
-    void aMissingMiddleSegmentEndsTheJournalThereAndTheRestIsSetAside() throws IOException {
+    void segmentsAfterAMissingOneAreSetAside() throws IOException {
         List<byte[]> payloads = payloads(9, 200);
         long tail = fill(directory, payloads);
         Files.delete(SegmentFiles.inOrder(directory).get(1));
@@ -96,7 +98,7 @@ class JournalDamageTest {
     }
 
     @Test
-    void aJournalThatBeginsAfterTheDrainedPositionSaysWhatIsMissing() throws IOException {
+    void journalReportsSegmentsMissingAtItsStart() throws IOException {
         List<byte[]> payloads = payloads(10, 200);
         fill(directory, payloads);
         Files.delete(SegmentFiles.inOrder(directory).getFirst());
@@ -108,7 +110,7 @@ class JournalDamageTest {
     }
 
     @Test
-    void aJournalBehindTheDatabaseGoesOnAfterIt() throws IOException {
+    void journalBehindTheDatabaseContinuesAfterIt() throws IOException {
         long tail = fill(directory, payloads(11, 60));
         for (long drained : new long[] {tail + 8, tail + 100_000, tail + 1_000_003}) {
             long next;
@@ -126,7 +128,7 @@ class JournalDamageTest {
     }
 
     @Test
-    void whatACrashLeftOfAnUnfinishedSegmentIsDroppedAndToldOnlyIfItHadContent() throws IOException {
+    void unfinishedSegmentIsDroppedAndReportedIfItHadContent() throws IOException {
         List<byte[]> payloads = payloads(13, 60);
         fill(directory, payloads);
         long after = SegmentFiles.baseOf(SegmentFiles.inOrder(directory).getLast()) + 8192;
@@ -146,7 +148,7 @@ class JournalDamageTest {
     }
 
     @Test
-    void whatIsCutIsKeptInAFile() throws IOException {
+    void cutBytesAreSavedInAFile() throws IOException {
         List<byte[]> payloads = payloads(12, 20);
         fill(directory, payloads);
         Path file = SegmentFiles.inOrder(directory).getFirst();
@@ -188,7 +190,7 @@ class JournalDamageTest {
             byte[] more = {42};
             long position = append(journal, more);
             if (read.size() < payloads.size()) {
-                // A file without content is what a crash at its making leaves: nothing to report.
+                // A crash during its creation leaves an empty file: nothing to report.
                 boolean wasEmpty = read.isEmpty() && emptyFile;
                 assertTrue(wasEmpty || !journal.recovery().clean(), () -> "not reported in " + directory);
                 assertTrue(wasEmpty || position >= tail);

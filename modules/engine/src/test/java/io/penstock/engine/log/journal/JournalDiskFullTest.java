@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** On a real small tmpfs, so only where this may be mounted. */
+/** On a small real tmpfs, so only where one can be mounted. */
 class JournalDiskFullTest {
     private static final int SEGMENT = 64 << 10;
 
@@ -43,7 +43,7 @@ class JournalDiskFullTest {
     }
 
     @Test
-    void onAFullTmpfsAppendsAreHeldBackAndGoOnWhenSegmentsAreReleased() throws Exception {
+    void appendsOnAFullTmpfsWaitForAReleaseOfSegments() throws Exception {
         try (Journal journal = Journal.open(settings(), 0)) {
             List<byte[]> accepted = fill(journal);
             JournalState.Full full = assertInstanceOf(JournalState.Full.class, journal.state());
@@ -59,13 +59,13 @@ class JournalDiskFullTest {
     }
 
     @Test
-    void onAFullTmpfsAppendsGoOnWhenSomebodyElseMakesRoom() throws Exception {
+    void appendsOnAFullTmpfsContinueWhenOthersMakeRoom() throws Exception {
         Path other = Files.write(directory.resolve("other"), new byte[SEGMENT]);
         try (Journal journal = Journal.open(settings(), 0)) {
             List<byte[]> accepted = fill(journal);
             CountDownLatch room = new CountDownLatch(1);
             journal.onRoom(room::countDown);
-            assertEquals(Journal.HELD_BACK_BY_DISK, journal.append(new byte[1000]));
+            assertEquals(Journal.NO_ROOM_ON_DISK, journal.append(new byte[1000]));
             Files.delete(other);
             assertTrue(room.await(10, TimeUnit.SECONDS), () -> journal.stats().toString());
             accepted.add(new byte[1000]);
@@ -75,7 +75,7 @@ class JournalDiskFullTest {
     }
 
     @Test
-    void aFullTmpfsAtTheFirstOpeningIsToldInOneSentenceAndLeavesNothingBehind() throws Exception {
+    void openingOnAFullTmpfsFailsAndLeavesNothingBehind() throws Exception {
         Files.write(directory.resolve("other"), new byte[4 * SEGMENT - 8192]);
         JournalUnavailable e = assertThrows(JournalUnavailable.class, () -> Journal.open(settings(), 0));
         assertEquals(Reason.NO_ROOM, e.reason());

@@ -27,7 +27,7 @@ class JournalFsyncTest {
     Path directory;
 
     @Test
-    void withNeverWhatIsAcceptedIsAsDurableAsItGets() {
+    void withNeverAcceptedRecordsCountAsDurable() {
         try (Journal journal = Journal.open(small(directory), 0)) {
             long position = append(journal, new byte[8]);
             assertTrue(durable(journal, position).isDone());
@@ -41,7 +41,7 @@ class JournalFsyncTest {
     }
 
     @Test
-    void withAlwaysEveryRecordThatIsWaitedForBecomesDurableInGroups() throws Exception {
+    void withAlwaysAwaitedRecordsBecomeDurableInGroups() throws Exception {
         everyRecordBecomesDurable(new Fsync.Always());
     }
 

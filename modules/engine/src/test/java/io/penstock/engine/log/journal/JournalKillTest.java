@@ -15,9 +15,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("long")
 class JournalKillTest {
     private static final int ROUNDS = 20;
 
@@ -59,7 +61,7 @@ class JournalKillTest {
     }
 
     @Test
-    void aFileSizeLimitByRlimitAtTheFirstOpeningIsToldInOneSentence() throws Exception {
+    void openingUnderAFileSizeLimitFailsWithOneSentence() throws Exception {
         List<String> limited = new ArrayList<>(List.of("bash", "-c", "ulimit -f 32; exec \"$@\"", "bash"));
         limited.addAll(child(0, 0).command());
         Process child = new ProcessBuilder(limited).start();
@@ -77,7 +79,7 @@ class JournalKillTest {
         try (DataInputStream positions = new DataInputStream(child.getInputStream())) {
             while (true) {
                 if (accepted.size() == count) {
-                    // By its handle, since destroying the Process would close the pipe with what is still in it.
+                    // By its handle, since destroying the Process would close the pipe with its unread content.
                     child.toHandle().destroyForcibly();
                 }
                 accepted.add(positions.readLong());

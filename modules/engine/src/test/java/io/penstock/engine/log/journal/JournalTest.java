@@ -30,7 +30,7 @@ class JournalTest {
     Path directory;
 
     @Test
-    void anySequenceOfPayloadsComesBackTheSameAlsoAfterReopening() {
+    void anyPayloadsComeBackUnchangedAlsoAfterReopening() {
         for (long seed = 0; seed < 20; seed++) {
             JournalSettings settings = small(directory.resolve("seed-" + seed));
             List<byte[]> payloads = payloads(seed, 300);
@@ -51,7 +51,7 @@ class JournalTest {
     }
 
     @Test
-    void readingGoesOnFromEveryPositionThatAReaderGave() {
+    void readingResumesFromAnyPosition() {
         JournalSettings settings = small(directory);
         List<byte[]> payloads = payloads(1, 200);
         try (Journal journal = Journal.open(settings, 0)) {
@@ -101,12 +101,12 @@ class JournalTest {
             JournalUnavailable gone = assertThrows(JournalUnavailable.class, () -> journal.reader(0));
             assertEquals(Reason.RELEASED, gone.reason());
         }
-        // The present one and the one prepared ahead.
+        // The current segment and the one prepared ahead.
         assertTrue(SegmentFiles.inOrder(directory).size() <= 2);
     }
 
     @Test
-    void theBacklogLimitHoldsAppendsBackUntilSomethingIsReleased() throws Exception {
+    void appendsAtTheBacklogLimitWaitForARelease() throws Exception {
         JournalSettings settings = new JournalSettings(directory, ID, 8192, 1000, 20_000, new Fsync.Never());
         try (Journal journal = Journal.open(settings, 0)) {
             CountDownLatch room = new CountDownLatch(1);
@@ -116,11 +116,11 @@ class JournalTest {
                 }
             });
             long position = 0;
-            while (position != Journal.HELD_BACK_BY_BACKLOG) {
+            while (position != Journal.NO_ROOM_IN_BACKLOG) {
                 position = journal.append(new byte[500]);
             }
             long tail = journal.tail();
-            assertEquals(Journal.HELD_BACK_BY_BACKLOG, journal.append(new byte[500]));
+            assertEquals(Journal.NO_ROOM_IN_BACKLOG, journal.append(new byte[500]));
             assertEquals(tail, journal.tail());
             assertTrue(journal.stats().backlogBytes() <= 20_000);
             journal.release(tail);
@@ -187,7 +187,7 @@ class JournalTest {
     }
 
     @Test
-    void afterClosingEveryCallSaysSo() {
+    void callsAfterTheCloseAreRefused() {
         Journal journal = Journal.open(small(directory), 0);
         append(journal, new byte[10]);
         JournalReader reader = journal.reader(0);

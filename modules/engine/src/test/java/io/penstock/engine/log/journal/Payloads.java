@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.UUID;
 
-/** Payloads that are known by a seed and a number, and small journals to put them in. */
+/** Payloads derived from a seed and a number, and small journals to append them to. */
 final class Payloads {
     static final UUID ID = UUID.fromString("6f1d2c3b-0000-4000-8000-00000000000a");
 
@@ -35,7 +35,7 @@ final class Payloads {
         return payloads;
     }
 
-    /** Appends, waiting for the disk where it must. */
+    /** Appends, and waits for the disk if necessary. */
     static long append(Journal journal, byte[] payload) {
         long deadline = System.nanoTime() + 10_000_000_000L;
         while (true) {

@@ -19,7 +19,7 @@ import java.util.Arrays;
 import java.util.Random;
 import java.util.UUID;
 
-/** Prints rows per second of a drain's statement beside the plain insert of the same rows: run its main. */
+/** Prints rows per second of a drain's statement next to a plain insert of the same rows: run its main method. */
 final class AppendGroupFigures {
 
     private static final int DAY = 20_000;
@@ -28,7 +28,7 @@ final class AppendGroupFigures {
     private static final int WARM_UP = 3;
     private static final String RAW = "INSERT INTO frame (stream_no, seq, at_ms, type, body)"
             + " SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::smallint[], $5::bytea[])";
-    /** The bodies of a group in one value, cut apart by the server. */
+    /** The bodies of a group in one value, split by the server. */
     private static final String PACKED = "INSERT INTO frame (stream_no, seq, at_ms, type, body)"
             + " SELECT a, b, c, d, substring($5::bytea FROM e FOR f)"
             + " FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::smallint[], $6::int[], $7::int[])"
@@ -76,7 +76,7 @@ final class AppendGroupFigures {
         await(vertx.close());
     }
 
-    /** The ways take turns, so that whatever else the machine does meets all of them; the first rounds warm up. */
+    /** The ways take turns, so that other load affects all of them; the first rounds warm up. */
     private void compare(int size, int depth, int rows) {
         double[][] found = new double[Way.values().length][ROUNDS];
         long[] ticks = new long[Way.values().length];
@@ -106,7 +106,10 @@ final class AppendGroupFigures {
         System.out.println(line.append(String.format("  group/raw %.2f", ratio)));
     }
 
-    /** Of the process that serves this connection, in hundredths of a second: other load does not change it much. */
+    /**
+     * Processor time of the process that serves this connection, in hundredths of a second: other load hardly changes
+     * it.
+     */
     private long serverTicks() {
         int pid = await(connection.query("SELECT pg_backend_pid()").execute())
                 .iterator()
@@ -134,7 +137,7 @@ final class AppendGroupFigures {
                     case PACKED -> PACKED;
                     case GROUP -> Sql.named("append_group");
                 });
-        // On the connection's own thread from the first: only then is the order of calls that of the statements.
+        // On the connection's own thread from the start: only then do statements run in the order of the calls.
         connection.query("SELECT 1").execute().onSuccess(ready -> {
             for (int i = 0; i < depth; i++) {
                 step(query, way, size, left, flying, done);

@@ -81,7 +81,7 @@ class AppendGroupTest {
     }
 
     @Test
-    void aDrainGoesOnWhereTheLastEnded() {
+    void drainContinuesWhereTheLastOneEnded() {
         append(new Group().frame(STREAM, 0, "a").at(nodeNo, 1, 0, 10));
         assertEquals(10, claim().getLong("drained"));
     }

@@ -27,7 +27,7 @@ class DatabaseAddressTest {
     }
 
     @Test
-    void whatIsLeftOutHasTheUsualValue() {
+    void missingPartsHaveDefaultValues() {
         var address = parse("postgres://me@/");
         assertEquals("localhost", address.host());
         assertEquals(5432, address.port());
@@ -85,7 +85,7 @@ class DatabaseAddressTest {
             postgresql://me@db/ledger#1             | has a # in it
             postgresql://me@db/l?sslrootcert=/none  | names a sslrootcert that cannot be read, /none
             """)
-    void aBadAddressIsToldInOneSentence(String url, String complaint) {
+    void badAddressIsRefusedWithOneSentence(String url, String complaint) {
         String message = String.valueOf(
                 assertThrows(IllegalArgumentException.class, () -> parse(url)).getMessage());
         assertTrue(message.startsWith("The database address " + complaint), message);

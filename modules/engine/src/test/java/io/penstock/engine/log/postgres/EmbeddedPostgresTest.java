@@ -8,8 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.vertx.core.Vertx;
+import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.pgclient.PgConnection;
 import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -17,9 +20,12 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("long")
 class EmbeddedPostgresTest {
 
     private final Vertx vertx = Vertx.vertx();
@@ -32,7 +38,7 @@ class EmbeddedPostgresTest {
     }
 
     @Test
-    void whatWasCommittedIsThereAfterAStopAndAfterAKill() throws Exception {
+    void committedRowsSurviveAStopAndAKill() throws Exception {
         EmbeddedPostgres postgres = start();
         insert(postgres, 1);
         postgres.stop();
@@ -48,7 +54,49 @@ class EmbeddedPostgresTest {
     }
 
     @Test
-    void aClientInTheMiddleOfAQueryDoesNotHoldUpTheNextStart() throws Exception {
+    void clusterThatTrustedEveryoneRequiresThePassword() throws Exception {
+        // As created by older versions.
+        Files.writeString(data().resolve("pg_hba.conf"), "local all all trust\n");
+        EmbeddedPostgres postgres = start();
+        try (postgres) {
+            insert(postgres, 1);
+            for (PgConnectOptions stranger : List.of(
+                    postgres.connectOptions().setPassword(""),
+                    postgres.connectOptions().setPassword("penstock"),
+                    postgres.connectOptions().setDatabase("postgres").setPassword("x"))) {
+                Throwable refused = TestDatabase.failure(PgConnection.connect(vertx, stranger));
+                assertTrue(String.valueOf(refused.getMessage()).contains("password"), refused::toString);
+            }
+            assertFalse(isInAFile(postgres.connectOptions().getPassword()));
+            assertFalse(isInAFile("trust"));
+            String command =
+                    ProcessHandle.of(postgres.pid()).orElseThrow().info().toString();
+            assertFalse(command.contains(postgres.connectOptions().getPassword()), command);
+        }
+        PgConnectOptions before = postgres.connectOptions();
+        try (EmbeddedPostgres next = start()) {
+            assertNotEquals(before.getPassword(), next.connectOptions().getPassword());
+            TestDatabase.failure(PgConnection.connect(vertx, before));
+            assertEquals(List.of(1), numbers(next));
+        }
+    }
+
+    /** In an access rule, or in any other file. */
+    private boolean isInAFile(String words) throws IOException {
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.filter(Files::isRegularFile)
+                    .filter(file -> !words.equals("trust") || file.endsWith("pg_hba.conf"))
+                    .toList()) {
+                if (new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1).contains(words)) {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
+
+    @Test
+    void clientInAQueryDoesNotDelayTheNextStart() throws Exception {
         EmbeddedPostgres postgres = start();
         PgConnection busy = await(PgConnection.connect(vertx, postgres.connectOptions()));
         var sleeping = busy.query("SELECT pg_sleep(60)").execute();
@@ -76,7 +124,7 @@ class EmbeddedPostgresTest {
             assertTrue(said(refused).contains("is in use by another Penstock"), said(refused));
             child.destroyForcibly().waitFor();
             long begin = System.nanoTime();
-            while (!Leftovers.on(data()).isEmpty()) {
+            while (!StaleServer.on(data()).isEmpty()) {
                 assertTrue(System.nanoTime() - begin < TimeUnit.SECONDS.toNanos(20), "Postgres lives on");
                 Thread.onSpinWait();
             }
@@ -88,13 +136,14 @@ class EmbeddedPostgresTest {
     }
 
     @Test
-    void anOrphanIsEndedAndItsPlaceTaken() throws Exception {
+    void orphanedPostgresIsStoppedAndReplaced() throws Exception {
         Account account = Account.forPostgres();
         Path socket = SocketDirectory.near(directory, account, null);
-        // Like ours, but with nobody whose death would end it.
+        AccessRules.write(directory, data(), account);
+        // Like ours, but not bound to a parent's death.
         var command = account.command(
                 PostgresInstall.in(TestDatabase.install()).program("postgres"),
-                Configuration.arguments(data(), socket, 16));
+                Configuration.arguments(directory, data(), socket, 16));
         command.remove("--pdeathsig=INT");
         Process orphan = Programs.builder(command)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
@@ -110,10 +159,10 @@ class EmbeddedPostgresTest {
     }
 
     @Test
-    void theNumberOfAStrangerInThePidFileIsNoHindranceAndTheStrangerLives() throws Exception {
+    void unrelatedProcessInThePidFileIsIgnoredAndSurvives() throws Exception {
         Path impostor = directory.resolve("postgres");
         Files.copy(Path.of("/bin/sleep"), impostor, StandardCopyOption.REPLACE_EXISTING);
-        // Of the same name, but not on our data.
+        // Of the same name, but on other data.
         Process stranger = new ProcessBuilder(impostor.toString(), "60").start();
         try {
             for (long pid : new long[] {
@@ -131,8 +180,8 @@ class EmbeddedPostgresTest {
     }
 
     @Test
-    void aZombieInThePidFileIsNoHindrance() throws Exception {
-        // The shell becomes a program that never buries the shell's child, which ends when it sees that.
+    void zombieInThePidFileIsIgnored() throws Exception {
+        // The shell becomes a program that never reaps the shell's child, which ends when it sees that.
         Process parent = new ProcessBuilder(
                         "/bin/sh", "-c", "(until grep -q sleep /proc/$$/comm; do :; done) & echo $!; exec sleep 60")
                 .start();
@@ -164,13 +213,13 @@ class EmbeddedPostgresTest {
             Files.deleteIfExists(link);
             Files.createSymbolicLink(link, directory);
             var refused = assertThrows(PostgresUnavailable.class, postgres::startAgain);
-            assertTrue(said(refused).contains("which another account has made"), said(refused));
+            assertTrue(said(refused).contains("which belongs to another account"), said(refused));
             Files.delete(link);
         }
     }
 
     @Test
-    void aSettingThatPostgresRefusesIsToldInItsOwnWords() throws Exception {
+    void settingRefusedByPostgresIsReportedInItsWords() throws Exception {
         Files.writeString(data().resolve("postgresql.auto.conf"), "work_mem = nonsense\n");
         var refused = assertThrows(PostgresUnavailable.class, this::start);
         assertTrue(said(refused).contains("FATAL"), said(refused));
@@ -189,7 +238,7 @@ class EmbeddedPostgresTest {
     }
 
     private List<Long> postmasters() throws Exception {
-        return Leftovers.on(data()).stream()
+        return StaleServer.on(data()).stream()
                 .filter(process -> process.parent().map(ProcessHandle::pid).orElse(0L)
                         == ProcessHandle.current().pid())
                 .map(ProcessHandle::pid)

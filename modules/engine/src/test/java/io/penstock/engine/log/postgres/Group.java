@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The rows of one group, put together for a test. */
+/** The rows of one group, built for a test. */
 final class Group {
 
     record Frame(long streamNo, long seq, Buffer body) {}
@@ -55,7 +55,7 @@ final class Group {
                 .addArrayOfLong(answers.stream().map(answer -> 1_000L).toArray(Long[]::new)));
     }
 
-    /** What frames make of the rows of tasks is tested with the drain, which reads it from them. */
+    /** The effect of frames on task rows is tested with the drain, which derives it from them. */
     private static Tuple withoutTasks(Tuple group) {
         return group.addArrayOfLong(new Long[0])
                 .addArrayOfBoolean(new Boolean[0])

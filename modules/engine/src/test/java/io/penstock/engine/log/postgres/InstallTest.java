@@ -11,9 +11,11 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What is told, and left undamaged, when a start is not possible; and the unpacking. */
+/** Messages of starts that are not possible, which damage nothing; and unpacking. */
+@Tag("long")
 class InstallTest {
 
     private final Path directory = TestDatabase.directory();
@@ -59,7 +61,7 @@ class InstallTest {
     }
 
     @Test
-    void aProgramThatIsMissingIsNamed() {
+    void missingProgramIsNamed() {
         assertSays(
                 "The program 'no-such-program'",
                 assertThrows(PostgresUnavailable.class, () -> Programs.find("no-such-program")));
@@ -72,7 +74,7 @@ class InstallTest {
     }
 
     @Test
-    void aDirectoryThatIsNoneOfPostgresIsRefused() throws Exception {
+    void directoryWithoutAClusterIsRefused() throws Exception {
         Files.writeString(Files.createDirectories(directory.resolve("data")).resolve("diary"), "private");
         assertSays("is not a Postgres data directory", refused(directory));
         assertEquals("private", Files.readString(directory.resolve("data/diary")));
@@ -85,7 +87,7 @@ class InstallTest {
     }
 
     @Test
-    void rootIsToldWhichDirectoryIsClosedToNobody() throws Exception {
+    void directoryClosedToNobodyIsNamedToRoot() throws Exception {
         assumeTrue(Account.forPostgres().reduced(), "only root runs Postgres as another account");
         Path closed = Files.createDirectory(
                 directory.resolve("closed"),

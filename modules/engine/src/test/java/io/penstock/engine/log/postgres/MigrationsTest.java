@@ -17,9 +17,10 @@ import org.junit.jupiter.api.Test;
 
 class MigrationsTest {
 
-    private static final Migrations.Step FIRST = Migrations.Step.of("0001_first.sql", "CREATE TABLE first (n int)");
-    private static final Migrations.Step SECOND =
-            Migrations.Step.of("0002_second.sql", "CREATE TABLE second (n int); INSERT INTO second VALUES (2)");
+    private static final Migrations.Migration FIRST =
+            Migrations.Migration.of("0001_first.sql", "CREATE TABLE first (n int)");
+    private static final Migrations.Migration SECOND =
+            Migrations.Migration.of("0002_second.sql", "CREATE TABLE second (n int); INSERT INTO second VALUES (2)");
 
     private final Vertx vertx = Vertx.vertx();
     private final String schema = TestDatabase.freshSchema();
@@ -40,9 +41,11 @@ class MigrationsTest {
                             .filter(name -> name.endsWith(".sql"))
                             .sorted()
                             .toList(),
-                    Migrations.brought().stream().map(Migrations.Step::name).toList());
+                    Migrations.bundled().stream()
+                            .map(Migrations.Migration::name)
+                            .toList());
         }
-        Migrations.of(Migrations.brought(), schema);
+        Migrations.of(Migrations.bundled(), schema);
     }
 
     @Test
@@ -80,27 +83,27 @@ class MigrationsTest {
     @Test
     void aMigrationThatWasEditedAfterItWasAppliedIsRefused() {
         await(await(open(FIRST)).close());
-        var edited = Migrations.Step.of("0001_first.sql", "CREATE TABLE first (n bigint)");
+        var edited = Migrations.Migration.of("0001_first.sql", "CREATE TABLE first (n bigint)");
         assertTrue(String.valueOf(failure(open(edited)).getMessage()).contains("was made by another 0001_first.sql"));
     }
 
     @Test
     void aStepThatFailsLeavesNothingOfItself() {
-        var broken = Migrations.Step.of("0002_broken.sql", "CREATE TABLE second (n int); SELECT nonsense");
+        var broken = Migrations.Migration.of("0002_broken.sql", "CREATE TABLE second (n int); SELECT nonsense");
         String message = String.valueOf(failure(open(FIRST, broken)).getMessage());
         assertTrue(message.contains("nonsense"), message);
         await(await(open(FIRST, SECOND)).close());
     }
 
     @Test
-    void tasksFromBeforeThereWereLabelsHaveNone() {
-        Database before = await(open(Migrations.brought().subList(0, 2).toArray(Migrations.Step[]::new)));
+    void tasksOlderThanLabelsHaveNone() {
+        Database before = await(open(Migrations.bundled().subList(0, 2).toArray(Migrations.Migration[]::new)));
         await(before.pool()
                 .query(
                         "INSERT INTO task (stream_no, task_id, phase) SELECT n, 'old-' || n, 7 FROM generate_series(1, 3) n")
                 .execute());
         await(before.close());
-        Database now = await(open(Migrations.brought().toArray(Migrations.Step[]::new)));
+        Database now = await(open(Migrations.bundled().toArray(Migrations.Migration[]::new)));
         await(now.pool()
                 .query("INSERT INTO task (stream_no, task_id, phase, label) VALUES (4, 'new', 7, 'a-label')")
                 .execute());
@@ -116,7 +119,7 @@ class MigrationsTest {
         await(now.close());
     }
 
-    private Future<Database> open(Migrations.Step... steps) {
+    private Future<Database> open(Migrations.Migration... steps) {
         return Database.open(
                 vertx, TestDatabase.postgres().connectOptions(), schema, 1, List.of(steps), Duration.ofSeconds(10));
     }

@@ -39,7 +39,7 @@ class PartitionsTest {
     }
 
     @Test
-    void aDayIsMadeWhileAnotherSessionIsInTheMiddleOfInserting() {
+    void dayIsCreatedWhileAnotherSessionInserts() {
         await(Partitions.ensureFrameDay(database.pool(), DAY));
         PgConnection inserting = await(database.connect(1));
         var transaction = await(inserting.begin());
@@ -93,7 +93,7 @@ class PartitionsTest {
     }
 
     @Test
-    void aDayThatIsNoneIsRefused() {
+    void invalidDayIsRefused() {
         assertThrows(IllegalArgumentException.class, () -> Partitions.ensureFrameDay(database.pool(), -1));
     }
 

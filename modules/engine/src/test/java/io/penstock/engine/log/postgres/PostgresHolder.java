@@ -3,7 +3,7 @@ package io.penstock.engine.log.postgres;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 
-/** A program of its own that starts Postgres, prints its process and waits to be killed. */
+/** A program that starts Postgres, prints its process id and waits to be killed. */
 final class PostgresHolder {
 
     private PostgresHolder() {}

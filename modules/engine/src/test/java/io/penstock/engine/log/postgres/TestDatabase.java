@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** One Postgres for all tests of a JVM, in which each has a schema of its own; it ends with the JVM. */
+/** One Postgres for all tests of a JVM, each with its own schema; it ends with the JVM. */
 public final class TestDatabase {
 
     private static final AtomicInteger SCHEMAS = new AtomicInteger();
@@ -56,17 +56,17 @@ public final class TestDatabase {
         return Path.of("/tmp", "penstock-test-install-" + System.getProperty("user.name"));
     }
 
-    /** For a Postgres of a test's own: one that the account 'nobody' reaches, which JUnit's own are not. */
+    /** For tests with their own Postgres: a directory that the account 'nobody' can reach, unlike JUnit's. */
     public static Path directory() {
         try {
-            Path directory = Files.createTempDirectory(Path.of("/tmp"), "penstock-test-");
+            Path directory = Files.createTempDirectory("penstock-test-");
             return Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
         } catch (IOException e) {
             throw new AssertionError(e);
         }
     }
 
-    /** As {@link #directory}, with a cluster that an initdb once made in it, which saves each test a second. */
+    /** Like {@link #directory}, with a copy of an initialized cluster, which saves each test a second. */
     public static synchronized Path directoryWithData() {
         try {
             Path template = seed;

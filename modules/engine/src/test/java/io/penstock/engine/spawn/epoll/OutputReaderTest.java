@@ -18,7 +18,7 @@ final class OutputReaderTest {
 
     private static final int TURNS = 10_000;
 
-    /** Fills its own pipe again, so that there is always as much as a turn takes. */
+    /** Refills its own pipe, so that it always has output for a whole turn. */
     private static final class Flood implements OutputReader.Sink {
         private final FileDescriptor[] own = FileDescriptor.pipe();
         private final FileDescriptor[] others = FileDescriptor.pipe();
@@ -29,7 +29,7 @@ final class OutputReaderTest {
 
         Flood() throws IOException {}
 
-        /** On the loop; completes when another has been told of what was written to it. */
+        /** Runs on the loop; completes when another descriptor's event was delivered. */
         void begin(IoEventLoop loop) {
             var other = new WatchedDescriptor(others[0].intValue(), (readable, writable, hungUp) -> {
                 turnsUntilTold.complete(turns - turnsWhenWritten);
@@ -87,13 +87,13 @@ final class OutputReaderTest {
     }
 
     @Test
-    void whoeverElseLivesOnTheLoopHasATurnAfterEachOfAFlood() throws Exception {
+    void otherDescriptorsGetATurnDuringAFlood() throws Exception {
         try (var group = new MultiThreadIoEventLoopGroup(1, EpollIoHandler.newFactory())) {
             IoEventLoop loop = group.next();
             var flood = new Flood();
             loop.execute(() -> flood.begin(loop));
             int turns = flood.turnsUntilTold.get(30, TimeUnit.SECONDS);
-            assertTrue(turns <= 2, turns + " turns of the flood before another was told of what is its own");
+            assertTrue(turns <= 2, turns + " turns of the flood before another descriptor's event");
         }
     }
 }

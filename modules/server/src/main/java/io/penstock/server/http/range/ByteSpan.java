@@ -1,6 +1,6 @@
 package io.penstock.server.http.range;
 
-/** From one byte to another, both included and counted from 0, as HTTP says it. */
+/** A range of bytes, both ends included and counted from 0, as in HTTP. */
 public record ByteSpan(long first, long last) {
 
     public ByteSpan {

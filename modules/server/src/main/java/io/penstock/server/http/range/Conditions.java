@@ -3,13 +3,13 @@ package io.penstock.server.http.range;
 import java.util.List;
 
 /**
- * The conditions under which a request wants an answer, as the values of its headers. There are none by date: what has no
- * {@code Last-Modified} leaves those aside.
+ * The conditions of a request, as the values of its headers. Conditions by date are ignored, since there is no {@code
+ * Last-Modified}.
  */
 public record Conditions(List<String> ifMatch, List<String> ifNoneMatch, List<String> ifRange) {
 
-    /** What is to be done with a request to read. */
-    public enum Verdict {
+    /** How to answer a conditional read. */
+    public enum ConditionResult {
         ANSWER,
         NOT_MODIFIED,
         FAILED
@@ -21,18 +21,18 @@ public record Conditions(List<String> ifMatch, List<String> ifNoneMatch, List<St
         ifRange = List.copyOf(ifRange);
     }
 
-    /** For something that is there, in the order in which the RFC has them asked. */
-    public Verdict of(EntityTag now) {
+    /** Evaluates the conditions for an existing resource, in the order of the RFC. */
+    public ConditionResult of(EntityTag now) {
         if (!ifMatch.isEmpty() && !isAny(ifMatch) && tags(ifMatch).stream().noneMatch(now::isStrongly)) {
-            return Verdict.FAILED;
+            return ConditionResult.FAILED;
         }
         if (isAny(ifNoneMatch) || tags(ifNoneMatch).stream().anyMatch(now::isWeakly)) {
-            return Verdict.NOT_MODIFIED;
+            return ConditionResult.NOT_MODIFIED;
         }
-        return Verdict.ANSWER;
+        return ConditionResult.ANSWER;
     }
 
-    /** Whether ranges are wanted of this state; if not, the whole is. */
+    /** Whether the requested ranges apply to this state; if not, the whole is sent. */
     public boolean wantRangesOf(EntityTag now) {
         return ifRange.isEmpty()
                 || (ifRange.size() == 1

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Tells one state of something from another: byte for byte if it is strong, in what it means if it is weak. */
+/** Identifies a state of a resource: byte for byte if strong, by meaning if weak. */
 public record EntityTag(boolean weak, String opaque) {
 
     private static final String OPAQUE = "[!\\x23-\\x7e\\x80-\\xff]*";
@@ -28,7 +28,7 @@ public record EntityTag(boolean weak, String opaque) {
         return new EntityTag(true, opaque);
     }
 
-    /** Those in a list; none at all if it is malformed. */
+    /** The tags of a list; empty if it is malformed. */
     static List<EntityTag> list(String value) {
         var tags = new ArrayList<EntityTag>();
         Matcher next = NEXT.matcher(value);
@@ -45,7 +45,7 @@ public record EntityTag(boolean weak, String opaque) {
         return tags;
     }
 
-    /** The one that a text is; none if it is something else, such as a date. */
+    /** The tag of a text; empty if it is something else, such as a date. */
     static List<EntityTag> one(String value) {
         Matcher tag = ONE.matcher(value);
         return tag.matches() ? List.of(new EntityTag(tag.group(1) != null, tag.group(2))) : List.of();

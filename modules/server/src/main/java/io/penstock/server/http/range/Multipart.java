@@ -3,9 +3,9 @@ package io.penstock.server.http.range;
 import java.util.List;
 
 /**
- * Several spans in one body, {@code multipart/byteranges}: what stands before each of them, and behind the last.
+ * Several spans in one body, {@code multipart/byteranges}: the text before each of them and after the last.
  *
- * @param wholeLength of what these are spans of
+ * @param wholeLength of the resource that contains the spans
  */
 public record Multipart(List<ByteSpan> spans, String boundary, String contentType, long wholeLength) {
 
@@ -17,7 +17,7 @@ public record Multipart(List<ByteSpan> spans, String boundary, String contentTyp
         return "multipart/byteranges; boundary=" + boundary;
     }
 
-    /** What stands before a span; ASCII. */
+    /** The text before a span; ASCII. */
     public String before(int index) {
         return (index == 0 ? "" : "\r\n") + "--" + boundary + "\r\nContent-Type: " + contentType + "\r\nContent-Range: "
                 + spans.get(index).of(wholeLength) + "\r\n\r\n";
@@ -27,7 +27,7 @@ public record Multipart(List<ByteSpan> spans, String boundary, String contentTyp
         return "\r\n--" + boundary + "--\r\n";
     }
 
-    /** Of the body as a whole. */
+    /** The length of the whole body. */
     public long length() {
         long length = end().length();
         for (int i = 0; i < spans.size(); i++) {

@@ -9,12 +9,12 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the header {@code Range}. One that is malformed, or in another unit than bytes, is as none at all. Spans that overlap or
- * touch become one, in the place of the first of them, so that no byte is sent twice.
+ * Parses the {@code Range} header. A malformed header, or one in another unit than bytes, counts as absent. Spans that
+ * overlap or touch are merged, at the place of the first of them, so that no byte is sent twice.
  */
 public final class RangeHeader {
 
-    /** More than players and viewers of documents ask for; each costs a part with a header of its own. */
+    /** More than media players and document viewers request; each span costs a part with its own header. */
     public static final int SPANS = 16;
 
     private static final String UNIT = "bytes=";
@@ -22,7 +22,7 @@ public final class RangeHeader {
 
     private RangeHeader() {}
 
-    /** @param values of the header, as often as it was sent */
+    /** @param values of the header, one for each time it was sent */
     public static Wanted read(List<String> values, long length) {
         if (values.size() != 1 || !values.getFirst().toLowerCase(Locale.ROOT).startsWith(UNIT)) {
             return new Wanted.Whole();
@@ -49,11 +49,11 @@ public final class RangeHeader {
             return new Wanted.Whole();
         }
         if (found.isEmpty()) {
-            return new Wanted.Nothing("None of the bytes asked for is there: there are " + length + " bytes");
+            return new Wanted.Nothing("None of the requested bytes exists: there are " + length + " bytes");
         }
         List<ByteSpan> apart = apart(found);
         return apart.size() > SPANS
-                ? new Wanted.Nothing("At most " + SPANS + " ranges can be had at once, not " + apart.size())
+                ? new Wanted.Nothing("At most " + SPANS + " ranges can be requested at once, not " + apart.size())
                 : new Wanted.Spans(apart);
     }
 
@@ -89,7 +89,7 @@ public final class RangeHeader {
         return new ByteSpan(from, last.isEmpty() ? length - 1 : Math.min(number(last), length - 1));
     }
 
-    /** However many digits: what is beyond a long is beyond every end too. */
+    /** Any number of digits: a value beyond a long is beyond every end too. */
     private static long number(String digits) {
         long number = 0;
         for (int i = 0; i < digits.length(); i++) {

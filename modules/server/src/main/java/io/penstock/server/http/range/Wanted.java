@@ -2,13 +2,13 @@ package io.penstock.server.http.range;
 
 import java.util.List;
 
-/** How much of something a request wants. */
+/** The part of a resource that a request wants. */
 public sealed interface Wanted {
 
-    /** All of it: no range was asked for, or none that means something. */
+    /** All of it: no range was requested, or none that is valid. */
     record Whole() implements Wanted {}
 
-    /** These, none of which touches another, in the order in which they were asked for. */
+    /** These spans, none of which touches another, in the requested order. */
     record Spans(List<ByteSpan> spans) implements Wanted {
 
         public Spans {
@@ -19,6 +19,6 @@ public sealed interface Wanted {
         }
     }
 
-    /** What cannot be given, and why. */
+    /** Nothing can be sent, with the reason. */
     record Nothing(String why) implements Wanted {}
 }

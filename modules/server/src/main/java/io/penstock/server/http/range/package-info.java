@@ -1,4 +1,4 @@
-/** What requests for parts of something mean, by RFC 9110; knows neither Vert.x nor where the bytes are. */
+/** Requests for parts of a resource, by RFC 9110; independent of Vert.x and of where the bytes are. */
 @NullMarked
 package io.penstock.server.http.range;
 

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.penstock.server.http.range.Conditions.Verdict;
+import io.penstock.server.http.range.Conditions.ConditionResult;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -56,14 +56,14 @@ class ConditionsTest {
                 "\"a\", b         | ANSWER",
                 "*, \"a\"         | ANSWER",
             })
-    void ifNoneMatchSavesSendingWhatIsKnown(String header, Verdict verdict) {
+    void ifNoneMatchSavesSendingWhatIsKnown(String header, ConditionResult verdict) {
         assertEquals(verdict, new Conditions(List.of(), List.of(header), List.of()).of(EntityTag.strong("a")));
     }
 
     @Test
     void headersMayBeSentInSeveralLines() {
         var conditions = new Conditions(List.of(), List.of("\"x\"", "W/\"a\""), List.of());
-        assertEquals(Verdict.NOT_MODIFIED, conditions.of(EntityTag.weak("a")));
+        assertEquals(ConditionResult.NOT_MODIFIED, conditions.of(EntityTag.weak("a")));
     }
 
     @ParameterizedTest
@@ -78,7 +78,7 @@ class ConditionsTest {
                 "\"x\"        | FAILED | FAILED",
                 "a            | FAILED | FAILED",
             })
-    void ifMatchHoldsForTheSameBytesOnly(String header, Verdict ofStrong, Verdict ofWeak) {
+    void ifMatchHoldsForTheSameBytesOnly(String header, ConditionResult ofStrong, ConditionResult ofWeak) {
         var conditions = new Conditions(List.of(header), List.of(), List.of());
         assertEquals(ofStrong, conditions.of(EntityTag.strong("a")));
         assertEquals(ofWeak, conditions.of(EntityTag.weak("a")));
@@ -87,13 +87,13 @@ class ConditionsTest {
     @Test
     void ifMatchIsAskedFirst() {
         var conditions = new Conditions(List.of("\"x\""), List.of("\"a\""), List.of());
-        assertEquals(Verdict.FAILED, conditions.of(EntityTag.strong("a")));
+        assertEquals(ConditionResult.FAILED, conditions.of(EntityTag.strong("a")));
     }
 
     @Test
     void withoutConditionsThereIsAnAnswer() {
         var none = new Conditions(List.of(), List.of(), List.of());
-        assertEquals(Verdict.ANSWER, none.of(EntityTag.weak("a")));
+        assertEquals(ConditionResult.ANSWER, none.of(EntityTag.weak("a")));
         assertTrue(none.wantRangesOf(EntityTag.weak("a")));
     }
 
@@ -119,9 +119,12 @@ class ConditionsTest {
     void longListsAreReadInOneGo() {
         String many = "\"x\",".repeat(4000) + "\"a\"";
         assertEquals(
-                Verdict.NOT_MODIFIED, new Conditions(List.of(), List.of(many), List.of()).of(EntityTag.strong("a")));
+                ConditionResult.NOT_MODIFIED,
+                new Conditions(List.of(), List.of(many), List.of()).of(EntityTag.strong("a")));
         String unclosed = "\"" + "x".repeat(16_000);
-        assertEquals(Verdict.ANSWER, new Conditions(List.of(), List.of(unclosed), List.of()).of(EntityTag.strong("a")));
+        assertEquals(
+                ConditionResult.ANSWER,
+                new Conditions(List.of(), List.of(unclosed), List.of()).of(EntityTag.strong("a")));
     }
 
     @Test

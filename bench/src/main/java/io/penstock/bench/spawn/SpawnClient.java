@@ -1,0 +1,60 @@
+package io.penstock.bench.spawn;
+
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.HttpURLConnection;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client that starts a task, waits for its end and starts the next, on one persistent connection. It blocks, which
+ * leaves most of the processors to the server.
+ */
+record SpawnClient(URI server, @Nullable String token) {
+
+    private static final byte[] TRUE =
+            "{\"tool\":\"exec\",\"args\":{\"argv\":[\"/bin/true\"]}}".getBytes(StandardCharsets.UTF_8);
+
+    static {
+        // A run has as many clients as connections are kept; beyond the default of five, each request would open its
+        // own.
+        System.setProperty("http.maxConnections", "64");
+    }
+
+    void runOne() throws IOException {
+        HttpURLConnection begin = opened("/tasks");
+        begin.setDoOutput(true);
+        begin.setFixedLengthStreamingMode(TRUE.length);
+        begin.setRequestProperty("content-type", "application/json");
+        try (OutputStream body = begin.getOutputStream()) {
+            body.write(TRUE);
+        }
+        JsonObject begun = answer(begin, HttpURLConnection.HTTP_CREATED);
+        JsonObject state =
+                answer(opened("/tasks/" + begun.getString("task_id") + "?wait=50000"), HttpURLConnection.HTTP_OK);
+        Integer code = state.getInteger("exit_code");
+        if (code == null || code != 0) {
+            throw new IOException("a task did not end as /bin/true does: " + state);
+        }
+    }
+
+    private HttpURLConnection opened(String path) throws IOException {
+        var connection = (HttpURLConnection) server.resolve(path).toURL().openConnection();
+        if (token != null) {
+            connection.setRequestProperty("authorization", "Bearer " + token);
+        }
+        return connection;
+    }
+
+    private static JsonObject answer(HttpURLConnection asked, int expected) throws IOException {
+        if (asked.getResponseCode() != expected) {
+            throw new IOException(asked.getURL() + " was answered with " + asked.getResponseCode());
+        }
+        try (InputStream body = asked.getInputStream()) {
+            return new JsonObject(new String(body.readAllBytes(), StandardCharsets.UTF_8));
+        }
+    }
+}

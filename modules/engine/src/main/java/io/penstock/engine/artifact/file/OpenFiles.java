@@ -1,0 +1,72 @@
+package io.penstock.engine.artifact.file;
+
+import java.io.IOException;
+import java.util.LinkedHashSet;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Which growing artifacts hold their file open: at most so many, and those that were written to last stay. */
+public final class OpenFiles {
+
+    private static final Logger LOG = LoggerFactory.getLogger(OpenFiles.class);
+
+    private final int limit;
+    private final LinkedHashSet<OpenFile> files = new LinkedHashSet<>();
+
+    public OpenFiles(int limit) {
+        if (limit < 1) {
+            throw new IllegalArgumentException("At least 1 file is open at a time, not " + limit);
+        }
+        this.limit = limit;
+    }
+
+    /**
+     * Takes one in that is about to be opened, and closes another for it. Locks are taken in one order, a file's own
+     * and then this, so a file that is in use is passed over and never waited for: there are as many as writing threads.
+     */
+    synchronized void admit(OpenFile file) {
+        for (int left = 2 * files.size(); left > 0 && files.size() >= limit; left--) {
+            OpenFile oldest = files.removeFirst();
+            if (oldest.used) {
+                oldest.used = false;
+                files.addLast(oldest);
+            } else if (!closed(oldest)) {
+                files.addLast(oldest);
+            }
+        }
+        file.used = true;
+        files.addLast(file);
+    }
+
+    /** Closes all but one that nobody writes to just now; whether there were any. */
+    synchronized boolean closeIdle(OpenFile except) {
+        return files.removeIf(file -> file != except && closed(file));
+    }
+
+    private static boolean closed(OpenFile file) {
+        if (!file.lock.tryLock()) {
+            return false;
+        }
+        try {
+            file.close();
+        } catch (IOException e) {
+            // Nothing is lost by it: the bytes were written, and the next ones meet the trouble themselves.
+            LOG.warn("Closing {} failed", file.path(), e);
+        } finally {
+            file.lock.unlock();
+        }
+        return true;
+    }
+
+    public synchronized void closeAll() {
+        files.removeIf(OpenFiles::closed);
+    }
+
+    synchronized void remove(OpenFile file) {
+        files.remove(file);
+    }
+
+    public synchronized int count() {
+        return files.size();
+    }
+}

@@ -1,0 +1,47 @@
+package io.penstock.engine.artifact.file;
+
+import io.penstock.engine.artifact.text.LineMark;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.zip.CRC32C;
+
+/**
+ * The small file beside an artifact whose oldest bytes were given back to the disk: from where on it is kept. Written before they are, so
+ * that nobody takes a hole for bytes, however the process ends.
+ */
+public final class TailFile {
+
+    private static final int BYTES = 2 * Long.BYTES + Integer.BYTES;
+
+    private TailFile() {}
+
+    public static void write(Path file, LineMark first) throws IOException {
+        ByteBuffer form = ByteBuffer.allocate(BYTES).putLong(first.offset()).putLong(first.newlines());
+        ArtifactFiles.put(file, form.putInt(checksum(form)).flip());
+    }
+
+    /** The start where there is no such file; of one that is damaged it is not known, and so nothing is kept. */
+    public static LineMark read(Path file) throws IOException {
+        byte[] bytes = new byte[BYTES];
+        try (FileChannel channel = ArtifactFiles.openToRead(file)) {
+            if (ArtifactFiles.read(channel, 0, bytes, BYTES) < BYTES) {
+                return new LineMark(Long.MAX_VALUE, 0);
+            }
+        } catch (NoSuchFileException e) {
+            return LineMark.START;
+        }
+        ByteBuffer form = ByteBuffer.wrap(bytes);
+        return form.getInt(BYTES - Integer.BYTES) == checksum(form)
+                ? new LineMark(form.getLong(), form.getLong())
+                : new LineMark(Long.MAX_VALUE, 0);
+    }
+
+    private static int checksum(ByteBuffer form) {
+        var crc = new CRC32C();
+        crc.update(form.array(), 0, BYTES - Integer.BYTES);
+        return (int) crc.getValue();
+    }
+}

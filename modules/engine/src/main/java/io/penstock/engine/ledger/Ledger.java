@@ -1,0 +1,267 @@
+package io.penstock.engine.ledger;
+
+import io.penstock.engine.log.FrameLog;
+import io.penstock.engine.log.LogFailures;
+import io.penstock.engine.log.TaskIndex;
+import io.penstock.engine.log.journal.Journal;
+import io.penstock.engine.log.journal.JournalSettings;
+import io.penstock.engine.log.journal.JournalState;
+import io.penstock.engine.log.journal.JournalStats;
+import io.penstock.engine.log.journal.Recovery;
+import io.penstock.engine.log.once.Idempotency;
+import io.penstock.engine.log.once.KeyRetention;
+import io.penstock.engine.log.postgres.Database;
+import io.penstock.engine.log.postgres.Partitions;
+import io.penstock.engine.log.postgres.Sql;
+import io.penstock.engine.log.store.DrainedTasks;
+import io.penstock.engine.log.store.JournalDrain;
+import io.penstock.engine.log.store.JournalGate;
+import io.penstock.engine.log.store.JournaledFrameLog;
+import io.penstock.engine.log.store.LedgerReads;
+import io.penstock.engine.log.store.NodeClaim;
+import io.penstock.engine.log.store.OverdueAnswers;
+import io.penstock.engine.log.store.StreamNumbers;
+import io.penstock.frames.Failure;
+import io.penstock.frames.Limits;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.Tuple;
+import java.util.HashMap;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Opens the journal, the database behind it, and the log and the idempotency keys on top of them, in the order that
+ * loses nothing. When the ledger is open, the database has everything that an earlier process had accepted.
+ */
+public final class Ledger {
+
+    private static final Logger log = LoggerFactory.getLogger(Ledger.class);
+
+    /** Concurrent reads; each is short. */
+    private static final int READ_CONNECTIONS = 4;
+
+    private static final long REPLAY_WITHIN_SECONDS = 600;
+
+    private final Vertx vertx;
+    private final Database database;
+    private final SchemaHold hold;
+    private final Journal journal;
+    private final JournalGate gate;
+    private final JournalDrain drain;
+    private final JournaledFrameLog frames;
+    private final Idempotency idempotency;
+    private final TaskIndex tasks;
+    private final KeyRetention retention;
+
+    private Ledger(
+            Vertx vertx,
+            Database database,
+            SchemaHold hold,
+            Journal journal,
+            JournalGate gate,
+            JournalDrain drain,
+            JournaledFrameLog frames,
+            Idempotency idempotency,
+            TaskIndex tasks,
+            KeyRetention retention) {
+        this.vertx = vertx;
+        this.database = database;
+        this.hold = hold;
+        this.journal = journal;
+        this.gate = gate;
+        this.drain = drain;
+        this.frames = frames;
+        this.idempotency = idempotency;
+        this.tasks = tasks;
+        this.retention = retention;
+    }
+
+    /** Opens the ledger, or fails with a message for the user and changes nothing. */
+    public static Future<Ledger> open(Vertx vertx, LedgerSettings settings) {
+        return open(vertx, settings, System::currentTimeMillis);
+    }
+
+    public static Future<Ledger> open(Vertx vertx, LedgerSettings settings, LongSupplier clockMs) {
+        return open(vertx, settings, clockMs, JournalDrain.ANSWER_WITHIN_MS);
+    }
+
+    static Future<Ledger> open(Vertx vertx, LedgerSettings settings, LongSupplier clockMs, long answerWithinMs) {
+        return Database.open(vertx, settings.database(), settings.schema(), READ_CONNECTIONS)
+                .compose(database -> nodeId(vertx, settings)
+                        .compose(id -> SchemaHold.acquire(vertx, database, settings.schema(), id)
+                                .compose(hold -> journal(vertx, settings, database, id)
+                                        .compose(journal -> open(
+                                                        vertx,
+                                                        settings,
+                                                        database,
+                                                        hold,
+                                                        journal,
+                                                        clockMs,
+                                                        answerWithinMs)
+                                                .onFailure(e -> journal.close()))
+                                        .onFailure(e -> hold.release())))
+                        .onFailure(e -> database.close()));
+    }
+
+    private static Future<UUID> nodeId(Vertx vertx, LedgerSettings settings) {
+        return vertx.executeBlocking(() -> Journal.idIn(settings.journal()).orElseGet(UUID::randomUUID))
+                .map(Objects::requireNonNull);
+    }
+
+    /** Opened first, since it locks its folder: only the process that holds the lock may claim the node. */
+    private static Future<Journal> journal(Vertx vertx, LedgerSettings settings, Database database, UUID id) {
+        return database.pool()
+                .preparedQuery(Sql.named("find_node"))
+                .execute(Tuple.of(id))
+                .map(rows -> rows.size() == 0 ? 0L : rows.iterator().next().getLong("drained"))
+                .compose(drained -> vertx.executeBlocking(() -> opened(settings, id, drained)));
+    }
+
+    private static Journal opened(LedgerSettings settings, UUID id, long drained) {
+        Journal journal = Journal.open(
+                new JournalSettings(
+                        settings.journal(),
+                        id,
+                        settings.segmentBytes(),
+                        Limits.FRAME_BODY_BYTES + 1024,
+                        settings.backlogBytes(),
+                        settings.fsync()),
+                drained);
+        Recovery recovery = journal.recovery();
+        for (String sentence : recovery.sentences()) {
+            log.warn("{}", sentence);
+        }
+        if (journal.releasedPosition() > drained) {
+            long begins = journal.releasedPosition();
+            journal.close();
+            throw LogFailures.foreignDatabase(settings.journal(), begins, drained);
+        }
+        return journal;
+    }
+
+    private static Future<Ledger> open(
+            Vertx vertx,
+            LedgerSettings settings,
+            Database database,
+            SchemaHold hold,
+            Journal journal,
+            LongSupplier clockMs,
+            long answerWithinMs) {
+        UUID id = Journal.idIn(settings.journal()).orElseThrow();
+        return claim(database, id).compose(node -> {
+            var gate = new JournalGate(journal, settings.fsync());
+            var drain = new JournalDrain(vertx, database, journal, gate::acceptedPosition, node, answerWithinMs);
+            int today = StreamNumbers.dayOfMillis(clockMs.getAsLong());
+            return drain.drainAll()
+                    .timeout(REPLAY_WITHIN_SECONDS, TimeUnit.SECONDS)
+                    .compose(replayed -> numbers(database, node.nodeNo(), today))
+                    .compose(numbers -> {
+                        var overdue = new OverdueAnswers(vertx, database);
+                        var reads = new LedgerReads(database, overdue);
+                        var frames = new JournaledFrameLog(vertx, gate, journal, reads, numbers, clockMs);
+                        var idempotency = new Idempotency(gate, reads, clockMs);
+                        var retention = new KeyRetention(vertx, database, clockMs);
+                        drain.notify(frames);
+                        drain.notify(idempotency::drained);
+                        gate.afterWrite(drain::wake);
+                        return retention
+                                .dropExpired()
+                                .map(dropped -> new Ledger(
+                                        vertx,
+                                        database,
+                                        hold,
+                                        journal,
+                                        gate,
+                                        drain,
+                                        frames,
+                                        idempotency,
+                                        new DrainedTasks(drain, reads, overdue),
+                                        retention));
+                    })
+                    .onFailure(e -> drain.stop());
+        });
+    }
+
+    private static Future<NodeClaim> claim(Database database, UUID id) {
+        return database.pool()
+                .preparedQuery(Sql.named("claim_node"))
+                .execute(Tuple.of(id, 0L))
+                .map(rows -> {
+                    Row row = rows.iterator().next();
+                    return new NodeClaim(row.getInteger("node_no"), row.getLong("epoch"), row.getLong("drained"));
+                });
+    }
+
+    private static Future<StreamNumbers> numbers(Database database, int nodeNo, int today) {
+        StreamNumbers.Range range = StreamNumbers.Range.of(nodeNo, today);
+        return database.pool()
+                .preparedQuery(Sql.named("last_stream_no"))
+                .execute(Tuple.of(range.first(), range.last(), Partitions.firstStreamNo(today + 1L), nodeNo))
+                .map(rows -> {
+                    var lastGiven = new HashMap<Integer, Long>();
+                    for (Row row : rows) {
+                        Long last = row.getLong("last");
+                        if (last != null) {
+                            lastGiven.put(StreamNumbers.dayOf(last), last);
+                        }
+                    }
+                    return new StreamNumbers(nodeNo, today, lastGiven);
+                });
+    }
+
+    public FrameLog frames() {
+        return frames;
+    }
+
+    public Idempotency idempotency() {
+        return idempotency;
+    }
+
+    /** Finds tasks, including those of earlier processes. */
+    public TaskIndex tasks() {
+        return tasks;
+    }
+
+    /** What opening the journal found and had to cut. */
+    public Recovery recovery() {
+        return journal.recovery();
+    }
+
+    /** Completes when everything accepted so far has reached Postgres. */
+    public Future<Void> drained() {
+        return drain.drainAll();
+    }
+
+    public LedgerHealth health() {
+        JournalStats stats = journal.stats();
+        Failure broken = gate.refusal();
+        JournalState state = stats.state();
+        return new LedgerHealth(
+                broken == null ? null : broken.getMessage(),
+                drain.away(),
+                state,
+                stats.segments(),
+                drain.undrainedBytes(),
+                gate.waiting(),
+                frames.streamsInUse());
+    }
+
+    /** Stops accepting; accepted records that are not drained yet stay in the journal. */
+    public Future<Void> close() {
+        retention.stop();
+        return frames.close()
+                .compose(closed -> drain.stop())
+                .eventually(() -> vertx.executeBlocking(() -> {
+                    journal.close();
+                    return null;
+                }))
+                .eventually(hold::release)
+                .eventually(database::close);
+    }
+}

@@ -1,0 +1,46 @@
+package io.penstock.engine.log.store;
+
+import io.penstock.engine.log.LogFailures;
+import io.penstock.engine.log.TaskIndex;
+import io.penstock.engine.log.TaskQuery;
+import io.penstock.engine.log.TaskRows;
+import io.vertx.core.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Lists tasks from the database after the drain has caught up with everything accepted before the call, which takes a
+ * few milliseconds.
+ */
+public final class DrainedTasks implements TaskIndex {
+
+    /** Even a full journal is usually drained in this time, and a user would not wait longer for a list. */
+    private static final long CAUGHT_UP_WITHIN_MS = 10_000;
+
+    private final JournalDrain drain;
+    private final LedgerReads reads;
+    private final OverdueAnswers overdue;
+
+    public DrainedTasks(JournalDrain drain, LedgerReads reads, OverdueAnswers overdue) {
+        this.drain = drain;
+        this.reads = reads;
+        this.overdue = overdue;
+    }
+
+    @Override
+    public Future<TaskRows> list(TaskQuery query) {
+        String away = drain.away();
+        if (away != null) {
+            return Future.failedFuture(LogFailures.databaseAway(away, null));
+        }
+        Future<Void> caughtUp = overdue.watch(drain.drainAll())
+                .timeout(CAUGHT_UP_WITHIN_MS, TimeUnit.MILLISECONDS)
+                .recover(e -> Future.failedFuture(
+                        e instanceof TimeoutException
+                                ? LogFailures.databaseAway(
+                                        "it has not caught up with the journal within " + CAUGHT_UP_WITHIN_MS + " ms",
+                                        e)
+                                : e));
+        return JournalGate.onCallersContext(caughtUp.compose(v -> reads.tasks(query)));
+    }
+}

@@ -1,0 +1,151 @@
+package io.penstock.engine.log.store;
+
+import io.penstock.engine.log.LogFailures;
+import io.penstock.engine.log.Page;
+import io.penstock.engine.log.StatusFilter;
+import io.penstock.engine.log.TaskCursor;
+import io.penstock.engine.log.TaskQuery;
+import io.penstock.engine.log.TaskRow;
+import io.penstock.engine.log.TaskRows;
+import io.penstock.engine.log.postgres.Database;
+import io.penstock.engine.log.postgres.Sql;
+import io.penstock.frames.ByteReader;
+import io.penstock.frames.Failure;
+import io.penstock.frames.Frame;
+import io.penstock.frames.FrameBody;
+import io.penstock.frames.FrameType;
+import io.penstock.frames.Outcome;
+import io.penstock.frames.Phase;
+import io.penstock.frames.StoredForm;
+import io.penstock.frames.StreamId;
+import io.penstock.frames.TaskLabel;
+import io.penstock.frames.ToolTaskSpawned;
+import io.penstock.frames.ToolTaskStatus;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.RowSet;
+import io.vertx.sqlclient.Tuple;
+import java.util.ArrayList;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Queries of streams, tasks and idempotency keys in the database. */
+public final class LedgerReads {
+
+    /** A stream's number and length in the database. */
+    record Located(long streamNo, long nextSeq) {}
+
+    /** The newest use of a key; the fingerprint is empty if the key was released, the answer null if there is none. */
+    public record Used(int day, byte[] fingerprint, byte @Nullable [] answer, long atMs) {}
+
+    private static final Phase[] PHASES = Phase.values();
+    private static final Outcome[] OUTCOMES = Outcome.values();
+
+    private final Database database;
+    private final OverdueAnswers overdue;
+
+    public LedgerReads(Database database, OverdueAnswers overdue) {
+        this.database = database;
+        this.overdue = overdue;
+    }
+
+    /** Completes with null if nothing of the stream was drained. */
+    Future<@Nullable Located> find(StreamId stream) {
+        return query("find_stream", Tuple.of((short) stream.kind().code(), stream.id()))
+                .map(rows -> {
+                    if (rows.size() == 0) {
+                        return null;
+                    }
+                    Row row = rows.iterator().next();
+                    return new Located(row.getLong("stream_no"), row.getLong("next_seq"));
+                });
+    }
+
+    Future<Page> page(StreamId stream, long streamNo, long fromSeq, long toSeq, int maxFrames) {
+        return query("read_frames", Tuple.of(streamNo, fromSeq, toSeq, maxFrames))
+                .map(rows -> {
+                    var frames = new ArrayList<Frame>(rows.size());
+                    for (Row row : rows) {
+                        byte[] body = row.getBuffer("body").getBytes();
+                        frames.add(frame(stream, row.getLong("seq"), row.getLong("at_ms"), row.getShort("type"), body));
+                    }
+                    return new Page(frames, fromSeq + frames.size());
+                });
+    }
+
+    /** Completes with null if no use of the key was drained on this day or later. */
+    public Future<@Nullable Used> find(String principal, String key, int fromDay) {
+        return query("find_idempotency", Tuple.of(principal, key, fromDay)).map(rows -> {
+            if (rows.size() == 0) {
+                return null;
+            }
+            Row row = rows.iterator().next();
+            Buffer answer = row.getBuffer("answer");
+            return new Used(
+                    row.getInteger("day"),
+                    row.getBuffer("fingerprint").getBytes(),
+                    answer == null ? null : answer.getBytes(),
+                    row.getLong("at_ms"));
+        });
+    }
+
+    Future<TaskRows> tasks(TaskQuery query) {
+        TaskCursor after = query.after();
+        StatusFilter standing = query.standing();
+        TaskLabel label = query.label();
+        Tuple parameters = Tuple.of(after == null ? Long.MAX_VALUE : after.streamNo(), query.sessionId())
+                .addArrayOfShort(standing == null ? null : codes(standing.phases()))
+                .addArrayOfShort(standing == null ? null : codes(standing.outcomes()))
+                .addString(query.text())
+                .addInteger(query.limit() + 1)
+                .addString(label == null ? null : label.text());
+        return query("list_tasks", parameters).map(rows -> {
+            var found = new ArrayList<TaskRow>(rows.size());
+            for (Row row : rows) {
+                found.add(task(row));
+            }
+            return TaskRows.of(found, query.limit());
+        });
+    }
+
+    private static TaskRow task(Row row) {
+        Short outcome = row.getShort("outcome");
+        return new TaskRow(
+                row.getLong("stream_no"),
+                row.getString("task_id"),
+                PHASES[row.getShort("phase")],
+                outcome == null ? null : OUTCOMES[outcome],
+                row.getLong("started_at_ms"),
+                row.getLong("ended_at_ms"),
+                row.getLong("next_seq"),
+                (ToolTaskSpawned) body(FrameType.TOOL_TASK_SPAWNED, row.getBuffer("spawned")),
+                (ToolTaskStatus) body(FrameType.TOOL_TASK_STATUS, row.getBuffer("told_end")));
+    }
+
+    private static @Nullable FrameBody body(FrameType type, @Nullable Buffer stored) {
+        return stored == null ? null : StoredForm.read(type, new ByteReader(stored.getBytes()));
+    }
+
+    private static Short[] codes(Set<? extends Enum<?>> constants) {
+        return constants.stream().map(constant -> (short) constant.ordinal()).toArray(Short[]::new);
+    }
+
+    static Frame frame(StreamId stream, long seq, long timestampMs, int type, byte[] stored) {
+        FrameBody body = StoredForm.read(FrameType.ofCode(type), new ByteReader(stored));
+        return new Frame(stream, seq, timestampMs, body);
+    }
+
+    private Future<RowSet<Row>> query(String statement, Tuple parameters) {
+        return overdue.watch(database.pool().preparedQuery(Sql.named(statement)).execute(parameters))
+                // A server that vanished with its network never closes the connection.
+                .timeout(JournalDrain.ANSWER_WITHIN_MS, TimeUnit.MILLISECONDS)
+                .recover(e -> Future.failedFuture(
+                        e instanceof Failure
+                                ? e
+                                : LogFailures.databaseAway(
+                                        Objects.requireNonNullElse(e.getMessage(), e.toString()), e)));
+    }
+}

@@ -1,0 +1,37 @@
+package io.penstock.engine.pump;
+
+import io.penstock.engine.spawn.TerminalSize;
+import io.penstock.frames.Actor;
+import org.jspecify.annotations.Nullable;
+
+/** An operation on a task, with its caller. */
+public sealed interface TaskCommand {
+
+    String taskId();
+
+    Actor actor();
+
+    /** Answers what policy asks about the task, before its program is started. */
+    record Answer(String taskId, boolean allow, String reason, Actor actor) implements TaskCommand {}
+
+    /** Writes to the program's input. */
+    record WriteInput(String taskId, byte[] bytes, Actor actor) implements TaskCommand {
+        public WriteInput {
+            bytes = bytes.clone();
+        }
+
+        @Override
+        public byte[] bytes() {
+            return bytes.clone();
+        }
+    }
+
+    /** Resizes its terminal. */
+    record Resize(String taskId, TerminalSize size, Actor actor) implements TaskCommand {}
+
+    /** Sends it a signal, given by name. */
+    record Signal(String taskId, String signal, Actor actor) implements TaskCommand {}
+
+    /** Cancels it: TERM, and KILL some seconds later. */
+    record Cancel(String taskId, @Nullable String reason, Actor actor) implements TaskCommand {}
+}

@@ -1,0 +1,79 @@
+package io.penstock.engine.pump;
+
+import io.penstock.engine.spawn.TerminalSize;
+import io.penstock.frames.Actor;
+import io.penstock.frames.ExecutionMode;
+import io.penstock.frames.JsonText;
+import io.penstock.frames.Keep;
+import io.penstock.frames.RecordInput;
+import io.penstock.frames.TaskLabel;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+
+/**
+ * A whole request as it lies in the queue, so that a queued task starts as it was asked for, also on a later server. Earlier servers
+ * wrote less: a member that is missing has the usual value.
+ */
+final class TaskRequestJson {
+
+    private TaskRequestJson() {}
+
+    static JsonObject write(TaskRequest request) {
+        TaskLabel label = request.label();
+        return new JsonObject()
+                .put("tool", request.toolName())
+                .put("args", request.args().text())
+                .put("command", new JsonArray(request.command()))
+                .put("environment", new JsonObject(new LinkedHashMap<>(request.environment())))
+                .put("cwd", request.cwd())
+                .put("title", request.title())
+                .put("label", label == null ? null : label.text())
+                .put("mode", request.mode().name())
+                .put("rows", request.size().rows())
+                .put("cols", request.size().cols())
+                .put("session", request.originSessionId())
+                .put("artifact_max_bytes", request.artifactMaxBytes())
+                .put("max_bytes", request.maxBytes())
+                .put("timeout_ms", request.timeout().toMillis())
+                .put("actor", request.actor().toString())
+                .put("record_input", request.recordInput().name())
+                .put("keep", request.keep().name());
+    }
+
+    /** Fails with some {@code RuntimeException} where it is not such an object. */
+    static TaskRequest read(JsonObject json) {
+        JsonObject environment = json.getJsonObject("environment");
+        var values = new LinkedHashMap<String, String>();
+        environment.fieldNames().forEach(name -> values.put(name, environment.getString(name)));
+        ExecutionMode mode = ExecutionMode.valueOf(json.getString("mode"));
+        TaskRequest.Builder request = TaskRequest.builder(
+                        json.getString("tool", "exec"),
+                        json.getJsonArray("command").stream()
+                                .map(String.class::cast)
+                                .toList(),
+                        Actor.parse(json.getString("actor", Actor.SERVER.toString())))
+                .environment(values)
+                .cwd(json.getString("cwd"))
+                .title(json.getString("title"))
+                .label(TaskLabel.ofNullable(json.getString("label")))
+                .mode(mode)
+                .size(new TerminalSize(json.getInteger("rows"), json.getInteger("cols")))
+                .originSessionId(json.getString("session"))
+                .timeout(Duration.ofMillis(json.getLong("timeout_ms")))
+                .recordInput(RecordInput.valueOf(json.getString("record_input", RecordInput.DEFAULT.name())))
+                .keep(Keep.valueOf(json.getString("keep", Keep.usual(mode).name())));
+        if (json.containsKey("args")) {
+            request.args(new JsonText(json.getString("args")));
+        }
+        // Null is without limit.
+        if (json.containsKey("artifact_max_bytes")) {
+            request.artifactMaxBytes(json.getLong("artifact_max_bytes"));
+        }
+        if (json.containsKey("max_bytes")) {
+            request.maxBytes(json.getLong("max_bytes"));
+        }
+        return request.build();
+    }
+}

@@ -1,0 +1,149 @@
+package io.penstock.engine.task;
+
+import io.penstock.engine.policy.Operation;
+import io.penstock.engine.spawn.InputRefused;
+import io.penstock.engine.spawn.RunningProcess;
+import io.penstock.engine.spawn.SignalResult;
+import io.penstock.engine.spawn.TerminalSize;
+import io.penstock.frames.Actor;
+import io.penstock.frames.ExecutionMode;
+import io.penstock.frames.Failure;
+import io.penstock.frames.FailureCode;
+import io.penstock.frames.Frame;
+import io.penstock.frames.Limits;
+import io.penstock.frames.Phase;
+import io.penstock.frames.RecordInput;
+import io.penstock.frames.Signal;
+import io.penstock.frames.ToolTaskResized;
+import io.penstock.frames.ToolTaskSignalled;
+import io.penstock.frames.ToolTaskSpawned;
+import io.penstock.frames.ToolTaskStdinWritten;
+import io.vertx.core.Future;
+import java.util.Base64;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** What people do to a program that runs. The program is null once it has ended, and before it is there. */
+final class TaskControl {
+
+    /** Writes that wait for the program to read: when it does, their frames come all at once. */
+    private static final int INPUTS_WAITING = 16;
+
+    private final TaskRecord record;
+    private final ToolTaskSpawned spec;
+    private final TaskGate gate;
+    private final InputWatch watch;
+    private int inputsWaiting;
+
+    TaskControl(TaskRecord record, ToolTaskSpawned spec, TaskGate gate, InputWatch watch) {
+        this.record = record;
+        this.spec = spec;
+        this.gate = gate;
+        this.watch = watch;
+    }
+
+    /** Writes to the program's terminal; completes with the seq of the frame that says so, when that is accepted. */
+    Future<Long> stdin(@Nullable RunningProcess program, byte[] input, Actor actor) {
+        RunningProcess running = ready(program);
+        requireTerminal("stdin");
+        if (input.length == 0 || input.length > Limits.STDIN_BYTES) {
+            throw new Failure(
+                    FailureCode.INVALID_REQUEST,
+                    "One write to stdin has 1 to " + Limits.STDIN_BYTES + " bytes, this one has " + input.length);
+        }
+        if (inputsWaiting >= INPUTS_WAITING) {
+            throw new InputRefused(
+                    InputRefused.Reason.FULL,
+                    "The program does not read its input: " + inputsWaiting
+                            + " writes wait for it already. Try again when it has read.");
+        }
+        return control(Operation.STDIN, actor, running, () -> {
+            inputsWaiting++;
+            return running.write(input).onComplete(taken -> inputsWaiting--).compose(shown -> {
+                String bytes = isRecorded(shown) ? Base64.getEncoder().encodeToString(input) : null;
+                Future<Frame> recorded = record.write(new ToolTaskStdinWritten(input.length, bytes, actor));
+                watch.typed();
+                return recorded;
+            });
+        });
+    }
+
+    private boolean isRecorded(boolean shown) {
+        return switch (Objects.requireNonNullElse(spec.recordInput(), RecordInput.DEFAULT)) {
+            case DEFAULT -> shown;
+            case NONE -> false;
+            case ALL -> true;
+        };
+    }
+
+    Future<Long> resize(@Nullable RunningProcess program, TerminalSize size, Actor actor) {
+        RunningProcess running = ready(program);
+        requireTerminal("resize");
+        return control(Operation.RESIZE, actor, running, () -> {
+            running.resize(size);
+            watch.moved();
+            return record.write(new ToolTaskResized(size.rows(), size.cols(), actor));
+        });
+    }
+
+    /** Sends a signal to the program's process group, with a terminal or without; completes like {@link #stdin}. */
+    Future<Long> signal(@Nullable RunningProcess program, String name, Actor actor) {
+        RunningProcess running = ready(program);
+        Signal signal = Signal.parse(name);
+        return control(Operation.SIGNAL, actor, running, () -> {
+            if (running.signal(signal.number()) != SignalResult.DELIVERED) {
+                throw new TaskOver("The task " + record.stream().id() + " has nobody left to signal");
+            }
+            watch.moved();
+            return record.write(new ToolTaskSignalled(name, actor));
+        });
+    }
+
+    private interface Applied {
+        Future<Frame> andRecorded();
+    }
+
+    /** Allowed, drained before, applied, then recorded. Input that waits for the program to read it keeps no other operation waiting. */
+    private Future<Long> control(Operation operation, Actor actor, RunningProcess running, Applied applied) {
+        return gate.ask(operation, actor, () -> {
+            running.drainNow();
+            return applied.andRecorded().map(Frame::seq);
+        });
+    }
+
+    /** The program, if something can be done to it; refused before anything is done also where it could not be recorded. */
+    private RunningProcess ready(@Nullable RunningProcess running) {
+        if (running == null || !record.reached().phase().isLive()) {
+            throw notThere();
+        }
+        Throwable broken = record.broken();
+        if (broken != null) {
+            throw broken instanceof Failure failure
+                    ? failure
+                    : new Failure(FailureCode.LOG_UNAVAILABLE, "Nothing of this task can be recorded any more", broken);
+        }
+        if (record.isCrowded()) {
+            throw record.noRoom();
+        }
+        return running;
+    }
+
+    private void requireTerminal(String operation) {
+        if (spec.executionMode() != ExecutionMode.PTY) {
+            throw new Failure(
+                    FailureCode.INVALID_REQUEST,
+                    operation + " needs a task with execution_mode pty; this one has "
+                            + spec.executionMode().wireName());
+        }
+    }
+
+    /** The program is not there yet, or not any more. */
+    private Failure notThere() {
+        Phase phase = record.reached().phase();
+        String task = "The task " + record.stream().id();
+        boolean waits = record.reached().run().startedAtMs() == null && phase != Phase.STOPPING && phase != Phase.ENDED;
+        return waits
+                ? new Failure(FailureCode.TASK_NOT_READY, task + " is " + phase.wireName())
+                : new TaskOver(task + (phase == Phase.ENDED ? " is ended" : " is ending"));
+    }
+}

@@ -1,0 +1,330 @@
+package io.penstock.engine.task;
+
+import io.penstock.engine.policy.Operation;
+import io.penstock.engine.spawn.ProcessExit;
+import io.penstock.engine.spawn.RunningProcess;
+import io.penstock.engine.spawn.TerminalSize;
+import io.penstock.frames.Actor;
+import io.penstock.frames.Cause;
+import io.penstock.frames.Channel;
+import io.penstock.frames.ExecutionMode;
+import io.penstock.frames.Phase;
+import io.penstock.frames.TaskNotice;
+import io.penstock.frames.TaskState;
+import io.penstock.frames.ToolTaskCancelRequested;
+import io.penstock.frames.ToolTaskSpawned;
+import io.penstock.frames.ToolTaskStatus;
+import io.vertx.core.AsyncResult;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.nio.ByteBuffer;
+import java.util.EnumSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A task while it lives: the only writer of its stream, and the owner of its program. Everything happens on its shard's context,
+ * one thing after the other, so that frames are in the order in which things were.
+ */
+public final class TaskStream implements RunningProcess.Listener {
+
+    private final Vertx vertx;
+    private final Context context;
+    private final TaskRecord record;
+    private final TaskOutput output;
+    private final TaskGate gate;
+    private final TaskControl controls;
+    private final ToolTaskSpawned spec;
+    private final TaskBudget budget;
+    private final TaskStart beginning;
+    private final StartBarrier starting;
+    private final OutputPace pace;
+    private final InputWatch watch;
+    private final ExitRace parting;
+    private final Promise<TaskState> ended = Promise.promise();
+    private final Set<Channel> open;
+    private final long begunAtNanos = System.nanoTime();
+
+    private @Nullable RunningProcess process;
+    private @Nullable ProcessExit exit;
+    private @Nullable FinalDrain rest;
+    private long timer = -1;
+    private boolean finishing;
+    private boolean overBudget;
+    private boolean killEscalated;
+
+    public TaskStream(
+            Vertx vertx,
+            TaskRecord record,
+            TaskOutput output,
+            ToolTaskSpawned spec,
+            TaskGate gate,
+            TaskBudget budget,
+            long outputRate) {
+        this.vertx = vertx;
+        this.context = vertx.getOrCreateContext();
+        this.record = record;
+        this.output = output;
+        this.gate = gate;
+        this.spec = spec;
+        this.budget = budget;
+        this.beginning = new TaskStart(vertx, context, record, output, spec, gate, this::finish);
+        this.starting = new StartBarrier(vertx, record.stream().id());
+        this.parting = new ExitRace(vertx, record.stream().id());
+        this.pace = new OutputPace(vertx, outputRate, this::resumeReading);
+        this.watch = new InputWatch(vertx, record, this::isReadingPaused);
+        this.controls = new TaskControl(record, spec, gate, watch);
+        this.open = EnumSet.copyOf(spec.executionMode().channels());
+        record.whenNoneWait(this::resumeReading);
+    }
+
+    public TaskState state() {
+        return record.accepted();
+    }
+
+    public long begunAtNanos() {
+        return begunAtNanos;
+    }
+
+    /** What happens before its program is started. */
+    public TaskStart beginning() {
+        return beginning;
+    }
+
+    /** Completes when the last frame is accepted. */
+    public Future<TaskState> ended() {
+        return ended.future();
+    }
+
+    /** What waits for the start of its program. */
+    public StartBarrier starting() {
+        return starting;
+    }
+
+    /** The program has started: from here on what it does is recorded. */
+    public void started(RunningProcess started) {
+        try {
+            goesOnWith(started);
+        } catch (RuntimeException | Error e) {
+            // Left as it is, it would be neither watched nor ended.
+            process = null;
+            ProgramStop.killAll(vertx, started);
+            started.close();
+            beginning.failed(e);
+        } finally {
+            starting.open();
+        }
+    }
+
+    /** The program could not be started. */
+    public void notStarted(Throwable why) {
+        beginning.failed(why);
+        starting.open();
+    }
+
+    private void goesOnWith(RunningProcess started) {
+        boolean cancelled = record.reached().phase() == Phase.STOPPING;
+        if (!cancelled) {
+            record.write(ToolTaskStatus.running(record.now()));
+        }
+        process = started;
+        started.attach(context, this);
+        if (cancelled) {
+            // While it was being started: it has not done anything anybody has seen.
+            stopProgram(started);
+            return;
+        }
+        if (started.containment() != spec.containment()) {
+            record.write(new TaskNotice(
+                    "containment",
+                    "What it starts is held by its " + started.containment().wireName() + " only"));
+        }
+        timer = vertx.setTimer(budget.runsMs(), t -> timeIsUp());
+        if (spec.executionMode() == ExecutionMode.PTY) {
+            watch.start(started);
+        }
+    }
+
+    private void timeIsUp() {
+        String why = budget.timeUsedUp();
+        if (why != null && record.reached().phase() != Phase.STOPPING && exit == null) {
+            record.write(new TaskNotice("time_budget", "Stopped, for " + why));
+        }
+        stop("timeout", Cause.TIMEOUT, Actor.SERVER);
+    }
+
+    /** The server goes, and cannot wait any longer for the task's end: at least nothing of it shall be left. */
+    public void abandon() {
+        RunningProcess running = process;
+        if (running != null) {
+            running.killAll();
+        }
+    }
+
+    @Override
+    public void output(Channel channel, ByteBuffer bytes) {
+        if (overBudget) {
+            // Read together with what used up the budget, or drained before an operation.
+            return;
+        }
+        pace.wrote(bytes.remaining());
+        output.write(channel, bytes, record);
+        watch.moved();
+        RunningProcess running = process;
+        if (running == null) {
+            return;
+        }
+        if (record.broken() != null) {
+            // What cannot be recorded must not go on: the next start of the server ends the task as lost.
+            running.pause();
+            ProgramStop.killAll(vertx, running);
+            return;
+        }
+        checkBudget();
+        if (isReadingPaused()) {
+            running.pause();
+        }
+    }
+
+    private boolean isReadingPaused() {
+        return record.isHeldBack() || record.broken() != null || overBudget || pace.isHeld();
+    }
+
+    private void resumeReading() {
+        RunningProcess running = process;
+        if (running != null && !finishing && !overBudget && !pace.isHeld()) {
+            running.resume();
+        }
+    }
+
+    private void checkBudget() {
+        String why = overBudget ? null : budget.usedUp(record.reached(), gate.denials() + watch.framesWritten());
+        if (why != null) {
+            overBudget = true;
+            stop(why, Cause.BUDGET, Actor.SERVER);
+        }
+    }
+
+    @Override
+    public void closed(Channel channel) {
+        open.remove(channel);
+        if (open.isEmpty() && exit != null) {
+            finish();
+        } else if (open.isEmpty()) {
+            parting.letGo();
+        }
+    }
+
+    @Override
+    public void exited(ProcessExit how) {
+        exit = how;
+        parting.exited();
+        watch.stop();
+        if (open.isEmpty() || overBudget) {
+            // What a task over its budget left in its pipes is not read either.
+            finish();
+            return;
+        }
+        boolean slowed = pace.isHeld();
+        pace.release();
+        if (slowed) {
+            resumeReading();
+        }
+        RunningProcess gone = process;
+        if (gone != null) {
+            rest = new FinalDrain(vertx, record, gone, this::finish);
+            rest.await();
+        }
+    }
+
+    private void finish() {
+        RunningProcess gone = process;
+        ProcessExit how = exit;
+        if (finishing || gone == null || how == null) {
+            return;
+        }
+        finishing = true;
+        vertx.cancelTimer(timer);
+        if (rest != null) {
+            rest.stop();
+        }
+        gone.pause();
+        String error = killEscalated ? TaskSentences.KILLED_AFTER_GRACE : null;
+        new TaskEnding(vertx, record, output, gone).exited(how, error).onComplete(this::finish);
+    }
+
+    private void finish(AsyncResult<TaskState> last) {
+        record.close();
+        RunningProcess gone = process;
+        if (gone != null) {
+            gone.close();
+        }
+        ended.handle(last);
+    }
+
+    public Future<Long> stdin(byte[] input, Actor actor) {
+        return starting.then(() -> withinBudget(parting.explainRefusal(controls.stdin(alive(), input, actor))));
+    }
+
+    public Future<Long> resize(TerminalSize size, Actor actor) {
+        return starting.then(() -> withinBudget(controls.resize(alive(), size, actor)));
+    }
+
+    public Future<Long> signal(String name, Actor actor) {
+        return starting.then(() -> withinBudget(controls.signal(alive(), name, actor)));
+    }
+
+    private Future<Long> withinBudget(Future<Long> operation) {
+        return operation.onSuccess(done -> checkBudget());
+    }
+
+    /** Null also for a task over its budget: no operation adds frames while it is being stopped. */
+    private @Nullable RunningProcess alive() {
+        return exit == null && !overBudget ? process : null;
+    }
+
+    /** Stops the task for someone who may do that. */
+    public Future<Void> cancel(@Nullable String reason, Actor actor) {
+        return isStoppedAlready()
+                ? Future.succeededFuture()
+                : gate.ask(Operation.CANCEL, actor, () -> stop(reason, Cause.REQUEST, actor));
+    }
+
+    private boolean isStoppedAlready() {
+        Phase phase = record.reached().phase();
+        return phase == Phase.STOPPING || phase == Phase.ENDED || exit != null;
+    }
+
+    /** Stops the task: TERM, some seconds of grace, KILL. Asking again changes nothing. */
+    public Future<Void> stop(@Nullable String reason, Cause cause, Actor actor) {
+        if (isStoppedAlready()) {
+            return Future.succeededFuture();
+        }
+        RunningProcess running = process;
+        if (running != null && !overBudget && !record.isCrowded()) {
+            running.drainNow();
+        }
+        watch.stop();
+        Future<Void> recorded =
+                record.write(new ToolTaskCancelRequested(reason, cause, actor)).mapEmpty();
+        if (running != null) {
+            stopProgram(running);
+        } else {
+            beginning.stop();
+        }
+        return recorded;
+    }
+
+    /** Recorded before KILL is sent, since nothing can be recorded behind the end. */
+    private void termWasIgnored() {
+        killEscalated = true;
+        record.write(new TaskNotice("kill_escalated", TaskSentences.KILLED_AFTER_GRACE));
+    }
+
+    private void stopProgram(RunningProcess running) {
+        ProgramStop.start(vertx, running, () -> exit != null, this::termWasIgnored);
+        resumeReading();
+    }
+}

@@ -1,0 +1,156 @@
+package io.penstock.engine.view;
+
+import io.penstock.engine.artifact.Artifact;
+import io.penstock.engine.artifact.ArtifactStore;
+import io.penstock.engine.artifact.file.Deletion;
+import io.penstock.engine.artifact.text.TextRange;
+import io.penstock.engine.task.TaskSentences;
+import io.penstock.frames.Channel;
+import io.penstock.frames.Failure;
+import io.penstock.frames.FailureCode;
+import io.penstock.frames.LogRef;
+import io.penstock.frames.TaskState;
+import io.penstock.frames.ToolTaskSpawned;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Finds what tasks have written, and gives as much of it as is recorded: a file may be ahead of that, and nobody sees what is not recorded. */
+public final class OutputReads {
+
+    /** What is wrong with a task or its output when it is an artifact that was asked for, and is not there. */
+    private static final Set<FailureCode> NO_ARTIFACT = Set.of(FailureCode.TASK_NOT_FOUND, FailureCode.INVALID_REQUEST);
+
+    private static final String BY_DIGEST = "sha256:";
+
+    private final Vertx vertx;
+    private final ArtifactStore artifacts;
+    private final Function<String, Future<TaskState>> states;
+
+    /** @param states of tasks, by their ids */
+    public OutputReads(Vertx vertx, ArtifactStore artifacts, Function<String, Future<TaskState>> states) {
+        this.vertx = vertx;
+        this.artifacts = artifacts;
+        this.states = states;
+    }
+
+    public Future<OutputSlice> text(String taskId, TaskState state, Channel channel, long offset, int maxBytes) {
+        LogRef log = log(taskId, state, channel);
+        long recorded = Math.max(0, state.output().stored(channel) - offset);
+        int most = (int) Math.min(maxBytes, recorded);
+        return vertx.executeBlocking(() -> {
+                    Artifact artifact = kept(taskId, state, log);
+                    // What is gone is said also by a page that would be empty.
+                    artifact.checkKept(Math.min(offset, artifact.storedBytes()));
+                    TextRange text = artifact.text(offset, most);
+                    // A gap at the end is told, and its bytes are not there.
+                    long stored = Math.min(state.output().stored(channel), artifact.storedBytes());
+                    long total = state.output().total(channel);
+                    long missing = total - stored + artifact.missingBefore(stored);
+                    return new OutputSlice(log, text, stored, missing, artifact.firstByte());
+                })
+                .map(Objects::requireNonNull);
+    }
+
+    /** An output's bytes, as many as are recorded now. */
+    public Future<RecordedBytes> bytes(String taskId, Channel channel) {
+        return states.apply(taskId).compose(state -> {
+            LogRef log = log(taskId, state, channel);
+            long recorded = state.output().stored(channel);
+            Artifact known = artifacts.known(log.artifactId());
+            return known != null
+                    ? Future.succeededFuture(RecordedBytes.of(known, recorded))
+                    : vertx.executeBlocking(() -> RecordedBytes.of(kept(taskId, state, log), recorded));
+        });
+    }
+
+    private Artifact kept(String taskId, TaskState state, LogRef log) {
+        try {
+            return artifacts.find(log.artifactId());
+        } catch (Failure e) {
+            Deletion deletion =
+                    e.code() == FailureCode.ARTIFACT_NOT_FOUND ? artifacts.deletion(log.artifactId()) : null;
+            if (deletion != null) {
+                throw new Failure(FailureCode.ARTIFACT_GONE, TaskSentences.deleted(taskId, log.channel(), deletion), e);
+            }
+            if (e.code() == FailureCode.ARTIFACT_NOT_FOUND && state.output().total(log.channel()) == 0) {
+                return artifacts.nothing(log.artifactId());
+            }
+            throw e.code() == FailureCode.ARTIFACT_NOT_FOUND
+                    ? new Failure(FailureCode.ARTIFACT_GONE, TaskSentences.removed(taskId, state, log.channel()), e)
+                    : e;
+        }
+    }
+
+    /** Deletes an output of a task that has ended; one that was deleted or removed before is no error. */
+    public Future<Void> delete(String taskId, Channel channel, Deletion deletion) {
+        return states.apply(taskId).compose(state -> {
+            LogRef log = log(taskId, state, channel);
+            if (state.run().ending() == null) {
+                throw new Failure(
+                        FailureCode.TASK_NOT_READY,
+                        "The task " + taskId + " has not ended, and its outputs can be deleted only after its end;"
+                                + " try again then, or stop it");
+            }
+            return vertx.<Void>executeBlocking(() -> {
+                artifacts.delete(log.artifactId(), deletion);
+                return null;
+            });
+        });
+    }
+
+    /** The bytes of an artifact by its id, as many as its task has recorded now; or of one that has this digest. */
+    public Future<RecordedBytes> artifact(String artifactId) {
+        if (artifactId.startsWith(BY_DIGEST)) {
+            return vertx.executeBlocking(() -> artifacts.findByDigest(artifactId))
+                    .map(Objects::requireNonNull)
+                    .compose(found -> found.map(this::artifact)
+                            .orElseGet(() -> Future.failedFuture(noArtifact(artifactId, null))));
+        }
+        for (Channel channel : Channel.values()) {
+            String suffix = "." + channel.wireName();
+            if (artifactId.endsWith(suffix)) {
+                return ofTask(artifactId, artifactId.substring(0, artifactId.length() - suffix.length()), channel);
+            }
+        }
+        return Future.failedFuture(noArtifact(artifactId, null));
+    }
+
+    private Future<RecordedBytes> ofTask(String artifactId, String taskId, Channel channel) {
+        try {
+            return bytes(taskId, channel)
+                    .recover(e -> Future.failedFuture(
+                            e instanceof Failure failure && NO_ARTIFACT.contains(failure.code())
+                                    ? noArtifact(artifactId, e)
+                                    : e));
+        } catch (Failure e) {
+            return Future.failedFuture(noArtifact(artifactId, e));
+        }
+    }
+
+    private static Failure noArtifact(String artifactId, @Nullable Throwable cause) {
+        return new Failure(
+                FailureCode.ARTIFACT_NOT_FOUND,
+                "There is no artifact \"" + artifactId + "\"; a task's status names those that it has",
+                cause);
+    }
+
+    private static LogRef log(String taskId, TaskState state, Channel channel) {
+        ToolTaskSpawned spec = state.spec();
+        if (spec == null || !spec.executionMode().channels().contains(channel)) {
+            throw new Failure(
+                    FailureCode.INVALID_REQUEST,
+                    "The task " + taskId + " has no output " + channel.wireName()
+                            + (spec == null
+                                    ? ""
+                                    : "; in mode " + spec.executionMode().wireName() + " it has "
+                                            + spec.executionMode().channels().stream()
+                                                    .map(Channel::wireName)
+                                                    .toList()));
+        }
+        return spec.log(channel);
+    }
+}

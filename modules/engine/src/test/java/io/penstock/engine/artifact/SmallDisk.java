@@ -1,0 +1,53 @@
+package io.penstock.engine.artifact;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** A real small disk, filled and emptied again; only where a tmpfs may be mounted. */
+final class SmallDisk {
+
+    private static final int PIECE_BYTES = 512;
+
+    private final Path folder;
+    private final Path ballast;
+
+    SmallDisk(Path folder, int bytes) throws Exception {
+        assumeTrue(
+                run("mount", "-t", "tmpfs", "-o", "size=" + bytes, "tmpfs", folder.toString()),
+                "no tmpfs can be mounted here");
+        this.folder = folder;
+        this.ballast = folder.resolve("ballast");
+    }
+
+    /** Up to the last byte. */
+    void fill() throws IOException {
+        try (var out = Files.newOutputStream(ballast)) {
+            while (true) {
+                out.write(new byte[PIECE_BYTES]);
+            }
+        } catch (IOException e) {
+            assertTrue(String.valueOf(e.getMessage()).contains("No space left"), e.toString());
+        }
+    }
+
+    void empty() throws IOException {
+        Files.delete(ballast);
+    }
+
+    void unmount() throws Exception {
+        run("umount", folder.toString());
+    }
+
+    private static boolean run(String... command) throws IOException, InterruptedException {
+        return new ProcessBuilder(command)
+                        .redirectErrorStream(true)
+                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                        .start()
+                        .waitFor()
+                == 0;
+    }
+}

@@ -1,0 +1,84 @@
+package io.penstock.engine.pump;
+
+import static io.penstock.engine.Await.await;
+import static io.penstock.engine.Await.finished;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.frames.Actor;
+import io.penstock.frames.ExecutionMode;
+import io.penstock.frames.Failure;
+import io.penstock.frames.FailureCode;
+import io.penstock.frames.Outcome;
+import io.penstock.frames.TaskState;
+import io.vertx.core.eventbus.EventBus;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A shard is known by its address alone: whoever answers there may be anywhere. */
+class ShardsTest {
+
+    private static final Actor TESTER = Actor.user("tester");
+
+    /** Another address, as of a gateway to another node, that passes requests on to the shards here. */
+    @Test
+    void shardBehindAnotherAddressServesTheSameCallers(@TempDir Path folder) {
+        try (var engine = new RunningEngine(folder)) {
+            EventBus bus = engine.vertx.eventBus();
+            var here = new Shards(
+                    bus,
+                    IntStream.range(0, Runtime.getRuntime().availableProcessors())
+                            .mapToObj(Shards::address)
+                            .toList());
+            Queue<ShardRequest> passed = new ConcurrentLinkedQueue<>();
+            await(Shards.serve(bus, "elsewhere.shard.7", request -> {
+                passed.add(request);
+                return here.<@Nullable Object>request(taskOf(request), request);
+            }));
+            var elsewhere = new Shards(bus, List.of("elsewhere.shard.7"));
+            String task = "a-task";
+            await(elsewhere.<TaskState>request(
+                    task,
+                    new ShardRequest.Spawn(
+                            task,
+                            Wanted.bash("read x; exit 3", ExecutionMode.PTY).request())));
+            finished(elsewhere.request(
+                    task, new ShardRequest.Command(new TaskCommand.WriteInput(task, new byte[] {'\r'}, TESTER))));
+            engine.ended(task);
+            TaskState ended = await(engine.tasks.state(task));
+            assertEquals(
+                    Outcome.NONZERO,
+                    Objects.requireNonNull(ended.run().ending()).outcome());
+            assertEquals(2, passed.size());
+        }
+    }
+
+    @Test
+    void requestToNoShardSaysThatTheServerShutsDown(@TempDir Path folder) {
+        try (var engine = new RunningEngine(folder)) {
+            var nowhere = new Shards(engine.vertx.eventBus(), List.of("nowhere"));
+            Failure refused = assertThrows(
+                    Failure.class, () -> finished(nowhere.request("a-task", new ShardRequest.State("a-task"))));
+            assertEquals(FailureCode.TASK_NOT_READY, refused.code());
+            assertTrue(String.valueOf(refused.getMessage()).contains("shuts down"), refused::getMessage);
+        }
+    }
+
+    private static String taskOf(ShardRequest request) {
+        return switch (request) {
+            case ShardRequest.Spawn spawn -> spawn.taskId();
+            case ShardRequest.Command command -> command.command().taskId();
+            case ShardRequest.State state -> state.taskId();
+            case ShardRequest.TakeUp queued -> queued.taskId();
+            case ShardRequest.Living _ -> throw new AssertionError("asked of all shards");
+        };
+    }
+}

@@ -1,0 +1,80 @@
+package io.penstock.server.request;
+
+import io.penstock.frames.Limits;
+
+/** Every limit of HTTP, with its unit in its name and its reason in its comment. */
+public final class HttpLimits {
+
+    /** A task's arguments with all their escapes, and its environment. */
+    public static final int BODY_BYTES = 1024 * 1024;
+
+    /** Beyond the longest valid path and query. */
+    public static final int FIRST_LINE_BYTES = 4096;
+
+    /** A token, other cookies of the same host, and additions of proxies. */
+    public static final int HEADER_BYTES = 16 * 1024;
+
+    /**
+     * Connections with a valid credential. Each costs a descriptor and a few KiB; a browser opens six, an agent
+     * platform several hundred.
+     */
+    public static final int CONNECTIONS = 4096;
+
+    /**
+     * Connections without a valid credential so far: more than browsers and health checks open in {@link
+     * #STRANGER_SECONDS}.
+     */
+    public static final int STRANGERS = 512;
+
+    /**
+     * From accepting a connection to its first complete request with a valid credential: a head of 16 KiB over a slow
+     * mobile line.
+     */
+    public static final int STRANGER_SECONDS = 10;
+
+    /** Log lines about what callers sent: enough to see what is wrong, too few to fill a disk. */
+    public static final int LOG_LINES_PER_SECOND = 10;
+
+    /** Longer than {@link #WAIT_MS}, and several heartbeats of an event stream. */
+    public static final int IDLE_SECONDS = 75;
+
+    /** For the whole body to arrive: 1 MiB over a slow mobile line. */
+    public static final int BODY_SECONDS = 30;
+
+    /** For callers behind gateways that give up after 60 s. */
+    public static final int WAIT_MS = 50_000;
+
+    /** For a task to execute a command, which may have to wait for a program that does not read its input. */
+    public static final int OPERATION_SECONDS = 25;
+
+    /** One page of output as JSON: a few milliseconds of the event loop. */
+    public static final int OUTPUT_PAGE_BYTES = 1024 * 1024;
+
+    /** The default size of one page of output. */
+    public static final int OUTPUT_USUAL_BYTES = (int) Limits.PREVIEW_BYTES;
+
+    /**
+     * The JSON size of a byte of output in the worst case, where every byte is a control character, plus its copy as
+     * text.
+     */
+    public static final int OUTPUT_JSON_FACTOR = 10;
+
+    /** The memory of one listed task, including its JSON: its title and error in full, and its logs. */
+    public static final int LISTED_TASK_BYTES = 32 * 1024;
+
+    /** The memory of one page of verdicts, including its JSON: a thousand frames with their reasons. */
+    public static final int VERDICTS_BYTES = 8 * 1024 * 1024;
+
+    /** The memory of a recording: a page of frames and a few pieces. */
+    public static final int RECORDING_BYTES = 1024 * 1024;
+
+    /** Events gathered into one write, unless a single one is larger. */
+    public static final int EVENT_BATCH_BYTES = 64 * 1024;
+
+    /**
+     * Frames that a viewer's stream holds before it accepts no more: a few batches, some ten KiB without their text.
+     */
+    public static final int EVENT_BATCH_FRAMES = 256;
+
+    private HttpLimits() {}
+}

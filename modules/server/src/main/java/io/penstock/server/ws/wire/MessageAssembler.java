@@ -1,0 +1,53 @@
+package io.penstock.server.ws.wire;
+
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.WebSocketFrame;
+
+/**
+ * Puts frames together to messages, and leaves text as the bytes that came: read as text before anybody looks, what is no UTF-8 would be
+ * other text by then. Lives on the socket's context.
+ */
+public final class MessageAssembler {
+
+    /** Who is told what has come. */
+    public interface Listener {
+        void text(Buffer utf8);
+
+        void bytes(Buffer bytes);
+
+        /** Nothing more of it is kept. */
+        void tooLong();
+    }
+
+    private final Listener listener;
+    private Buffer message = Buffer.buffer();
+    private boolean text;
+
+    public MessageAssembler(Listener listener) {
+        this.listener = listener;
+    }
+
+    public void frame(WebSocketFrame frame) {
+        if (frame.isText() || frame.isBinary()) {
+            text = frame.isText();
+            message = frame.isFinal() ? frame.binaryData() : Buffer.buffer().appendBuffer(frame.binaryData());
+        } else if (!frame.isContinuation()) {
+            return;
+        } else if (message.length() + frame.binaryData().length() > WsLimits.MESSAGE_BYTES) {
+            message = Buffer.buffer();
+            listener.tooLong();
+            return;
+        } else {
+            message.appendBuffer(frame.binaryData());
+        }
+        if (frame.isFinal()) {
+            Buffer whole = message;
+            message = Buffer.buffer();
+            if (text) {
+                listener.text(whole);
+            } else {
+                listener.bytes(whole);
+            }
+        }
+    }
+}

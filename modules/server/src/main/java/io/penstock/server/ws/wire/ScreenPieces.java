@@ -1,0 +1,43 @@
+package io.penstock.server.ws.wire;
+
+import io.penstock.engine.screen.RenderedScreen;
+import io.vertx.core.buffer.Buffer;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+
+/** A screen's bytes in messages, each of which is made only when it is taken. */
+final class ScreenPieces implements Iterator<Buffer> {
+
+    /** As base64 and in an object, it still fits into a message. */
+    private static final int PIECE_BYTES = 40 * 1024;
+
+    interface Message {
+        /** @param left how many bytes of the screen are for the messages behind it */
+        Buffer of(byte[] piece, int left);
+    }
+
+    private final byte[] bytes;
+    private final Message message;
+    private int taken;
+
+    ScreenPieces(RenderedScreen screen, Message message) {
+        this.bytes = screen.bytes();
+        this.message = message;
+    }
+
+    @Override
+    public boolean hasNext() {
+        return taken < bytes.length;
+    }
+
+    @Override
+    public Buffer next() {
+        if (!hasNext()) {
+            throw new NoSuchElementException("That was all of the screen");
+        }
+        byte[] piece = Arrays.copyOfRange(bytes, taken, Math.min(bytes.length, taken + PIECE_BYTES));
+        taken += piece.length;
+        return message.of(piece, bytes.length - taken);
+    }
+}

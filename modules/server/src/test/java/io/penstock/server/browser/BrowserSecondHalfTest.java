@@ -1,0 +1,10 @@
+package io.penstock.server.browser;
+
+/** The second half of the facts about the web client; {@link BrowserTest} has the first. */
+class BrowserSecondHalfTest extends BrowserTestBed {
+
+    @Override
+    String share() {
+        return "2/2";
+    }
+}

@@ -1,0 +1,187 @@
+package io.penstock.server.http;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.server.attach.BareSocket;
+import io.penstock.server.request.HttpLimits;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** However many connect without a good credential, and however slowly they send, a caller with the token is answered. */
+@Tag("long")
+class StrangersTest {
+
+    private static final int MANY = 4_200;
+
+    private static final int PATIENCE_MS = 60_000;
+
+    private static final String TRICKLED = "GET /tasks HTTP/1.1\r\nHost: localhost\r\nX-Slow: ";
+
+    @TempDir
+    Path folder;
+
+    private RunningEdge edge;
+    private final List<Socket> sockets = new ArrayList<>();
+
+    @BeforeEach
+    void start() {
+        edge = new RunningEdge(folder);
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        for (Socket socket : sockets) {
+            socket.close();
+        }
+        edge.close();
+    }
+
+    private Socket connect(String from, String begin) throws IOException {
+        var socket = new Socket(InetAddress.getByName("127.0.0.1"), edge.port(), InetAddress.getByName(from), 0);
+        sockets.add(socket);
+        socket.setSoTimeout(PATIENCE_MS);
+        send(socket, begin);
+        return socket;
+    }
+
+    /** False if the server has closed it. */
+    private static boolean send(Socket socket, String text) {
+        try {
+            socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private static void awaitEnd(Socket socket) throws IOException {
+        try {
+            socket.getInputStream().readAllBytes();
+        } catch (SocketException e) {
+            // Reset, which is an end too.
+        }
+    }
+
+    private String request(String path, String credential) {
+        return "GET " + path + " HTTP/1.1\r\nHost: localhost\r\n" + credential + "\r\n";
+    }
+
+    private String token() {
+        return "Authorization: Bearer " + edge.token + "\r\n";
+    }
+
+    /** Answered at once: the whole of it takes no longer than the server waits for strangers. */
+    private void assertAnswered() {
+        long began = System.nanoTime();
+        String answer = edge.raw(request("/tasks", token() + "Connection: close\r\n"));
+        assertTrue(answer.startsWith("HTTP/1.1 200 "), answer);
+        long ms = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
+        assertTrue(ms < HttpLimits.STRANGER_SECONDS * 500L, ms + " ms");
+    }
+
+    private static String head(Socket socket) throws IOException {
+        var head = new StringBuilder();
+        while (head.indexOf("\r\n\r\n") < 0) {
+            int next = socket.getInputStream().read();
+            if (next < 0) {
+                return head + "<end>";
+            }
+            head.append((char) next);
+        }
+        return head.toString();
+    }
+
+    @Test
+    void thousandsThatTrickleKeepNobodyWithTheTokenOut() throws IOException {
+        Socket signedIn = connect("127.0.0.1", request("/tasks/nobody", token()));
+        assertTrue(head(signedIn).startsWith("HTTP/1.1 404 "));
+        String task = edge.spawn("sleep 600", "pty");
+        try (var viewer = new BareSocket(
+                        URI.create("http://127.0.0.1:" + edge.port()),
+                        "/tasks/" + task + "/attach",
+                        "penstock.v1.json",
+                        edge.token)
+                .open()) {
+            for (int i = 0; i < MANY; i++) {
+                connect("127.0.0.1", TRICKLED);
+                if (i % 300 == 0) {
+                    assertAnswered();
+                }
+            }
+            for (int round = 0; round < 3; round++) {
+                assertAnswered();
+                sockets.stream().skip(1).forEach(socket -> send(socket, "x"));
+                assertTrue(edge.connections.strangers() <= HttpLimits.STRANGERS, "strangers");
+            }
+            // Who was signed in before goes on, over HTTP and over WebSocket.
+            assertTrue(send(signedIn, request("/tasks/nobody/events", token())));
+            viewer.send("{\"type\":\"input\",\"chunk_b64\":\"eA==\",\"id\":1}");
+            viewer.next();
+            for (Socket socket : sockets.subList(1, sockets.size() - HttpLimits.STRANGERS)) {
+                awaitEnd(socket);
+            }
+            assertAnswered();
+        }
+    }
+
+    @Test
+    void aStrangerIsClosedWhenItsSecondsAreOver() throws IOException {
+        String wrong = "Authorization: Bearer wrong\r\n";
+        connect("127.0.0.1", "");
+        connect("127.0.0.1", TRICKLED);
+        connect("127.0.0.1", request("/openapi.json", ""));
+        connect("127.0.0.1", request("/tasks", wrong));
+        connect("127.0.0.1", "POST /tasks HTTP/1.1\r\nHost: localhost\r\n" + wrong + "Content-Length: 1000\r\n\r\n{");
+        connect(
+                "127.0.0.1",
+                "POST /tasks HTTP/1.1\r\nHost: localhost\r\n" + wrong + "Transfer-Encoding: chunked\r\n\r\n1\r\n{");
+        connect(
+                "127.0.0.1",
+                "GET /tasks/x/attach HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+                        + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: cGVuc3RvY2stcGVuc3RvYw==\r\n\r\n");
+        Socket signedIn = connect("127.0.0.1", request("/tasks/nobody", token()));
+        head(signedIn);
+        for (Socket socket : sockets.subList(0, sockets.size() - 1)) {
+            awaitEnd(socket);
+        }
+        assertEquals(0, edge.connections.strangers());
+        assertEquals(1, edge.connections.open());
+        assertTrue(send(signedIn, request("/tasks/nobody", token())));
+    }
+
+    @Test
+    void oneSignedInTooManyIsToldSo() throws IOException {
+        for (int i = 0; i < HttpLimits.CONNECTIONS; i++) {
+            assertTrue(head(connect("127.0.0.1", request("/tasks/nobody", token())))
+                    .startsWith("HTTP/1.1 404 "));
+        }
+        String answer = edge.raw(request("/tasks", token()));
+        assertTrue(answer.startsWith("HTTP/1.1 503 "), answer);
+        assertTrue(answer.contains("and takes no more"), answer);
+    }
+
+    @Test
+    void manyStrangersOfOneAddressPushOutOnlyEachOther() throws IOException {
+        Socket other = connect("127.0.0.1", TRICKLED);
+        for (int i = 0; i < 2 * HttpLimits.STRANGERS; i++) {
+            connect("127.0.0.2", TRICKLED);
+        }
+        awaitEnd(sockets.get(1));
+        assertTrue(send(other, "x\r\n" + token() + "\r\n"));
+        assertTrue(head(other).startsWith("HTTP/1.1 200 "));
+    }
+}

@@ -1,0 +1,125 @@
+package io.penstock.server.load;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.server.ServerProcess;
+import io.penstock.server.TaskClient;
+import io.vertx.core.json.JsonObject;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The short form of {@code ./penstock soak queue}: a long queue with a quota of 50, and a server that is killed
+ * meanwhile.
+ */
+@Tag("server")
+class QueueUnderLoadTest {
+
+    private static final int TASKS = 600;
+    private static final int RUNNING = 50;
+
+    private final Path data = ServerProcess.folder();
+    private final Path workspace = ServerProcess.folder();
+
+    @AfterEach
+    void delete() {
+        ServerProcess.delete(data);
+        ServerProcess.delete(workspace);
+    }
+
+    private ServerProcess start() {
+        return ServerProcess.ready(
+                data,
+                "--port",
+                "0",
+                "--auth",
+                "off",
+                "--workspace",
+                workspace.toString(),
+                "--max-running",
+                Integer.toString(RUNNING));
+    }
+
+    @Test
+    void aLongQueueRunsOnceInItsOrderThoughTheServerIsKilledMeanwhile() throws Exception {
+        var tasks = new ArrayList<String>();
+        Path ran = workspace.resolve("ran");
+        try (ServerProcess server = start();
+                TaskClient client = new TaskClient(server)) {
+            for (int i = 0; i < RUNNING; i++) {
+                client.spawn(TaskClient.bash("exec sleep 600"));
+            }
+            for (int i = 0; i < TASKS; i++) {
+                tasks.add(client.spawn(TaskClient.bash("echo " + i + " >> ran")));
+            }
+            kill(server);
+        }
+        assertTrue(Files.notExists(ran));
+        try (ServerProcess server = start();
+                TaskClient client = new TaskClient(server)) {
+            client.ended(tasks.get(TASKS / 3));
+            kill(server);
+        }
+        long before = Files.lines(ran).count();
+        assertTrue(before < TASKS, "all had run before the kill");
+        int exited = 0;
+        int lost = 0;
+        var turns = new ArrayList<Turn>();
+        try (ServerProcess server = start();
+                TaskClient client = new TaskClient(server)) {
+            for (int i = 0; i < TASKS; i++) {
+                JsonObject end = client.ended(tasks.get(i));
+                List<JsonObject> frames = client.events(tasks.get(i));
+                List<JsonObject> turn = frames.stream()
+                        .filter(frame -> "quota".equals(frame.getString("cause")))
+                        .toList();
+                assertEquals(1, turn.size(), frames::toString);
+                turns.add(new Turn(i, turn.getFirst().getLong("timestamp_ms")));
+                switch (end.getString("outcome")) {
+                    case "succeeded" -> exited++;
+                    case "lost" -> lost++;
+                    default -> throw new AssertionError(end.encode());
+                }
+            }
+        }
+        assertTrue(lost <= RUNNING, lost + " are lost, more than ran");
+        var times = new HashMap<String, Integer>();
+        List<String> lines = Files.readAllLines(ran);
+        lines.forEach(line -> times.merge(line, 1, Integer::sum));
+        assertEquals(lines.size(), times.size(), "some ran twice");
+        assertTrue(lines.size() >= exited && lines.size() <= exited + lost, lines.size() + " ran");
+        // Turns are given in order; each is recorded by its shard, and one shard may be slower than another for a
+        // moment.
+        turns.sort(Comparator.comparingLong(Turn::atMs).thenComparing(Turn::task));
+        int highest = 0;
+        int overtaken = 0;
+        for (Turn turn : turns) {
+            highest = Math.max(highest, turn.task());
+            overtaken = Math.max(overtaken, highest - turn.task());
+        }
+        assertTrue(overtaken <= 4 * RUNNING, "one had its turn after one who came " + overtaken + " later");
+    }
+
+    private record Turn(int task, long atMs) {}
+
+    private static void kill(ServerProcess server) throws Exception {
+        List<ProcessHandle> postgres = server.handle()
+                .children()
+                .filter(child -> child.info().command().orElse("").endsWith("postgres"))
+                .toList();
+        server.signal("KILL");
+        server.exitCode();
+        for (ProcessHandle one : postgres) {
+            one.onExit().get(30, TimeUnit.SECONDS);
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** Stored output: kept, removed, missing, large. */
+@NullMarked
+package io.penstock.server.output;
+
+import org.jspecify.annotations.NullMarked;

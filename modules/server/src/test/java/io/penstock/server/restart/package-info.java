@@ -1,0 +1,5 @@
+/** What survives the death of the server, of Postgres, or a restart. */
+@NullMarked
+package io.penstock.server.restart;
+
+import org.jspecify.annotations.NullMarked;

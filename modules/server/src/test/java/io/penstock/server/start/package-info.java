@@ -1,0 +1,5 @@
+/** Options, the start and the stop of the server. */
+@NullMarked
+package io.penstock.server.start;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** A terminal without a window: turns a program's output into a screen, and a screen into output. Knows no task and no file. */
+@NullMarked
+package io.penstock.terminal;
+
+import org.jspecify.annotations.NullMarked;

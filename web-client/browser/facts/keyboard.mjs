@@ -1,0 +1,94 @@
+// Who has the keyboard beside a live terminal, and what a sentence does that was typed for a terminal.
+import assert from 'node:assert/strict';
+import { startTask, stopTask } from '../chromium.mjs';
+import { isLive, shows } from '../ground.mjs';
+
+const SENTENCE = 'git clean -fdx; echo x'; // has g, n and a blank in it, each of which does something on a page
+
+/** @param {import('../ground.mjs').Ground} here */
+export default async function facts(here) {
+  const page = await here.pageOf(await here.signedIn());
+  const started = [];
+  page.on('request', (each) => each.method() === 'POST' && each.url().endsWith('/tasks') && started.push(each.postData()));
+  const hasKeyboard = () =>
+    page.waitForFunction(() => document.activeElement?.classList.contains('xterm-helper-textarea'));
+  const lines = (words) => `line: ${words}`;
+
+  await here.fact('letters typed while nothing has the keyboard go to the live terminal', async () => {
+    await page.goto(`${here.address}/`);
+    await startTask(page, 'stty -echo; echo ready; while read -r line; do echo "line: $line"; done', 'pty', 'keyboard');
+    await isLive(page);
+    await shows(page, 'ready');
+    started.length = 0;
+    await page.evaluate(() => document.activeElement.blur());
+    await page.keyboard.type(`${SENTENCE}\n`);
+    await shows(page, lines(SENTENCE));
+    await page.keyboard.type('again\n');
+    await shows(page, lines('again'));
+    assert.deepEqual(started, []);
+    assert.equal(await page.getByRole('dialog').count(), 0);
+  });
+
+  await here.fact('a click on the head leaves the keyboard with the live terminal', async () => {
+    await page.locator('.task-head .connection').click();
+    await hasKeyboard();
+    await page.locator('.task-head').click({ position: { x: 3, y: 3 } });
+    await hasKeyboard();
+    await page.keyboard.type(`${SENTENCE} head\n`);
+    await shows(page, lines(`${SENTENCE} head`));
+    assert.deepEqual(started, []);
+  });
+
+  await here.fact('Escape from a panel or a dialog gives the live terminal the keyboard', async () => {
+    await page.locator('.size').click();
+    await page.getByRole('dialog', { name: 'Who is here' }).waitFor();
+    await page.keyboard.press('Escape');
+    await hasKeyboard();
+    await page.locator('.stop').click();
+    await page.getByRole('dialog', { name: /^Stop/ }).waitFor();
+    await page.keyboard.press('Escape');
+    await hasKeyboard();
+    await page.keyboard.press('Control+Shift+k');
+    await page.getByRole('dialog', { name: 'Palette' }).waitFor();
+    await page.keyboard.press('Escape');
+    await hasKeyboard();
+    await page.keyboard.type(`${SENTENCE} panel\n`);
+    await shows(page, lines(`${SENTENCE} panel`));
+  });
+
+  await here.fact('letters go to the live terminal past a button, and Enter and Space to the button', async () => {
+    await page.locator('.size').focus();
+    await page.keyboard.press(' ');
+    await page.getByRole('dialog', { name: 'Who is here' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('.size').focus();
+    await page.keyboard.type('n past a button\n');
+    await shows(page, lines('n past a button'));
+    assert.deepEqual(started, []);
+    await stopTask(page);
+    await page.locator('.end', { hasText: 'Stopped after' }).waitFor();
+  });
+
+  await here.fact('letters are shortcuts again once the terminal has ended', async () => {
+    await page.keyboard.press('n');
+    await page.getByRole('dialog', { name: 'Start a task' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('2');
+    await page.waitForURL(/\/replay$/);
+  });
+
+  await here.fact('a sentence that opens the dialog is not run by its own Enter', async () => {
+    await page.goto(`${here.address}/#/tasks`);
+    await page.locator('.rows li').first().waitFor();
+    await page.keyboard.type(`${SENTENCE}\n`);
+    const dialog = page.getByRole('dialog', { name: 'Start a task' });
+    await dialog.getByText('Enter again runs it').waitFor();
+    assert.equal(await dialog.getByLabel('Command').inputValue(), ' -fdx; echo x');
+    assert.deepEqual(started, []);
+    await dialog.getByLabel('Command').fill('true');
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    assert.equal(started.length, 1);
+    await page.context().close();
+  });
+}

@@ -1,0 +1,24 @@
+// What the list shows of a task's output.
+import { startTask } from '../chromium.mjs';
+
+/** @param {import('../ground.mjs').Ground} here */
+export default async function facts(here) {
+  const page = await here.pageOf(await here.signedIn());
+
+  await here.fact('of a task that failed the list shows what it wrote to stderr last', async () => {
+    await page.goto(`${here.address}/`);
+    await startTask(page, "echo compiling; echo 'main.c:12: error: expected ;' >&2; exit 2", 'pipes', 'make all');
+    await page.locator('.end', { hasText: 'Ended with exit code 2' }).waitFor();
+    await page.goto(`${here.address}/#/tasks`);
+    await page.locator('.rows li', { hasText: 'make all' }).locator('.last', { hasText: 'main.c:12: error' }).waitFor();
+  });
+
+  await here.fact('of a task that writes to both channels the list shows the one written to last', async () => {
+    await page.goto(`${here.address}/`);
+    await startTask(page, 'echo begun; read -r -t 3 <> <(:); echo on stderr >&2; read -r -t 3 <> <(:); echo on stdout', 'pipes', 'in turns');
+    await page.goto(`${here.address}/#/tasks`);
+    const last = page.locator('.rows li', { hasText: 'in turns' }).locator('.last');
+    for (const words of ['begun', 'on stderr', 'on stdout']) await last.filter({ hasText: words }).waitFor();
+    await page.context().close();
+  });
+}

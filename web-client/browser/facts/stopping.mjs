@@ -1,0 +1,96 @@
+// What it takes to stop a task, and what is told of it afterwards.
+import assert from 'node:assert/strict';
+import { startTask } from '../chromium.mjs';
+import { isLive } from '../ground.mjs';
+
+/** @param {import('../ground.mjs').Ground} here */
+export default async function facts(here) {
+  const page = await here.pageOf(await here.signedIn());
+  const asked = page.getByRole('dialog', { name: /^Stop “/ });
+  const posted = [];
+  page.on('request', (each) => each.method() === 'POST' && posted.push(new URL(each.url()).pathname.split('/').at(-1)));
+  const line = (words) => page.locator('.line .text', { hasText: words });
+
+  await here.fact('a letter asks before it stops a task, and a word that goes on does not answer', async () => {
+    await page.goto(`${here.address}/`);
+    await startTask(page, 'echo up; sleep 600', 'pipes', 'train model');
+    await isLive(page);
+    await line('up').waitFor();
+    await page.setViewportSize({ width: 390, height: 700 });
+    await page.locator('.stop').click();
+    const { x, width } = await asked.boundingBox();
+    for (const each of await asked.getByRole('button').all()) {
+      const box = await each.boundingBox();
+      assert.ok(box.x >= x && box.x + box.width <= x + width, `${await each.innerText()} is cut off`);
+    }
+    await asked.getByRole('button', { name: 'Cancel' }).click();
+    await page.setViewportSize({ width: 1100, height: 700 });
+    await page.locator('.log').focus();
+    posted.length = 0;
+    await page.keyboard.type('ls -l\n');
+    await asked.waitFor({ state: 'detached' });
+    await page.keyboard.type('s\n');
+    await asked.getByText(/^Running for .+\. Enter stops it: TERM first, KILL after 5 s if it still runs\.$/).waitFor();
+    assert.deepEqual(posted, []);
+    await asked.getByRole('button', { name: 'Cancel' }).click();
+    await asked.waitFor({ state: 'detached' });
+    await page.locator('.stop').click();
+    await asked.waitFor();
+    assert.deepEqual(posted, []);
+    await page.keyboard.press('Enter');
+    await page.locator('.end', { hasText: /^Stopped after [^.]+\.$/ }).waitFor();
+    assert.deepEqual(posted, ['cancel']);
+  });
+
+  await here.fact('a task in the background is interrupted', async () => {
+    await page.goto(`${here.address}/`);
+    await startTask(page, "trap 'echo interrupted' INT; echo up; while :; do read -t 1 <> <(:); done", 'pipes', 'interrupted');
+    await line('up').waitFor();
+    await page.locator('.stop').click();
+    await asked.getByRole('button', { name: 'Interrupt (INT)' }).click();
+    await line('interrupted').waitFor();
+    await page.getByRole('link', { name: 'Timeline' }).click();
+    await page.locator('.timeline li', { hasText: 'Sent the signal INT' }).waitFor();
+  });
+
+  await here.fact('a task that ignores TERM is killed at once for who asks that', async () => {
+    await page.goto(`${here.address}/`);
+    await startTask(page, "trap '' TERM; echo deaf; while :; do sleep 1; done", 'pipes', 'deaf');
+    await line('deaf').waitFor();
+    await page.locator('.stop').click();
+    await asked.getByRole('button', { name: 'Kill now' }).click();
+    await page.locator('.end', { hasText: /^Killed after/ }).waitFor();
+    await page.locator('.title .state', { hasText: /^killed$/ }).waitFor();
+  });
+
+  await here.fact('a task that is stopping is killed before its five seconds are over', async () => {
+    await page.goto(`${here.address}/`);
+    await startTask(page, "trap '' TERM; echo deaf; while :; do sleep 1; done", 'pipes', 'deaf');
+    await line('deaf').waitFor();
+    const stop = page.locator('.stop');
+    const [tabs, width] = [await page.locator('.segments').first().boundingBox(), (await stop.boundingBox()).width];
+    await stop.click();
+    await page.keyboard.press('Enter');
+    await page.locator('.stop', { hasText: /^Kill in \d s$/ }).waitFor();
+    assert.equal((await stop.boundingBox()).width, width);
+    assert.deepEqual(await page.locator('.segments').first().boundingBox(), tabs);
+    await stop.click();
+    await page.getByRole('dialog', { name: 'Kill “deaf” now?' }).getByRole('button', { name: 'Kill now' }).click();
+    await page.locator('.end', { hasText: /^Killed after/ }).waitFor();
+  });
+
+  await here.fact('that TERM was ignored is told in the footer, the timeline and the list', async () => {
+    await page.goto(`${here.address}/`);
+    await startTask(page, "trap '' TERM; echo deaf; while :; do sleep 1; done", 'pipes', 'very deaf');
+    await line('deaf').waitFor();
+    await page.locator('.stop').click();
+    await page.keyboard.press('Enter');
+    await page.locator('.end', { hasText: /^Stopped after \d+ s\. Did not react to TERM, killed after 5 s\.$/ }).waitFor();
+    await page.getByRole('link', { name: 'Timeline' }).click();
+    await page.locator('.timeline li', { hasText: 'Did not react to TERM, killed after 5 s' }).waitFor();
+    await page.locator('.timeline li', { hasText: 'Ended, killed' }).waitFor();
+    await page.goto(`${here.address}/#/tasks`);
+    await page.locator('.rows li', { hasText: 'very deaf' }).getByText('killed', { exact: true }).waitFor();
+    await page.context().close();
+  });
+}
