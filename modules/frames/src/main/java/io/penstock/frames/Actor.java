@@ -63,4 +63,21 @@ public record Actor(Kind kind, @Nullable String id) {
     public String toString() {
         return id == null ? kind.wireName : kind.wireName + ":" + id;
     }
+
+    void writeStored(ByteWriter out) {
+        out.writeConstant(kind);
+        if (id != null) {
+            out.writeText(id);
+        }
+    }
+
+    static Actor readStored(ByteReader in) {
+        return switch (in.readConstant(Kind.class)) {
+            case USER -> user(in.readText());
+            case SERVER -> SERVER;
+            case REAPER -> REAPER;
+            case POLICY -> POLICY;
+            case PROGRAM -> PROGRAM;
+        };
+    }
 }

@@ -32,4 +32,35 @@ public record ArtifactWritten(
     public FrameType type() {
         return FrameType.ARTIFACT_WRITTEN;
     }
+
+    @Override
+    public void writeJson(JsonWriter json) {
+        json.text("artifact_id", artifactId);
+        json.text("kind", kind);
+        json.number("bytes", bytes);
+        json.text("digest", digest);
+        json.textOrNull("preview", preview);
+    }
+
+    static ArtifactWritten readJson(JsonFields fields) {
+        return new ArtifactWritten(
+                fields.text("artifact_id"),
+                fields.text("kind"),
+                fields.number("bytes"),
+                fields.text("digest"),
+                fields.textOrNull("preview"));
+    }
+
+    @Override
+    public void writeStored(ByteWriter out) {
+        out.writeText(artifactId);
+        out.writeText(kind);
+        out.writeNumber(bytes);
+        out.writeText(digest);
+        out.writeTextOrNull(preview);
+    }
+
+    static ArtifactWritten readStored(ByteReader in) {
+        return new ArtifactWritten(in.readText(), in.readText(), in.readNumber(), in.readText(), in.readTextOrNull());
+    }
 }

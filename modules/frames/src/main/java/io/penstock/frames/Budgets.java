@@ -28,4 +28,25 @@ public record Budgets(
             Checks.notNegative(budget, name);
         }
     }
+
+    void writeJson(JsonWriter json) {
+        json.numberOrNull("time_ms", timeMs);
+        json.numberOrNull("output_bytes", outputBytes);
+        json.numberOrNull("events", events);
+    }
+
+    static Budgets readJson(JsonFields fields) {
+        return new Budgets(
+                fields.numberOrNull("time_ms"), fields.numberOrNull("output_bytes"), fields.numberOrNull("events"));
+    }
+
+    void writeStored(ByteWriter out) {
+        out.writeNumberOrNull(timeMs);
+        out.writeNumberOrNull(outputBytes);
+        out.writeNumberOrNull(events);
+    }
+
+    static Budgets readStored(ByteReader in) {
+        return new Budgets(in.readNumberOrNull(), in.readNumberOrNull(), in.readNumberOrNull());
+    }
 }

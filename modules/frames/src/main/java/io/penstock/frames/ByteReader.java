@@ -7,6 +7,14 @@ import org.jspecify.annotations.Nullable;
 /** Reads the bytes of a {@link ByteWriter}. Truncated or invalid bytes cause a {@code MALFORMED_FRAME} failure. */
 public final class ByteReader {
 
+    /** The constants of an enum by their codes. */
+    private static final ClassValue<Object[]> CONSTANTS = new ClassValue<>() {
+        @Override
+        protected Object[] computeValue(Class<?> type) {
+            return type.getEnumConstants();
+        }
+    };
+
     private final byte[] bytes;
     private final int end;
     private int at;
@@ -59,6 +67,24 @@ public final class ByteReader {
     public @Nullable Integer readSmallNumberOrNull() {
         int value = readSmallNumber();
         return value == 0 ? null : value - 1;
+    }
+
+    /** An unknown code is an {@link IllegalArgumentException}, to which {@link StoredForm} adds the frame's type. */
+    <E extends Enum<E>> E readConstant(Class<E> type) {
+        return constant(type, readByte());
+    }
+
+    <E extends Enum<E>> @Nullable E readConstantOrNull(Class<E> type) {
+        int code = readSmallNumber();
+        return code == 0 ? null : constant(type, code - 1);
+    }
+
+    private static <E extends Enum<E>> E constant(Class<E> type, int code) {
+        Object[] constants = CONSTANTS.get(type);
+        if (code >= constants.length) {
+            throw new IllegalArgumentException(type.getSimpleName() + " number " + code + " is not known");
+        }
+        return type.cast(constants[code]);
     }
 
     public String readText() {

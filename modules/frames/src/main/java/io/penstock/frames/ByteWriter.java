@@ -55,6 +55,15 @@ public final class ByteWriter {
         writeNumber(value == null ? 0 : value.longValue() + 1);
     }
 
+    /** The code of a constant is its ordinal, so constants are only ever appended. */
+    void writeConstant(Enum<?> constant) {
+        writeByte(constant.ordinal());
+    }
+
+    void writeConstantOrNull(@Nullable Enum<?> constant) {
+        writeNumber(constant == null ? 0 : constant.ordinal() + 1L);
+    }
+
     public void writeText(String value) {
         byte[] utf8 = value.getBytes(StandardCharsets.UTF_8);
         writeNumber(utf8.length);

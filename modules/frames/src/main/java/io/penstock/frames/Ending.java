@@ -53,4 +53,11 @@ public record Ending(
     public static Ending lost() {
         return new Ending(Outcome.LOST, null, null);
     }
+
+    static @Nullable Ending readJson(JsonFields fields) {
+        Outcome outcome = fields.oneOfOrNull("outcome", Outcome.class);
+        return outcome == null
+                ? null
+                : new Ending(outcome, fields.smallNumberOrNull("exit_code"), fields.smallNumberOrNull("signal"));
+    }
 }

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Objects;
 
 /** The public form of a frame: one flat JSON object, the envelope first, absent optional fields as null. */
 public final class FrameJson {
@@ -28,7 +29,7 @@ public final class FrameJson {
         BufferRecycler buffers = StrictJson.WRITING._getBufferRecycler();
         try (var bytes = new ByteArrayBuilder(buffers);
                 JsonGenerator json = StrictJson.WRITING.createGenerator(bytes)) {
-            FrameJsonWriter.write(json, frame);
+            write(frame, new JsonWriter(json));
             json.flush();
             return bytes.getClearAndRelease();
         } catch (IOException e) {
@@ -36,6 +37,23 @@ public final class FrameJson {
         } finally {
             buffers.releaseToPool();
         }
+    }
+
+    private static void write(Frame frame, JsonWriter json) {
+        String streamId = frame.stream().id();
+        json.begin();
+        json.text("id", frame.id());
+        json.text("stream_kind", frame.stream().kind().wireName());
+        json.text("stream_id", streamId);
+        json.text("session_id", streamId);
+        json.number("timestamp_ms", frame.timestampMs());
+        json.number("seq", frame.seq());
+        json.text("type", frame.typeName());
+        if (frame.body() instanceof TaskFrame) {
+            json.text("task_id", streamId);
+        }
+        frame.body().writeJson(json);
+        json.end();
     }
 
     /** Reads what {@link #toText} wrote, and frames of types that are not known here. */
@@ -51,6 +69,27 @@ public final class FrameJson {
                     FailureCode.MALFORMED_FRAME,
                     "A frame is a JSON object, not " + node.getNodeType() + ": " + JsonFields.shown(text));
         }
-        return FrameJsonReader.read(object);
+        return read(new JsonFields(object, "frame"));
+    }
+
+    private static Frame read(JsonFields fields) {
+        try {
+            var stream = new StreamId(fields.oneOf("stream_kind", StreamKind.class), fields.text("stream_id"));
+            FrameType type = FrameType.ofWireName(fields.text("type"));
+            FrameBody body = (type == null ? FrameType.UNKNOWN : type).readJson(fields);
+            var frame = new Frame(stream, fields.number("seq"), fields.number("timestamp_ms"), body);
+            // Redundant fields must agree.
+            fields.agrees("id", frame.id());
+            fields.agrees("session_id", stream.id());
+            if (body instanceof TaskFrame) {
+                fields.agrees("task_id", stream.id());
+            }
+            return frame;
+        } catch (IllegalArgumentException e) {
+            throw new Failure(
+                    FailureCode.MALFORMED_FRAME,
+                    fields.where() + ": " + Objects.requireNonNullElse(e.getMessage(), "wrong"),
+                    e);
+        }
     }
 }

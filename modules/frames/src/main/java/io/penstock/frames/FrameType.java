@@ -2,35 +2,38 @@ package io.penstock.frames;
 
 import java.util.Arrays;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Every type of frame: its name on the wire and its number in the stored form. Numbers are never reused. */
+/** Every type of frame: its name on the wire, its number in the stored form, and its readers. Numbers are never reused. */
 public enum FrameType {
-    UNKNOWN(0, ""),
-    TOOL_TASK_SPAWNED(1, "tool_task_spawned"),
-    TOOL_TASK_STATUS(2, "tool_task_status"),
-    TOOL_TASK_OUTPUT_DELTA(3, "tool_task_output_delta"),
-    TOOL_TASK_STDIN_WRITTEN(4, "tool_task_stdin_written"),
-    TOOL_TASK_RESIZED(5, "tool_task_resized"),
-    TOOL_TASK_SIGNALLED(6, "tool_task_signalled"),
-    TOOL_TASK_CANCEL_REQUESTED(7, "tool_task_cancel_requested"),
-    TOOL_TASK_CANCELLED(8, "tool_task_cancelled"),
-    ARTIFACT_WRITTEN(9, "artifact_written"),
-    TASK_POLICY_VERDICT(10, "task_policy_verdict"),
-    TASK_QUEUED(11, "task_queued"),
-    TASK_WATCHER_HIT(12, "task_watcher_hit"),
-    TASK_TURN_STARTED(13, "task_turn_started"),
-    TASK_TURN_SETTLED(14, "task_turn_settled"),
-    TASK_USAGE(15, "task_usage"),
-    TASK_RUN_STARTED(16, "task_run_started"),
-    TASK_SCREEN_KEYFRAME(17, "task_screen_keyframe"),
-    TASK_NOTICE(18, "task_notice"),
-    TASK_CLEARED(19, "task_cleared"),
-    TOOL_STDOUT(20, "tool_stdout"),
-    TOOL_STDERR(21, "tool_stderr"),
-    TOOL_ENDED(22, "tool_ended"),
-    TOOL_TASK_OUTPUT_GAP(23, "tool_task_output_gap");
+    UNKNOWN(0, "", UnknownFrame::readJson, UnknownFrame::readStored),
+    TOOL_TASK_SPAWNED(1, "tool_task_spawned", ToolTaskSpawned::readJson, ToolTaskSpawned::readStored),
+    TOOL_TASK_STATUS(2, "tool_task_status", ToolTaskStatus::readJson, ToolTaskStatus::readStored),
+    TOOL_TASK_OUTPUT_DELTA(3, "tool_task_output_delta", ToolTaskOutputDelta::readJson, ToolTaskOutputDelta::readStored),
+    TOOL_TASK_STDIN_WRITTEN(
+            4, "tool_task_stdin_written", ToolTaskStdinWritten::readJson, ToolTaskStdinWritten::readStored),
+    TOOL_TASK_RESIZED(5, "tool_task_resized", ToolTaskResized::readJson, ToolTaskResized::readStored),
+    TOOL_TASK_SIGNALLED(6, "tool_task_signalled", ToolTaskSignalled::readJson, ToolTaskSignalled::readStored),
+    TOOL_TASK_CANCEL_REQUESTED(
+            7, "tool_task_cancel_requested", ToolTaskCancelRequested::readJson, ToolTaskCancelRequested::readStored),
+    TOOL_TASK_CANCELLED(8, "tool_task_cancelled", ToolTaskCancelled::readJson, ToolTaskCancelled::readStored),
+    ARTIFACT_WRITTEN(9, "artifact_written", ArtifactWritten::readJson, ArtifactWritten::readStored),
+    TASK_POLICY_VERDICT(10, "task_policy_verdict", TaskPolicyVerdict::readJson, TaskPolicyVerdict::readStored),
+    TASK_QUEUED(11, "task_queued", TaskQueued::readJson, TaskQueued::readStored),
+    TASK_WATCHER_HIT(12, "task_watcher_hit", TaskWatcherHit::readJson, TaskWatcherHit::readStored),
+    TASK_TURN_STARTED(13, "task_turn_started", TaskTurnStarted::readJson, TaskTurnStarted::readStored),
+    TASK_TURN_SETTLED(14, "task_turn_settled", TaskTurnSettled::readJson, TaskTurnSettled::readStored),
+    TASK_USAGE(15, "task_usage", TaskUsage::readJson, TaskUsage::readStored),
+    TASK_RUN_STARTED(16, "task_run_started", TaskRunStarted::readJson, TaskRunStarted::readStored),
+    TASK_SCREEN_KEYFRAME(17, "task_screen_keyframe", TaskScreenKeyframe::readJson, TaskScreenKeyframe::readStored),
+    TASK_NOTICE(18, "task_notice", TaskNotice::readJson, TaskNotice::readStored),
+    TASK_CLEARED(19, "task_cleared", TaskCleared::readJson, TaskCleared::readStored),
+    TOOL_STDOUT(20, "tool_stdout", ToolStdout::readJson, ToolStdout::readStored),
+    TOOL_STDERR(21, "tool_stderr", ToolStderr::readJson, ToolStderr::readStored),
+    TOOL_ENDED(22, "tool_ended", ToolEnded::readJson, ToolEnded::readStored),
+    TOOL_TASK_OUTPUT_GAP(23, "tool_task_output_gap", ToolTaskOutputGap::readJson, ToolTaskOutputGap::readStored);
 
     private static final FrameType[] BY_CODE = values();
     private static final Map<String, FrameType> BY_NAME = Arrays.stream(BY_CODE)
@@ -39,14 +42,30 @@ public enum FrameType {
 
     private final int code;
     private final String wireName;
+    private final Function<JsonFields, FrameBody> jsonReader;
+    private final Function<ByteReader, FrameBody> storedReader;
 
-    FrameType(int code, String wireName) {
+    FrameType(
+            int code,
+            String wireName,
+            Function<JsonFields, FrameBody> jsonReader,
+            Function<ByteReader, FrameBody> storedReader) {
         this.code = code;
         this.wireName = wireName;
+        this.jsonReader = jsonReader;
+        this.storedReader = storedReader;
     }
 
     public int code() {
         return code;
+    }
+
+    FrameBody readJson(JsonFields fields) {
+        return jsonReader.apply(fields);
+    }
+
+    FrameBody readStored(ByteReader in) {
+        return storedReader.apply(in);
     }
 
     /** Empty for {@link #UNKNOWN}, whose frames carry their own. */

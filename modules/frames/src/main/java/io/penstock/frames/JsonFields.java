@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the members of one JSON object; an error names the member, its value, and what would be right. */
+/** Reads the members of one JSON object, as {@link JsonWriter} wrote them; an error names the member, its value and the expected one. */
 final class JsonFields {
 
     private static final int SHOWN_CHARS = 100;
@@ -134,6 +134,12 @@ final class JsonFields {
 
     Actor actor(String name) {
         return Actor.parse(text(name));
+    }
+
+    @Nullable
+    Actor actorOrNull(String name) {
+        String actor = textOrNull(name);
+        return actor == null ? null : Actor.parse(actor);
     }
 
     JsonFields in(String name) {

@@ -23,4 +23,50 @@ public record RefusedSpawn(
             StreamId.session(originSessionId);
         }
     }
+
+    void writeJson(JsonWriter json) {
+        json.text("tool_name", toolName);
+        json.json("args", args);
+        json.textOrNull("cwd", cwd);
+        json.textOrNull("title", title);
+        json.text("execution_mode", executionMode.wireName());
+        json.textOrNull("origin_session_id", originSessionId);
+        json.textOrNull("label", label == null ? null : label.text());
+        json.actor("actor", actor);
+    }
+
+    static RefusedSpawn readJson(JsonFields fields) {
+        return new RefusedSpawn(
+                fields.text("tool_name"),
+                fields.json("args"),
+                fields.textOrNull("cwd"),
+                fields.textOrNull("title"),
+                fields.oneOf("execution_mode", ExecutionMode.class),
+                fields.textOrNull("origin_session_id"),
+                TaskLabel.ofNullable(fields.textOrNull("label")),
+                fields.actor("actor"));
+    }
+
+    void writeStored(ByteWriter out) {
+        out.writeText(toolName);
+        out.writeText(args.text());
+        out.writeTextOrNull(cwd);
+        out.writeTextOrNull(title);
+        out.writeConstant(executionMode);
+        out.writeTextOrNull(originSessionId);
+        out.writeTextOrNull(label == null ? null : label.text());
+        actor.writeStored(out);
+    }
+
+    static RefusedSpawn readStored(ByteReader in) {
+        return new RefusedSpawn(
+                in.readText(),
+                new JsonText(in.readText()),
+                in.readTextOrNull(),
+                in.readTextOrNull(),
+                in.readConstant(ExecutionMode.class),
+                in.readTextOrNull(),
+                TaskLabel.ofNullable(in.readTextOrNull()),
+                Actor.readStored(in));
+    }
 }

@@ -17,4 +17,24 @@ public record TaskQueued(String lane, long ahead) implements TaskFrame {
     public FrameType type() {
         return FrameType.TASK_QUEUED;
     }
+
+    @Override
+    public void writeJson(JsonWriter json) {
+        json.text("lane", lane);
+        json.number("ahead", ahead);
+    }
+
+    static TaskQueued readJson(JsonFields fields) {
+        return new TaskQueued(fields.text("lane"), fields.number("ahead"));
+    }
+
+    @Override
+    public void writeStored(ByteWriter out) {
+        out.writeText(lane);
+        out.writeNumber(ahead);
+    }
+
+    static TaskQueued readStored(ByteReader in) {
+        return new TaskQueued(in.readText(), in.readNumber());
+    }
 }

@@ -29,4 +29,26 @@ public record TaskRunStarted(int run, Kind kind, Actor actor) implements TaskFra
     public FrameType type() {
         return FrameType.TASK_RUN_STARTED;
     }
+
+    @Override
+    public void writeJson(JsonWriter json) {
+        json.number("run", run);
+        json.text("kind", kind.wireName());
+        json.actor("actor", actor);
+    }
+
+    static TaskRunStarted readJson(JsonFields fields) {
+        return new TaskRunStarted(fields.smallNumber("run"), fields.oneOf("kind", Kind.class), fields.actor("actor"));
+    }
+
+    @Override
+    public void writeStored(ByteWriter out) {
+        out.writeNumber(run);
+        out.writeConstant(kind);
+        actor.writeStored(out);
+    }
+
+    static TaskRunStarted readStored(ByteReader in) {
+        return new TaskRunStarted(in.readSmallNumber(), in.readConstant(Kind.class), Actor.readStored(in));
+    }
 }

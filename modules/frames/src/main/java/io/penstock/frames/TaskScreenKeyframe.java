@@ -18,4 +18,32 @@ public record TaskScreenKeyframe(String artifactId, long ptyOffset, int rows, in
     public FrameType type() {
         return FrameType.TASK_SCREEN_KEYFRAME;
     }
+
+    @Override
+    public void writeJson(JsonWriter json) {
+        json.text("artifact_id", artifactId);
+        json.number("pty_offset", ptyOffset);
+        json.number("rows", rows);
+        json.number("cols", cols);
+    }
+
+    static TaskScreenKeyframe readJson(JsonFields fields) {
+        return new TaskScreenKeyframe(
+                fields.text("artifact_id"),
+                fields.number("pty_offset"),
+                fields.smallNumber("rows"),
+                fields.smallNumber("cols"));
+    }
+
+    @Override
+    public void writeStored(ByteWriter out) {
+        out.writeText(artifactId);
+        out.writeNumber(ptyOffset);
+        out.writeNumber(rows);
+        out.writeNumber(cols);
+    }
+
+    static TaskScreenKeyframe readStored(ByteReader in) {
+        return new TaskScreenKeyframe(in.readText(), in.readNumber(), in.readSmallNumber(), in.readSmallNumber());
+    }
 }

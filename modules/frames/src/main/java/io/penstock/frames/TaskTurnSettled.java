@@ -16,4 +16,26 @@ public record TaskTurnSettled(
     public FrameType type() {
         return FrameType.TASK_TURN_SETTLED;
     }
+
+    @Override
+    public void writeJson(JsonWriter json) {
+        json.number("turn", turn);
+        json.text("stop_reason", stopReason);
+        json.textOrNull("result", result);
+    }
+
+    static TaskTurnSettled readJson(JsonFields fields) {
+        return new TaskTurnSettled(fields.smallNumber("turn"), fields.text("stop_reason"), fields.textOrNull("result"));
+    }
+
+    @Override
+    public void writeStored(ByteWriter out) {
+        out.writeNumber(turn);
+        out.writeText(stopReason);
+        out.writeTextOrNull(result);
+    }
+
+    static TaskTurnSettled readStored(ByteReader in) {
+        return new TaskTurnSettled(in.readSmallNumber(), in.readText(), in.readTextOrNull());
+    }
 }

@@ -36,4 +36,40 @@ public record TaskTurnStarted(
     public FrameType type() {
         return FrameType.TASK_TURN_STARTED;
     }
+
+    @Override
+    public void writeJson(JsonWriter json) {
+        json.number("turn", turn);
+        json.text("kind", kind.wireName());
+        json.text("prompt", prompt);
+        json.textOrNull("prompt_id", promptId);
+        json.actor("actor", actor);
+    }
+
+    static TaskTurnStarted readJson(JsonFields fields) {
+        return new TaskTurnStarted(
+                fields.smallNumber("turn"),
+                fields.oneOf("kind", Kind.class),
+                fields.text("prompt"),
+                fields.textOrNull("prompt_id"),
+                fields.actor("actor"));
+    }
+
+    @Override
+    public void writeStored(ByteWriter out) {
+        out.writeNumber(turn);
+        out.writeConstant(kind);
+        out.writeText(prompt);
+        out.writeTextOrNull(promptId);
+        actor.writeStored(out);
+    }
+
+    static TaskTurnStarted readStored(ByteReader in) {
+        return new TaskTurnStarted(
+                in.readSmallNumber(),
+                in.readConstant(Kind.class),
+                in.readText(),
+                in.readTextOrNull(),
+                Actor.readStored(in));
+    }
 }

@@ -25,4 +25,48 @@ public record TaskWatcherHit(
     public FrameType type() {
         return FrameType.TASK_WATCHER_HIT;
     }
+
+    @Override
+    public void writeJson(JsonWriter json) {
+        json.text("watcher_id", watcherId);
+        json.text("event", event);
+        json.text("stream", channel.wireName());
+        json.number("offset_bytes", offset);
+        json.number("bytes", bytes);
+        json.text("matched", matched);
+        json.number("frame_seq", frameSeq);
+    }
+
+    static TaskWatcherHit readJson(JsonFields fields) {
+        return new TaskWatcherHit(
+                fields.text("watcher_id"),
+                fields.text("event"),
+                fields.oneOf("stream", Channel.class),
+                fields.number("offset_bytes"),
+                fields.smallNumber("bytes"),
+                fields.text("matched"),
+                fields.number("frame_seq"));
+    }
+
+    @Override
+    public void writeStored(ByteWriter out) {
+        out.writeText(watcherId);
+        out.writeText(event);
+        out.writeConstant(channel);
+        out.writeNumber(offset);
+        out.writeNumber(bytes);
+        out.writeText(matched);
+        out.writeNumber(frameSeq);
+    }
+
+    static TaskWatcherHit readStored(ByteReader in) {
+        return new TaskWatcherHit(
+                in.readText(),
+                in.readText(),
+                in.readConstant(Channel.class),
+                in.readNumber(),
+                in.readSmallNumber(),
+                in.readText(),
+                in.readNumber());
+    }
 }

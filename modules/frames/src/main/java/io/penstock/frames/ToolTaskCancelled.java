@@ -14,4 +14,24 @@ public record ToolTaskCancelled(@Nullable String reason, long wallTimeMs) implem
     public FrameType type() {
         return FrameType.TOOL_TASK_CANCELLED;
     }
+
+    @Override
+    public void writeJson(JsonWriter json) {
+        json.textOrNull("reason", reason);
+        json.number("wall_time_ms", wallTimeMs);
+    }
+
+    static ToolTaskCancelled readJson(JsonFields fields) {
+        return new ToolTaskCancelled(fields.textOrNull("reason"), fields.number("wall_time_ms"));
+    }
+
+    @Override
+    public void writeStored(ByteWriter out) {
+        out.writeTextOrNull(reason);
+        out.writeNumber(wallTimeMs);
+    }
+
+    static ToolTaskCancelled readStored(ByteReader in) {
+        return new ToolTaskCancelled(in.readTextOrNull(), in.readNumber());
+    }
 }

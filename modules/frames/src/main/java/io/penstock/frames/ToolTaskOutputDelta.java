@@ -68,4 +68,89 @@ public record ToolTaskOutputDelta(
     public FrameType type() {
         return FrameType.TOOL_TASK_OUTPUT_DELTA;
     }
+
+    @Override
+    public void writeJson(JsonWriter json) {
+        json.text("stream", channel.wireName());
+        json.textOrNull("chunk", text == null ? null : text.chunk());
+        json.number("chunk_bytes", text == null ? 0 : text.chunkBytes());
+        json.flag("chunk_truncated", text == null || text.truncated());
+        json.begin("artifacts");
+        json.begin("log");
+        if (text == null) {
+            json.absent("id");
+            json.absent("path");
+        } else {
+            text.log().writeJson(json);
+        }
+        json.number("offset_bytes", offset);
+        json.number("bytes", bytes);
+        json.number("bytes_total", bytesTotal());
+        json.number("bytes_stored", bytesStored);
+        json.flag("truncated", truncated());
+        json.numberOrNull("first_line", lines == null ? null : lines.first());
+        json.numberOrNull("lines", lines == null ? null : lines.count());
+        json.flag("removed", text != null && text.removed());
+        json.end();
+        json.end();
+    }
+
+    static ToolTaskOutputDelta readJson(JsonFields fields) {
+        Channel channel = fields.oneOf("stream", Channel.class);
+        JsonFields log = fields.in("artifacts").in("log");
+        int bytes = log.smallNumber("bytes");
+        Long firstLine = log.numberOrNull("first_line");
+        LineSpan lines = firstLine == null ? null : new LineSpan(firstLine, log.smallNumber("lines"));
+        return new ToolTaskOutputDelta(
+                channel,
+                log.number("offset_bytes"),
+                bytes,
+                log.number("bytes_stored"),
+                lines,
+                readText(channel, fields, log, bytes));
+    }
+
+    private static @Nullable DeltaText readText(Channel channel, JsonFields fields, JsonFields log, int bytes) {
+        String chunk = fields.textOrNull("chunk");
+        if (chunk == null) {
+            return null;
+        }
+        LogRef ref = LogRef.readJson(channel, log);
+        Integer chunkBytes = fields.smallNumberOrNull("chunk_bytes");
+        if (chunkBytes == null) {
+            // Before this field existed, the chunk was the beginning of the delta.
+            int shown = new DeltaText(chunk, ref).chunkBytes();
+            return new DeltaText(chunk, shown, shown < bytes, false, ref);
+        }
+        return new DeltaText(chunk, chunkBytes, fields.flag("chunk_truncated"), log.flag("removed"), ref);
+    }
+
+    @Override
+    public void writeStored(ByteWriter out) {
+        out.writeConstant(channel);
+        out.writeNumber(offset);
+        out.writeNumber(bytes);
+        // The bytes that are not stored: nearly always 0.
+        out.writeNumber(bytesTotal() - bytesStored);
+        if (lines != null) {
+            out.writeNumber(lines.first());
+            out.writeNumber(lines.count());
+        }
+    }
+
+    static ToolTaskOutputDelta readStored(ByteReader in) {
+        Channel channel = in.readConstant(Channel.class);
+        long offset = in.readNumber();
+        int bytes = in.readSmallNumber();
+        long notStored = in.readNumber();
+        LineSpan lines = in.hasMore() ? readLines(in) : null;
+        return new ToolTaskOutputDelta(channel, offset, bytes, offset + bytes - notStored, lines);
+    }
+
+    /** Lines count from 1, so 0 means that none were counted; a later version that appends a field must write it then. */
+    private static @Nullable LineSpan readLines(ByteReader in) {
+        long first = in.readNumber();
+        int count = in.readSmallNumber();
+        return first == 0 ? null : new LineSpan(first, count);
+    }
 }

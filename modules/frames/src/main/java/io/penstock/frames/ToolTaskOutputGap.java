@@ -27,4 +27,32 @@ public record ToolTaskOutputGap(Channel channel, long offset, long bytes, String
     public FrameType type() {
         return FrameType.TOOL_TASK_OUTPUT_GAP;
     }
+
+    @Override
+    public void writeJson(JsonWriter json) {
+        json.text("stream", channel.wireName());
+        json.number("offset_bytes", offset);
+        json.number("bytes", bytes);
+        json.text("reason", reason);
+    }
+
+    static ToolTaskOutputGap readJson(JsonFields fields) {
+        return new ToolTaskOutputGap(
+                fields.oneOf("stream", Channel.class),
+                fields.number("offset_bytes"),
+                fields.number("bytes"),
+                fields.text("reason"));
+    }
+
+    @Override
+    public void writeStored(ByteWriter out) {
+        out.writeConstant(channel);
+        out.writeNumber(offset);
+        out.writeNumber(bytes);
+        out.writeText(reason);
+    }
+
+    static ToolTaskOutputGap readStored(ByteReader in) {
+        return new ToolTaskOutputGap(in.readConstant(Channel.class), in.readNumber(), in.readNumber(), in.readText());
+    }
 }

@@ -16,4 +16,24 @@ public record ToolTaskSignalled(String signal, Actor actor) implements TaskFrame
     public FrameType type() {
         return FrameType.TOOL_TASK_SIGNALLED;
     }
+
+    @Override
+    public void writeJson(JsonWriter json) {
+        json.text("signal", signal);
+        json.actor("actor", actor);
+    }
+
+    static ToolTaskSignalled readJson(JsonFields fields) {
+        return new ToolTaskSignalled(fields.text("signal"), fields.actor("actor"));
+    }
+
+    @Override
+    public void writeStored(ByteWriter out) {
+        out.writeText(signal);
+        actor.writeStored(out);
+    }
+
+    static ToolTaskSignalled readStored(ByteReader in) {
+        return new ToolTaskSignalled(in.readText(), Actor.readStored(in));
+    }
 }

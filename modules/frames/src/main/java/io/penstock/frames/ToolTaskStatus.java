@@ -1,6 +1,7 @@
 package io.penstock.frames;
 
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -115,5 +116,109 @@ public record ToolTaskStatus(
     @Override
     public FrameType type() {
         return FrameType.TOOL_TASK_STATUS;
+    }
+
+    @Override
+    public void writeJson(JsonWriter json) {
+        json.text("status", word());
+        json.numberOrNull("exit_code", ending == null ? null : ending.exitCode());
+        json.numberOrNull("started_at_ms", startedAtMs);
+        json.numberOrNull("ended_at_ms", endedAtMs);
+        LogEnd.writeJson(logs, json);
+        json.textOrNull("error", error);
+        json.text("phase", phase.wireName());
+        json.textOrNull("outcome", ending == null ? null : ending.outcome().wireName());
+        json.numberOrNull("signal", ending == null ? null : ending.signal());
+        json.textOrNull("question", question);
+        json.text("cause", cause.wireName());
+        json.actor("actor", actor);
+        if (refused == null) {
+            json.absent("refused");
+        } else {
+            json.begin("refused");
+            refused.writeJson(json);
+            json.end();
+        }
+    }
+
+    static ToolTaskStatus readJson(JsonFields fields) {
+        Phase phase = fields.oneOf("phase", Phase.class);
+        JsonFields refused = fields.inOrNull("refused");
+        var status = new ToolTaskStatus(
+                phase,
+                Ending.readJson(fields),
+                fields.numberOrNull("started_at_ms"),
+                fields.numberOrNull("ended_at_ms"),
+                LogEnd.readJson(fields),
+                fields.textOrNull("error"),
+                fields.textOrNull("question"),
+                fields.oneOf("cause", Cause.class),
+                fields.actor("actor"),
+                refused == null ? null : RefusedSpawn.readJson(refused));
+        fields.agrees("status", status.word());
+        return status;
+    }
+
+    /** The contract's word for this phase and outcome, which the frame says in addition to them. */
+    private String word() {
+        return Objects.requireNonNull(
+                ContractStatus.toolTasks(phase, ending == null ? null : ending.outcome()), "a status is never absent");
+    }
+
+    @Override
+    public void writeStored(ByteWriter out) {
+        out.writeConstant(phase);
+        out.writeConstantOrNull(ending == null ? null : ending.outcome());
+        out.writeNumberOrNull(ending == null ? null : ending.exitCode());
+        out.writeNumberOrNull(ending == null ? null : ending.signal());
+        out.writeNumberOrNull(startedAtMs);
+        out.writeNumberOrNull(endedAtMs);
+        LogEnd.writeStored(logs, out);
+        out.writeTextOrNull(error);
+        out.writeTextOrNull(question);
+        out.writeConstant(cause);
+        actor.writeStored(out);
+        writeAddedFields(out);
+    }
+
+    static ToolTaskStatus readStored(ByteReader in) {
+        Phase phase = in.readConstant(Phase.class);
+        Outcome outcome = in.readConstantOrNull(Outcome.class);
+        Integer exitCode = in.readSmallNumberOrNull();
+        Integer signal = in.readSmallNumberOrNull();
+        Ending ending = outcome == null ? null : new Ending(outcome, exitCode, signal);
+        Long startedAtMs = in.readNumberOrNull();
+        Long endedAtMs = in.readNumberOrNull();
+        List<LogEnd> logs = LogEnd.readStored(in);
+        String error = in.readTextOrNull();
+        String question = in.readTextOrNull();
+        Cause cause = in.readConstant(Cause.class);
+        Actor actor = Actor.readStored(in);
+        RefusedSpawn refused = in.hasMore() && in.readByte() == 1 ? RefusedSpawn.readStored(in) : null;
+        return new ToolTaskStatus(
+                phase,
+                ending,
+                startedAtMs,
+                endedAtMs,
+                in.hasMore() ? LogEnd.readDigests(logs, in) : logs,
+                error,
+                question,
+                cause,
+                actor,
+                refused);
+    }
+
+    /** Fields added since the first version, absent at the end rather than empty, so that older records keep their bytes. */
+    private void writeAddedFields(ByteWriter out) {
+        boolean digests = logs.stream().anyMatch(end -> end.digest() != null);
+        if (refused != null || digests) {
+            out.writeByte(refused == null ? 0 : 1);
+        }
+        if (refused != null) {
+            refused.writeStored(out);
+        }
+        if (digests) {
+            logs.forEach(end -> out.writeTextOrNull(end.digest()));
+        }
     }
 }

@@ -45,4 +45,27 @@ public record ToolTaskStdinWritten(int bytes, @Nullable String chunkBase64, Acto
     public FrameType type() {
         return FrameType.TOOL_TASK_STDIN_WRITTEN;
     }
+
+    @Override
+    public void writeJson(JsonWriter json) {
+        json.textOrNull("chunk_b64", chunkBase64);
+        json.number("bytes", bytes);
+        json.actor("actor", actor);
+    }
+
+    static ToolTaskStdinWritten readJson(JsonFields fields) {
+        return new ToolTaskStdinWritten(
+                fields.smallNumber("bytes"), fields.textOrNull("chunk_b64"), fields.actor("actor"));
+    }
+
+    @Override
+    public void writeStored(ByteWriter out) {
+        out.writeNumber(bytes);
+        out.writeTextOrNull(chunkBase64);
+        actor.writeStored(out);
+    }
+
+    static ToolTaskStdinWritten readStored(ByteReader in) {
+        return new ToolTaskStdinWritten(in.readSmallNumber(), in.readTextOrNull(), Actor.readStored(in));
+    }
 }

@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /** A task's state as JSON: for snapshots, from which a fold continues, and for the golden streams. */
 public final class TaskStateJson {
@@ -17,7 +16,7 @@ public final class TaskStateJson {
     public static String toText(TaskState state) {
         var text = new StringWriter(512);
         try (JsonGenerator json = StrictJson.WRITING.createGenerator(text)) {
-            write(json, state);
+            write(new JsonWriter(json), state);
         } catch (IOException e) {
             throw new UncheckedIOException("no I/O happens here", e);
         }
@@ -42,78 +41,80 @@ public final class TaskStateJson {
         }
     }
 
-    private static void write(JsonGenerator json, TaskState state) throws IOException {
-        json.writeStartObject();
-        json.writeNumberField("next_seq", state.nextSeq());
-        json.writeStringField("phase", state.phase().wireName());
+    private static void write(JsonWriter json, TaskState state) {
+        json.begin();
+        json.number("next_seq", state.nextSeq());
+        json.text("phase", state.phase().wireName());
         ToolTaskSpawned spec = state.spec();
-        json.writeFieldName("spec");
         if (spec == null) {
-            json.writeNull();
+            json.absent("spec");
         } else {
-            json.writeStartObject();
-            FrameJsonWriter.spawned(json, spec);
-            json.writeEndObject();
+            json.begin("spec");
+            spec.writeJson(json);
+            json.end();
         }
-        FrameJsonWriter.refused(json, state.refused());
-        json.writeObjectFieldStart("run");
+        RefusedSpawn refused = state.refused();
+        if (refused == null) {
+            json.absent("refused");
+        } else {
+            json.begin("refused");
+            refused.writeJson(json);
+            json.end();
+        }
+        json.begin("run");
         write(json, state.run());
-        json.writeEndObject();
-        json.writeObjectFieldStart("output");
+        json.end();
+        json.begin("output");
         for (Channel channel : Channel.values()) {
-            json.writeNumberField(channel.wireName() + "_total", state.output().total(channel));
-            json.writeNumberField(channel.wireName() + "_stored", state.output().stored(channel));
+            json.number(channel.wireName() + "_total", state.output().total(channel));
+            json.number(channel.wireName() + "_stored", state.output().stored(channel));
         }
-        json.writeEndObject();
-        json.writeNumberField("turns", state.turns());
+        json.end();
+        json.number("turns", state.turns());
         TaskTurnStarted.Kind turn = state.runningTurn();
-        FrameJsonWriter.text(json, "running_turn", turn == null ? null : turn.wireName());
-        FrameJsonWriter.text(json, "result", state.result());
-        json.writeNumberField("rows", state.rows());
-        json.writeNumberField("cols", state.cols());
-        json.writeNumberField("input_tokens", state.usage().inputTokens());
-        json.writeNumberField("output_tokens", state.usage().outputTokens());
-        json.writeNumberField("cost_micro_usd", state.usage().costMicroUsd());
-        json.writeBooleanField("cleared", state.cleared());
-        json.writeEndObject();
+        json.textOrNull("running_turn", turn == null ? null : turn.wireName());
+        json.textOrNull("result", state.result());
+        json.number("rows", state.rows());
+        json.number("cols", state.cols());
+        state.usage().writeJson(json);
+        json.flag("cleared", state.cleared());
+        json.end();
     }
 
-    private static void write(JsonGenerator json, RunState run) throws IOException {
-        json.writeNumberField("number", run.number());
-        FrameJsonWriter.number(json, "started_at_ms", run.startedAtMs());
-        FrameJsonWriter.number(json, "ended_at_ms", run.endedAtMs());
+    private static void write(JsonWriter json, RunState run) {
+        json.number("number", run.number());
+        json.numberOrNull("started_at_ms", run.startedAtMs());
+        json.numberOrNull("ended_at_ms", run.endedAtMs());
         ToolTaskCancelRequested stop = run.stop();
-        json.writeFieldName("stop");
         if (stop == null) {
-            json.writeNull();
+            json.absent("stop");
         } else {
-            json.writeStartObject();
-            FrameJsonWriter.write(json, stop);
-            json.writeEndObject();
+            json.begin("stop");
+            stop.writeJson(json);
+            json.end();
         }
-        json.writeBooleanField("stopped", run.stopped());
-        FrameJsonWriter.text(json, "question", run.question());
+        json.flag("stopped", run.stopped());
+        json.textOrNull("question", run.question());
         Ending ending = run.ending();
-        FrameJsonWriter.text(
-                json, "outcome", ending == null ? null : ending.outcome().wireName());
-        FrameJsonWriter.number(json, "exit_code", ending == null ? null : ending.exitCode());
-        FrameJsonWriter.number(json, "signal", ending == null ? null : ending.signal());
-        FrameJsonWriter.text(json, "error", run.error());
-        FrameJsonWriter.text(
-                json, "cause", run.cause() == null ? null : run.cause().wireName());
-        FrameJsonWriter.text(
-                json, "actor", run.actor() == null ? null : run.actor().toString());
-        FrameJsonWriter.logEnds(json, run.logs());
+        json.textOrNull("outcome", ending == null ? null : ending.outcome().wireName());
+        json.numberOrNull("exit_code", ending == null ? null : ending.exitCode());
+        json.numberOrNull("signal", ending == null ? null : ending.signal());
+        json.textOrNull("error", run.error());
+        Cause cause = run.cause();
+        json.textOrNull("cause", cause == null ? null : cause.wireName());
+        json.actorOrNull("actor", run.actor());
+        LogEnd.writeJson(run.logs(), json);
     }
 
     @SuppressWarnings("NullAway") // It does not see @Nullable on a nested type of a compiled class.
     private static TaskState read(JsonFields fields) {
         JsonFields spec = fields.inOrNull("spec");
+        JsonFields refused = fields.inOrNull("refused");
         JsonFields output = fields.in("output");
         return new TaskState(
                 fields.number("next_seq"),
-                spec == null ? null : FrameJsonReader.spawned(spec),
-                FrameJsonReader.refused(fields.inOrNull("refused")),
+                spec == null ? null : ToolTaskSpawned.readJson(spec),
+                refused == null ? null : RefusedSpawn.readJson(refused),
                 fields.oneOf("phase", Phase.class),
                 readRun(fields.in("run")),
                 new OutputTotals(
@@ -128,25 +129,23 @@ public final class TaskStateJson {
                 fields.textOrNull("result"),
                 fields.smallNumber("rows"),
                 fields.smallNumber("cols"),
-                new TaskUsage(
-                        fields.number("input_tokens"), fields.number("output_tokens"), fields.number("cost_micro_usd")),
+                TaskUsage.readJson(fields),
                 fields.flag("cleared"));
     }
 
     private static RunState readRun(JsonFields fields) {
         JsonFields stop = fields.inOrNull("stop");
-        @Nullable String actor = fields.textOrNull("actor");
         return new RunState(
                 fields.smallNumber("number"),
                 fields.numberOrNull("started_at_ms"),
                 fields.numberOrNull("ended_at_ms"),
-                stop == null ? null : FrameJsonReader.cancelRequested(stop),
+                stop == null ? null : ToolTaskCancelRequested.readJson(stop),
                 fields.flag("stopped"),
                 fields.textOrNull("question"),
-                FrameJsonReader.ending(fields),
+                Ending.readJson(fields),
                 fields.textOrNull("error"),
                 fields.oneOfOrNull("cause", Cause.class),
-                actor == null ? null : Actor.parse(actor),
-                FrameJsonReader.logEnds(fields));
+                fields.actorOrNull("actor"),
+                LogEnd.readJson(fields));
     }
 }
