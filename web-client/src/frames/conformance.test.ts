@@ -24,6 +24,14 @@ function refusal(refused: () => unknown): Failure {
   throw new Error('nothing was refused');
 }
 
+/** The state after a line of a golden stream, named like `exit-0.jsonl:3`; null names the beginning. */
+function stateAfter(place: string | null): TaskState {
+  if (place === null) return ABSENT;
+  const [name, line] = place.split(':');
+  const lines = readFileSync(new URL(`streams/v1/${name}`, ROOT), 'utf8').split('\n').slice(0, Number(line));
+  return fold(lines.map((pair) => readFrame((JSON.parse(pair) as { frame: Json }).frame)));
+}
+
 interface Refused {
   error: { code: string; message: string };
 }
@@ -54,8 +62,8 @@ test('frames from before fields were added are still read', () => {
 
 describe('illegal streams', () => {
   test.each(files('illegal/v1/'))('%s is refused in the same words', (_, text) => {
-    const file = JSON.parse(text) as Refused & { frames: Json[]; illegal: Json };
-    const state = fold(file.frames.map(readFrame));
+    const file = JSON.parse(text) as Refused & { after: string | null; illegal: Json };
+    const state = stateAfter(file.after);
     const before = structuredClone(state);
     const failure = refusal(() => after(state, readFrame(file.illegal)));
     expect({ code: failure.code, message: failure.message }).toStrictEqual(file.error);

@@ -83,18 +83,13 @@ final class ConformanceFiles {
     }
 
     private static String illegal(IllegalStreams.Illegal illegal) {
-        TaskState state = TaskState.ABSENT.after(illegal.before().frames());
-        var text = new StringBuilder("{\n  \"frames\": [");
-        String separator = "\n    ";
-        for (Frame frame : illegal.before().frames()) {
-            text.append(separator).append(FrameJson.toText(frame));
-            separator = ",\n    ";
-        }
-        text.append(illegal.before().frames().isEmpty() ? "],\n" : "\n  ],\n");
-        text.append("  \"illegal\": ")
-                .append(FrameJson.toText(illegal.illegal()))
+        IllegalStreams.Place after = illegal.after();
+        var text = new StringBuilder("{\n");
+        text.append("  \"after\": ")
+                .append(after.line() == 0 ? "null" : quoted(after.toString()))
                 .append(",\n");
-        return error(text, failure(() -> state.after(illegal.illegal())));
+        text.append("  \"illegal\": ").append(FrameJson.toText(illegal.frame())).append(",\n");
+        return error(text, failure(() -> after.state().after(illegal.frame())));
     }
 
     private static String malformed(MalformedFrames.Malformed malformed) {
