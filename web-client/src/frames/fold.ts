@@ -36,7 +36,7 @@ export function after(state: TaskState, { known, frame }: Frame): TaskState {
     );
   };
   if (frame.seq !== state.next_seq) throw refuse(`the next seq is ${String(state.next_seq)}`);
-  if (frame.stream_kind !== 'task') throw refuse('it tells of a session');
+  if (frame.stream_kind !== 'task') throw refuse('the frame belongs to a session');
   const next = known ? change(state, frame as TaskFrame, refuse) : state;
   return { ...next, next_seq: state.next_seq + 1 };
 }
@@ -67,21 +67,21 @@ function change(state: TaskState, frame: TaskFrame, refuse: Refuse): TaskState {
       if (!mayHaveProgram(state)) throw refuse('no program runs');
       return state;
     case 'tool_task_cancel_requested': {
-      if (state.phase === 'stopping' || state.phase === 'ended') throw refuse('it is stopped once in a run');
+      if (state.phase === 'stopping' || state.phase === 'ended') throw refuse('a run is stopped only once');
       const { reason, cause, actor } = frame;
       const { number, started_at_ms, artifacts } = state.run;
       const run = { ...runNumber(number), started_at_ms, stop: { reason, cause, actor }, cause, actor, artifacts };
       return { ...state, phase: 'stopping', run };
     }
     case 'tool_task_cancelled':
-      if (state.phase !== 'stopping' || state.run.stopped) throw refuse('it follows one tool_task_cancel_requested');
+      if (state.phase !== 'stopping' || state.run.stopped) throw refuse('it must follow exactly one tool_task_cancel_requested');
       return { ...state, run: { ...state.run, stopped: true } };
     case 'task_turn_started':
       return turnStarted(state, frame, refuse);
     case 'task_turn_settled':
       return turnSettled(state, frame, refuse);
     case 'task_run_started': {
-      if (state.phase !== 'ended') throw refuse('a new run begins after the end of the one before');
+      if (state.phase !== 'ended') throw refuse('a new run begins only after the previous one has ended');
       if (state.spec === null) throw refuse('the spawn was refused, so there is nothing to run again');
       if (state.cleared) throw refuse('the task was cleared');
       const next = state.run.number + 1;
@@ -105,7 +105,7 @@ function change(state: TaskState, frame: TaskFrame, refuse: Refuse): TaskState {
     case 'task_screen_keyframe':
       notAfterTheEnd(state, refuse);
       requireMode(state, refuse);
-      if (frame.pty_offset > state.output.pty_total) throw refuse('it shows more than the terminal has been told');
+      if (frame.pty_offset > state.output.pty_total) throw refuse('it shows more than the output so far');
       return state;
     case 'artifact_written':
     case 'task_policy_verdict':
@@ -123,10 +123,10 @@ function specOf(frame: ToolTaskSpawned): Spec {
 }
 
 function status(state: TaskState, frame: ToolTaskStatus, refuse: Refuse): TaskState {
-  if (!MAY_BECOME[state.phase].includes(frame.phase)) throw refuse('from here that phase is not reached by a status');
+  if (!MAY_BECOME[state.phase].includes(frame.phase)) throw refuse('a status cannot lead from this phase to that one');
   const backBeforeStart = state.phase === 'awaiting_input' && (frame.phase === 'queued' || frame.phase === 'starting');
   if (backBeforeStart && state.run.started_at_ms !== null) {
-    throw refuse('the program of this run was started already');
+    throw refuse('the program of this run has already been started');
   }
   const started = state.run.started_at_ms;
   if (started !== null && frame.started_at_ms !== null && started !== frame.started_at_ms) {
@@ -134,7 +134,7 @@ function status(state: TaskState, frame: ToolTaskStatus, refuse: Refuse): TaskSt
   }
   if (frame.outcome !== null) {
     if (state.phase === 'absent' && frame.outcome !== 'failed') {
-      throw refuse('a spawn that left no spec was refused, so its outcome is failed');
+      throw refuse('without a spec the spawn was refused, so the outcome must be failed');
     }
     logEnds(state, frame, refuse);
     outcome(state.run, frame.outcome, refuse);
@@ -171,7 +171,7 @@ function outcome(run: RunState, said: Outcome, refuse: Refuse): void {
     const expected = run.stop.cause === 'timeout' ? 'timed_out' : 'cancelled';
     if (said !== expected) throw refuse(`tool_task_cancelled was recorded, so the outcome is ${expected}`);
   } else if (said === 'cancelled' || said === 'timed_out') {
-    throw refuse('nothing says that the stop was carried out: tool_task_cancelled is missing');
+    throw refuse('tool_task_cancelled is missing, which records that the stop was carried out');
   }
 }
 
@@ -181,7 +181,7 @@ function logEnds(state: TaskState, frame: ToolTaskStatus, refuse: Refuse): void 
     if (end === undefined) continue;
     const log = state.spec?.artifacts.logs[channel];
     if (log === undefined || log.id !== end.id || log.path !== end.path) {
-      throw refuse(`the log of ${channel} is not one that was spawned with`);
+      throw refuse(`the log of ${channel} is not in the spec`);
     }
     const total = state.output[`${channel}_total`];
     if (end.bytes_total < total) {
@@ -197,9 +197,9 @@ function delta(state: TaskState, frame: ToolTaskOutputDelta, refuse: Refuse): Ta
   const total = state.output[`${channel}_total`];
   const { offset_bytes, bytes, bytes_stored } = frame.artifacts.log;
   if (offset_bytes !== total) {
-    throw refuse(`${channel} goes on at offset ${String(total)}, not at ${String(offset_bytes)}`);
+    throw refuse(`${channel} continues at offset ${String(total)}, not at ${String(offset_bytes)}`);
   }
-  if (bytes_stored < state.output[`${channel}_stored`]) throw refuse('what is stored does not shrink');
+  if (bytes_stored < state.output[`${channel}_stored`]) throw refuse('the stored length never shrinks');
   const output = { ...state.output, [`${channel}_total`]: offset_bytes + bytes, [`${channel}_stored`]: bytes_stored };
   return { ...state, output };
 }
@@ -219,7 +219,7 @@ function gap(state: TaskState, { stream: channel, offset_bytes, bytes }: ToolTas
 function turnStarted(state: TaskState, frame: TaskTurnStarted, refuse: Refuse): TaskState {
   const steers = frame.kind === 'steer' || frame.kind === 'follow_up';
   if (state.phase !== 'idle' && !(state.phase === 'running' && (steers || state.running_turn === null))) {
-    const when = steers ? 'while it is idle or running' : 'while no turn is under way';
+    const when = steers ? 'while it is idle or running' : 'while no turn is running';
     throw refuse(`an agent takes a ${frame.kind} ${when}`);
   }
   const next = state.turns + 1;
@@ -228,9 +228,9 @@ function turnStarted(state: TaskState, frame: TaskTurnStarted, refuse: Refuse): 
 }
 
 function turnSettled(state: TaskState, frame: TaskTurnSettled, refuse: Refuse): TaskState {
-  if (state.running_turn === null) throw refuse('no turn is under way');
-  if (state.phase === 'awaiting_input') throw refuse('the question is open: a status says first that it is not');
-  if (frame.turn !== state.turns) throw refuse(`the turn under way is number ${String(state.turns)}`);
+  if (state.running_turn === null) throw refuse('no turn is running');
+  if (state.phase === 'awaiting_input') throw refuse('the question is still open: a status must close it first');
+  if (frame.turn !== state.turns) throw refuse(`the running turn is number ${String(state.turns)}`);
   const phase = state.phase === 'stopping' ? 'stopping' : 'idle';
   return { ...state, phase, running_turn: null, result: frame.result ?? state.result };
 }
@@ -240,7 +240,7 @@ function used(state: TaskState, frame: TaskUsage, refuse: Refuse): TaskState {
   const output_tokens = state.output_tokens + frame.output_tokens;
   const cost_micro_usd = state.cost_micro_usd + frame.cost_micro_usd;
   if (Math.max(input_tokens, output_tokens, cost_micro_usd) > Number.MAX_SAFE_INTEGER) {
-    throw refuse('the sum of what was used cannot be counted');
+    throw refuse('the total usage exceeds the largest number that a frame can have');
   }
   return { ...state, input_tokens, output_tokens, cost_micro_usd };
 }
@@ -251,7 +251,7 @@ function watcherHit(state: TaskState, frame: TaskWatcherHit, refuse: Refuse): vo
   if (frame.offset_bytes + frame.bytes > total) {
     throw refuse(`it matched beyond the ${String(total)} bytes of ${frame.stream}`);
   }
-  if (frame.frame_seq >= frame.seq) throw refuse('the frame that completed the match comes before it');
+  if (frame.frame_seq >= frame.seq) throw refuse('frame_seq must name an earlier frame');
 }
 
 function requireChannel(state: TaskState, channel: Channel, refuse: Refuse): void {

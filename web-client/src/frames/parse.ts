@@ -245,7 +245,7 @@ function fields(frame: Members, type: KnownFrame['type']): void {
   if (ofSession !== (frame['stream_kind'] === 'session')) {
     throw new Failure(
       'ILLEGAL_FRAME',
-      `A ${type} frame does not belong into the stream of ${String(frame['stream_kind'])} ${String(frame['stream_id'])}`,
+      `A ${type} frame does not belong in the stream of ${String(frame['stream_kind'])} ${String(frame['stream_id'])}`,
     );
   }
   if (!ofSession) agrees(frame, 'task_id', frame['stream_id'] as string);
@@ -255,5 +255,5 @@ function agrees(frame: Members, name: string, expected: string): void {
   const value = frame[name];
   if (value === undefined || value === null) return;
   text(value, `frame.${name}`);
-  must(value === expected, `frame.${name}`, `"${expected}" like what else the frame says`, value);
+  must(value === expected, `frame.${name}`, `"${expected}", to agree with the other fields`, value);
 }

@@ -27,7 +27,7 @@ public enum FailureCode {
     WRITER_FENCED(false),
     /** Another process has taken over this node's identity; this one must stop writing. */
     NODE_FENCED(false),
-    /** The caller kept appending although it was told to wait. */
+    /** The caller kept appending while the log was backlogged. */
     LOG_BACKLOGGED(true),
     /** The log is closed, or its journal has failed for good. */
     LOG_UNAVAILABLE(true),

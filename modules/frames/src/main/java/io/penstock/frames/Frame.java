@@ -14,7 +14,7 @@ public record Frame(StreamId stream, long seq, long timestampMs, FrameBody body)
         if (ofSession != (stream.kind() == StreamKind.SESSION)) {
             throw new Failure(
                     FailureCode.ILLEGAL_FRAME,
-                    "A " + body.type().wireName() + " frame does not belong into the stream of " + stream);
+                    "A " + body.type().wireName() + " frame does not belong in the stream of " + stream);
         }
     }
 

@@ -14,7 +14,7 @@ import java.util.Objects;
 /** The public form of a frame: one flat JSON object, the envelope first, absent optional fields as null. */
 public final class FrameJson {
 
-    /** The members that every frame has; all others are its type's own. */
+    /** The members that every frame has; all others belong to its type. */
     static final List<String> ENVELOPE =
             List.of("id", "stream_kind", "stream_id", "session_id", "timestamp_ms", "seq", "type");
 
@@ -25,7 +25,7 @@ public final class FrameJson {
     }
 
     public static byte[] toBytes(Frame frame) {
-        // Its buffers are the thread's own, used again for the next frame.
+        // Each thread reuses its buffers for the next frame.
         BufferRecycler buffers = StrictJson.WRITING._getBufferRecycler();
         try (var bytes = new ByteArrayBuilder(buffers);
                 JsonGenerator json = StrictJson.WRITING.createGenerator(bytes)) {
@@ -56,7 +56,7 @@ public final class FrameJson {
         json.end();
     }
 
-    /** Reads what {@link #toText} wrote, and frames of types that are not known here. */
+    /** Reads the output of {@link #toText}; a frame of an unknown type becomes an {@link UnknownFrame}. */
     public static Frame parse(String text) {
         JsonNode node;
         try {

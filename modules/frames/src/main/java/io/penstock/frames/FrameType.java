@@ -68,7 +68,7 @@ public enum FrameType {
         return storedReader.apply(in);
     }
 
-    /** Empty for {@link #UNKNOWN}, whose frames carry their own. */
+    /** Empty for {@link #UNKNOWN}: each {@link UnknownFrame} has its own name. */
     public String wireName() {
         return wireName;
     }

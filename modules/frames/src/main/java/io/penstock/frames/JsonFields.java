@@ -40,7 +40,7 @@ final class JsonFields {
     void agrees(String name, String expected) {
         String value = textOrNull(name);
         if (value != null && !value.equals(expected)) {
-            throw wrong(name, "\"" + expected + "\" like what else the frame says");
+            throw wrong(name, "\"" + expected + "\", to agree with the other fields");
         }
     }
 

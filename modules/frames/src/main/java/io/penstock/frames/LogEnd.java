@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The final size of a channel, and of its stored part.
  *
- * @param error why storing stopped early, if for another reason than the cap
+ * @param error why bytes are missing; null if none are, or only those beyond the cap
  * @param digest the digest of the stored bytes once sealed; null in frames recorded before this field existed
  */
 public record LogEnd(

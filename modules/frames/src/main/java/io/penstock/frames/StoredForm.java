@@ -3,9 +3,9 @@ package io.penstock.frames;
 import java.util.Objects;
 
 /**
- * The compact form in which a body is kept, beside its type's number. It may only be extended at its end: the code of an
- * enum constant is its ordinal, constants are appended, fields are appended, and a reader asks {@link ByteReader#hasMore}
- * before it reads a field that older records lack.
+ * The compact form of a body in the journal and in Postgres, next to the number of its type. It may only be extended at its end: the
+ * code of an enum constant is its ordinal, constants and fields are appended, and a reader checks {@link ByteReader#hasMore} before it
+ * reads a field that older records lack.
  */
 public final class StoredForm {
 
@@ -16,6 +16,7 @@ public final class StoredForm {
         body.writeStored(out);
     }
 
+    /** Reads the stored form of a body of this type; invalid bytes cause a {@code MALFORMED_FRAME} failure. */
     public static FrameBody read(FrameType type, ByteReader in) {
         try {
             return type.readStored(in);
@@ -23,7 +24,7 @@ public final class StoredForm {
             throw new Failure(
                     FailureCode.MALFORMED_FRAME,
                     "A stored " + (type == FrameType.UNKNOWN ? "frame of a type unknown here" : type.wireName())
-                            + " makes no sense: "
+                            + " is invalid: "
                             + Objects.requireNonNullElse(e.getMessage(), ""),
                     e);
         }

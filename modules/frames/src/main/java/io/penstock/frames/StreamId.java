@@ -13,7 +13,7 @@ public record StreamId(StreamKind kind, String id) {
                     "A stream id has at most " + Limits.STREAM_ID_CHARS + " characters, this one has " + id.length());
         }
         if (!FORM.matcher(id).matches()) {
-            throw new IllegalArgumentException("A stream id starts with a letter or digit and goes on with those or"
+            throw new IllegalArgumentException("A stream id starts with a letter or digit and continues with those or"
                     + " one of . _ : @ -, unlike \"" + id + "\"");
         }
     }

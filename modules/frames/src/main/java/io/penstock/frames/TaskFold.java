@@ -12,7 +12,7 @@ final class TaskFold {
             throw illegal(frame, state, "the next seq is " + state.nextSeq());
         }
         if (frame.stream().kind() != StreamKind.TASK) {
-            throw illegal(frame, state, "it tells of a session");
+            throw illegal(frame, state, "the frame belongs to a session");
         }
         return switch (frame.body()) {
             case TaskFrame body -> apply(state, frame, body);
@@ -53,7 +53,7 @@ final class TaskFold {
                         state.phase() != Phase.STOPPING && state.phase() != Phase.ENDED,
                         frame,
                         state,
-                        "it is stopped once in a run");
+                        "a run is stopped only once");
                 yield state.at(Phase.STOPPING, state.run().stopping(request));
             }
             case ToolTaskCancelled _ -> {
@@ -61,13 +61,17 @@ final class TaskFold {
                         state.phase() == Phase.STOPPING && !state.run().stopped(),
                         frame,
                         state,
-                        "it follows one tool_task_cancel_requested");
+                        "it must follow exactly one tool_task_cancel_requested");
                 yield state.at(Phase.STOPPING, state.run().stopCarriedOut());
             }
             case TaskTurnStarted turn -> turnStarted(state, frame, turn);
             case TaskTurnSettled turn -> turnSettled(state, frame, turn);
             case TaskRunStarted started -> {
-                require(state.phase() == Phase.ENDED, frame, state, "a new run begins after the end of the one before");
+                require(
+                        state.phase() == Phase.ENDED,
+                        frame,
+                        state,
+                        "a new run begins only after the previous one has ended");
                 require(state.spec() != null, frame, state, "the spawn was refused, so there is nothing to run again");
                 require(!state.cleared(), frame, state, "the task was cleared");
                 int next = state.run().number() + 1;
@@ -101,7 +105,7 @@ final class TaskFold {
                         screen.ptyOffset() <= state.output().ptyTotal(),
                         frame,
                         state,
-                        "it shows more than the terminal has been told");
+                        "it shows more than the output so far");
                 yield state.counted();
             }
             case ArtifactWritten _, TaskPolicyVerdict _, TaskNotice _ -> {
@@ -113,14 +117,14 @@ final class TaskFold {
 
     private static TaskState status(TaskState state, Frame frame, ToolTaskStatus status) {
         Phase from = state.phase();
-        require(from.mayBecome(status.phase()), frame, state, "from here that phase is not reached by a status");
+        require(from.mayBecome(status.phase()), frame, state, "a status cannot lead from this phase to that one");
         boolean backBeforeStart =
                 from == Phase.AWAITING_INPUT && (status.phase() == Phase.QUEUED || status.phase() == Phase.STARTING);
         require(
                 !backBeforeStart || state.run().startedAtMs() == null,
                 frame,
                 state,
-                "the program of this run was started already");
+                "the program of this run has already been started");
         Long started = state.run().startedAtMs();
         Long said = status.startedAtMs();
         if (started != null && said != null && !started.equals(said)) {
@@ -132,14 +136,16 @@ final class TaskFold {
                     from != Phase.ABSENT || ending.outcome() == Outcome.FAILED,
                     frame,
                     state,
-                    "a spawn that left no spec was refused, so its outcome is failed");
+                    "without a spec the spawn was refused, so the outcome must be failed");
             logEnds(state, frame, status);
             Outcome expected = outcomeOfStop(state.run());
             boolean saysStopped = ending.outcome() == Outcome.CANCELLED || ending.outcome() == Outcome.TIMED_OUT;
             if (ending.outcome() != Outcome.LOST && (expected != null || saysStopped)) {
                 if (expected == null) {
                     throw illegal(
-                            frame, state, "nothing says that the stop was carried out: tool_task_cancelled is missing");
+                            frame,
+                            state,
+                            "tool_task_cancelled is missing, which records that the stop was carried out");
                 }
                 if (ending.outcome() != expected) {
                     throw illegal(
@@ -158,7 +164,7 @@ final class TaskFold {
         for (LogEnd end : status.logs()) {
             Channel channel = end.log().channel();
             if (spec == null || !spec.logs().contains(end.log())) {
-                throw illegal(frame, state, "the log of " + channel.wireName() + " is not one that was spawned with");
+                throw illegal(frame, state, "the log of " + channel.wireName() + " is not in the spec");
             }
             if (end.bytesTotal() < state.output().total(channel)) {
                 throw illegal(
@@ -186,13 +192,13 @@ final class TaskFold {
             throw illegal(
                     frame,
                     state,
-                    delta.channel().wireName() + " goes on at offset " + total + ", not at " + delta.offset());
+                    delta.channel().wireName() + " continues at offset " + total + ", not at " + delta.offset());
         }
         require(
                 delta.bytesStored() >= state.output().stored(delta.channel()),
                 frame,
                 state,
-                "what is stored does not shrink");
+                "the stored length never shrinks");
         return state.wrote(state.output().after(delta));
     }
 
@@ -226,7 +232,7 @@ final class TaskFold {
                     frame,
                     state,
                     "an agent takes a " + turn.kind().wireName()
-                            + (steers ? " while it is idle or running" : " while no turn is under way"));
+                            + (steers ? " while it is idle or running" : " while no turn is running"));
         }
         if (turn.turn() != state.turns() + 1) {
             throw illegal(frame, state, "the next turn is number " + (state.turns() + 1));
@@ -235,14 +241,14 @@ final class TaskFold {
     }
 
     private static TaskState turnSettled(TaskState state, Frame frame, TaskTurnSettled settled) {
-        require(state.runningTurn() != null, frame, state, "no turn is under way");
+        require(state.runningTurn() != null, frame, state, "no turn is running");
         require(
                 state.phase() != Phase.AWAITING_INPUT,
                 frame,
                 state,
-                "the question is open: a status says first that it is not");
+                "the question is still open: a status must close it first");
         if (settled.turn() != state.turns()) {
-            throw illegal(frame, state, "the turn under way is number " + state.turns());
+            throw illegal(frame, state, "the running turn is number " + state.turns());
         }
         String result = settled.result() == null ? state.result() : settled.result();
         Phase phase = state.phase() == Phase.STOPPING ? Phase.STOPPING : Phase.IDLE;
@@ -280,7 +286,7 @@ final class TaskFold {
                     "it matched beyond the " + total + " bytes of "
                             + hit.channel().wireName());
         }
-        require(hit.frameSeq() < frame.seq(), frame, state, "the frame that completed the match comes before it");
+        require(hit.frameSeq() < frame.seq(), frame, state, "frame_seq must name an earlier frame");
     }
 
     private static TaskState used(TaskState state, Frame frame, TaskUsage more) {
@@ -289,7 +295,7 @@ final class TaskFold {
         long output = sum.outputTokens() + more.outputTokens();
         long cost = sum.costMicroUsd() + more.costMicroUsd();
         boolean counts = Math.max(input, Math.max(output, cost)) <= Limits.WHOLE_NUMBER;
-        require(counts, frame, state, "the sum of what was used cannot be counted");
+        require(counts, frame, state, "the total usage exceeds the largest number that a frame can have");
         return state.used(new TaskUsage(input, output, cost));
     }
 

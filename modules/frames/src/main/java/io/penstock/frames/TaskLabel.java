@@ -17,7 +17,7 @@ public record TaskLabel(String text) {
                     "A label has at most " + Limits.LABEL_CHARS + " characters, this one has " + text.length());
         }
         if (!FORM.matcher(text).matches()) {
-            throw new IllegalArgumentException("A label starts with a letter from a to z or a digit and goes on with"
+            throw new IllegalArgumentException("A label starts with a letter from a to z or a digit and continues with"
                     + " those or one of . _ : @ -, unlike \"" + text + "\"");
         }
     }

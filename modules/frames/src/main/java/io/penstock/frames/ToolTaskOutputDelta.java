@@ -3,12 +3,12 @@ package io.penstock.frames;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The program wrote: which bytes of which channel. The bytes themselves are in the channel's artifact.
+ * The program wrote to a channel. The frame has the position of the bytes; the bytes themselves are in the channel's artifact.
  *
- * @param offset of the first of these bytes, counted from the channel's first byte ever
- * @param bytesStored how much of the channel is stored after this delta; less than all of it once the cap is reached
- * @param lines that these bytes touch; null in frames from before it was recorded
- * @param text what to show for these bytes; absent in the stored form, filled in by who has them at hand
+ * @param offset the offset of the first byte, counted from the channel's very first byte
+ * @param bytesStored the stored length of the channel after this delta; less than its whole length once the cap is reached
+ * @param lines the lines that these bytes touch; null in frames recorded before this field existed
+ * @param text the text of these bytes; absent in the stored form, and read from the artifact for viewers
  */
 public record ToolTaskOutputDelta(
         Channel channel,
@@ -38,12 +38,12 @@ public record ToolTaskOutputDelta(
         }
     }
 
-    /** By reference, as it is recorded. */
+    /** Without text, as it is recorded. */
     public ToolTaskOutputDelta(Channel channel, long offset, int bytes, long bytesStored, @Nullable LineSpan lines) {
         this(channel, offset, bytes, bytesStored, lines, null);
     }
 
-    /** The same of bytes whose lines were not counted. */
+    /** Without text, and without counted lines. */
     public ToolTaskOutputDelta(Channel channel, long offset, int bytes, long bytesStored) {
         this(channel, offset, bytes, bytesStored, null, null);
     }

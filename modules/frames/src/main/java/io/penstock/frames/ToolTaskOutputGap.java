@@ -1,12 +1,12 @@
 package io.penstock.frames;
 
 /**
- * Bytes of a channel that are not stored, though they are within its cap: the disk had no room for them, or refused them. Recorded when
- * storing goes on behind them, or when the output ends. Every such byte is in exactly one gap.
+ * Bytes of a channel that are not stored although they are within its cap, because the disk was full or failed. Recorded when storing
+ * continues after them, or when the output ends. Every such byte is in exactly one gap.
  *
- * @param offset of the first missing byte, counted from the channel's first byte ever
- * @param bytes how many are missing
- * @param reason why they were not stored, as a sentence
+ * @param offset the offset of the first missing byte, counted from the channel's very first byte
+ * @param bytes the number of missing bytes
+ * @param reason a sentence that says why they were not stored
  */
 public record ToolTaskOutputGap(Channel channel, long offset, long bytes, String reason) implements TaskFrame {
 
@@ -18,7 +18,7 @@ public record ToolTaskOutputGap(Channel channel, long offset, long bytes, String
         reason = Checks.notBlank(reason, "reason");
     }
 
-    /** The offset of the first byte behind the gap. */
+    /** The offset of the first byte after the gap. */
     public long end() {
         return offset + bytes;
     }

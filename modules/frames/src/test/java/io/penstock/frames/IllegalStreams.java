@@ -129,7 +129,11 @@ final class IllegalStreams {
         put(all, "gap-of-no-channel", WROTE, new ToolTaskOutputGap(PTY, 0, 6, "full"));
         put(all, "gap-of-stored-bytes", WROTE, new ToolTaskOutputGap(STDOUT, 5, 1, "full"));
         put(all, "gap-beyond-output", PARTLY_STORED, new ToolTaskOutputGap(STDOUT, 61_440, 8_561, "full"));
-        put(all, "gap-told-twice", new Place("output-gap", 7), new ToolTaskOutputGap(STDOUT, 61_440, 13_560, "full"));
+        put(
+                all,
+                "gap-recorded-twice",
+                new Place("output-gap", 7),
+                new ToolTaskOutputGap(STDOUT, 61_440, 13_560, "full"));
         put(all, "gap-after-end", ENDED, new ToolTaskOutputGap(STDOUT, 10, 1, "full"));
         put(all, "watcher-of-no-channel", WROTE, hit(PTY, 0, 3, 2));
         put(all, "watcher-beyond-output", WROTE, hit(STDOUT, 4, 3, 2));
