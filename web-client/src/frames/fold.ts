@@ -98,6 +98,9 @@ function change(state: TaskState, frame: TaskFrame, refuse: Refuse): TaskState {
     case 'task_queued':
       if (state.phase !== 'queued') throw refuse('only a task in phase queued waits in a lane');
       return state;
+    case 'task_watcher_added':
+      notAfterTheEnd(state, refuse);
+      return state;
     case 'task_watcher_hit':
       notAfterTheEnd(state, refuse);
       watcherHit(state, frame, refuse);

@@ -11,6 +11,7 @@ export const STREAM_KINDS = ['task', 'session'] as const;
 export const RECORD_INPUTS = ['default', 'none', 'all'] as const;
 export const KEEPS = ['head', 'tail', 'all'] as const;
 export const CONTAINMENTS = ['cgroup', 'adoption', 'session', 'descendants'] as const;
+export const WATCH_SCOPES = ['line', 'window'] as const;
 export const VERDICTS = ['allow', 'deny', 'ask'] as const;
 export const TURN_KINDS = ['prompt', 'steer', 'follow_up', 'resume'] as const;
 export const RUN_KINDS = ['resume', 'recover', 'requeue'] as const;
@@ -221,6 +222,16 @@ export interface TaskQueued extends OfTask<'task_queued'> {
   ahead: number;
 }
 
+export interface TaskWatcherAdded extends OfTask<'task_watcher_added'> {
+  watcher_id: string;
+  regex: string;
+  event: string;
+  stream: Channel | null;
+  once: boolean;
+  scope: (typeof WATCH_SCOPES)[number];
+  actor: Actor;
+}
+
 export interface TaskWatcherHit extends OfTask<'task_watcher_hit'> {
   watcher_id: string;
   event: string;
@@ -278,10 +289,58 @@ export interface ToolOutput extends OfTask<'tool_stdout' | 'tool_stderr'> {
   task_seq: number;
 }
 
-export interface ToolEnded extends OfTask<'tool_ended'> {
+/** A session's counters after the frame. */
+export interface SessionProgress {
+  tasks_started: number;
+  tasks_ended: number;
+  mailbox_items: number;
+  mailbox_acknowledged: number;
+  mailbox_from_seq: number;
+}
+
+/** The first version had only outcome, exit code and seq. */
+export interface ToolEnded extends OfTask<'tool_ended'>, Partial<SessionProgress> {
   outcome: Outcome;
   exit_code: number | null;
   task_seq: number;
+  tool_id?: string;
+  name?: string | null;
+  duration_ms?: number | null;
+  error?: string | null;
+  title?: string | null;
+  label?: string | null;
+}
+
+export interface SessionStarted extends Envelope, SessionProgress {
+  type: 'session_started';
+  actor: Actor;
+}
+
+export interface SessionTaskStarted extends OfTask<'session_task_started'>, SessionProgress {
+  tool_name: string;
+  title: string | null;
+  label: string | null;
+}
+
+export interface SessionWatcherHit extends OfTask<'session_watcher_hit'>, SessionProgress {
+  watcher_id: string;
+  event: string;
+  stream: Channel;
+  offset_bytes: number;
+  matched: string;
+  task_seq: number;
+}
+
+export interface SessionAcknowledged extends Envelope, SessionProgress {
+  type: 'session_acknowledged';
+  through_seq: number;
+  actor: Actor;
+}
+
+export interface SessionEnded extends Envelope, SessionProgress {
+  type: 'session_ended';
+  reason: string | null;
+  actor: Actor;
 }
 
 export type TaskFrame =
@@ -297,6 +356,7 @@ export type TaskFrame =
   | ArtifactWritten
   | TaskPolicyVerdict
   | TaskQueued
+  | TaskWatcherAdded
   | TaskWatcherHit
   | TaskTurnStarted
   | TaskTurnSettled
@@ -306,7 +366,14 @@ export type TaskFrame =
   | TaskNotice
   | TaskCleared;
 
-export type SessionFrame = ToolOutput | ToolEnded;
+export type SessionFrame =
+  | ToolOutput
+  | ToolEnded
+  | SessionStarted
+  | SessionTaskStarted
+  | SessionWatcherHit
+  | SessionAcknowledged
+  | SessionEnded;
 export type KnownFrame = TaskFrame | SessionFrame;
 
 /** A frame of a type that is not known here: kept word for word, changing nothing. */

@@ -12,6 +12,7 @@ import {
   STREAM_KINDS,
   TURN_KINDS,
   VERDICTS,
+  WATCH_SCOPES,
   type Frame,
   type Json,
   type KnownFrame,
@@ -107,7 +108,14 @@ const refused = members({
   label: optional(text),
   actor,
 });
-const output: Fields = { chunk: text, task_seq: whole };
+const output: Fields = { task_id: text, chunk: text, task_seq: whole };
+const progress: Fields = {
+  tasks_started: whole,
+  tasks_ended: whole,
+  mailbox_items: whole,
+  mailbox_acknowledged: whole,
+  mailbox_from_seq: whole,
+};
 const channel = oneOf(CHANNELS);
 
 const FIELDS: { [T in KnownFrame['type']]: Fields } = {
@@ -172,6 +180,15 @@ const FIELDS: { [T in KnownFrame['type']]: Fields } = {
     answered_by: optional(actor),
   },
   task_queued: { lane: text, ahead: whole },
+  task_watcher_added: {
+    watcher_id: text,
+    regex: text,
+    event: text,
+    stream: optional(channel),
+    once: flag,
+    scope: oneOf(WATCH_SCOPES),
+    actor,
+  },
   task_watcher_hit: {
     watcher_id: text,
     event: text,
@@ -190,10 +207,41 @@ const FIELDS: { [T in KnownFrame['type']]: Fields } = {
   task_cleared: { actor },
   tool_stdout: output,
   tool_stderr: output,
-  tool_ended: { outcome: oneOf(OUTCOMES), exit_code: optional(small), task_seq: whole },
+  tool_ended: {
+    task_id: text,
+    outcome: oneOf(OUTCOMES),
+    exit_code: optional(small),
+    task_seq: whole,
+    tool_id: optional(text),
+    name: optional(text),
+    duration_ms: optional(whole),
+    error: optional(text),
+    title: optional(text),
+    label: optional(text),
+  },
+  session_started: { actor, ...progress },
+  session_task_started: {
+    task_id: text,
+    tool_name: text,
+    title: optional(text),
+    label: optional(text),
+    ...progress,
+  },
+  session_watcher_hit: {
+    task_id: text,
+    watcher_id: text,
+    event: text,
+    stream: channel,
+    offset_bytes: whole,
+    matched: text,
+    task_seq: whole,
+    ...progress,
+  },
+  session_acknowledged: { through_seq: whole, actor, ...progress },
+  session_ended: { reason: optional(text), actor, ...progress },
 };
 
-const OF_SESSIONS: readonly string[] = ['tool_stdout', 'tool_stderr', 'tool_ended'];
+const isOfSession = (type: string) => type.startsWith('session_') || ['tool_stdout', 'tool_stderr', 'tool_ended'].includes(type);
 
 function isKnown(type: string): type is KnownFrame['type'] {
   return Object.hasOwn(FIELDS, type);
@@ -231,8 +279,7 @@ export function readFrame(frame: Json): Frame {
 }
 
 function fields(frame: Members, type: KnownFrame['type']): void {
-  const ofSession = OF_SESSIONS.includes(type);
-  if (ofSession) text(frame['task_id'], 'frame.task_id');
+  const ofSession = isOfSession(type);
   for (const [name, check] of Object.entries(FIELDS[type])) {
     check(frame[name], `frame.${name}`);
   }

@@ -59,6 +59,8 @@ export function sentenceOf({ known, frame }: Frame): Sentence {
       };
     case 'task_queued':
       return { what: `Waits in the lane ${frame.lane}, ${frame.ahead} before it`, who: null, kind: 'life' };
+    case 'task_watcher_added':
+      return { what: `Watches ${frame.stream ?? 'all output'} for ${frame.regex}`, who: frame.actor, kind: 'control' };
     case 'task_watcher_hit':
       return { what: `“${frame.matched}” was seen on ${frame.stream}`, who: null, kind: 'other' };
     case 'task_turn_started':
@@ -78,6 +80,11 @@ export function sentenceOf({ known, frame }: Frame): Sentence {
     case 'tool_stdout':
     case 'tool_stderr':
     case 'tool_ended':
+    case 'session_started':
+    case 'session_task_started':
+    case 'session_watcher_hit':
+    case 'session_acknowledged':
+    case 'session_ended':
       return { what: frame.type.replaceAll('_', ' '), who: null, kind: 'other' };
   }
 }

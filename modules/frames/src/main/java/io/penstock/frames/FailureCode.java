@@ -15,6 +15,8 @@ public enum FailureCode {
     STREAM_NOT_FOUND(false),
     /** No task has this id. */
     TASK_NOT_FOUND(false),
+    /** No session has this id. */
+    SESSION_NOT_FOUND(false),
     /** The task exists, but not in a phase that allows this. */
     TASK_NOT_READY(true),
     /** No artifact has this id. */

@@ -33,7 +33,13 @@ public enum FrameType {
     TOOL_STDOUT(20, "tool_stdout", ToolStdout::readJson, ToolStdout::readStored),
     TOOL_STDERR(21, "tool_stderr", ToolStderr::readJson, ToolStderr::readStored),
     TOOL_ENDED(22, "tool_ended", ToolEnded::readJson, ToolEnded::readStored),
-    TOOL_TASK_OUTPUT_GAP(23, "tool_task_output_gap", ToolTaskOutputGap::readJson, ToolTaskOutputGap::readStored);
+    TOOL_TASK_OUTPUT_GAP(23, "tool_task_output_gap", ToolTaskOutputGap::readJson, ToolTaskOutputGap::readStored),
+    TASK_WATCHER_ADDED(24, "task_watcher_added", TaskWatcherAdded::readJson, TaskWatcherAdded::readStored),
+    SESSION_STARTED(25, "session_started", SessionStarted::readJson, SessionStarted::readStored),
+    SESSION_TASK_STARTED(26, "session_task_started", SessionTaskStarted::readJson, SessionTaskStarted::readStored),
+    SESSION_WATCHER_HIT(27, "session_watcher_hit", SessionWatcherHit::readJson, SessionWatcherHit::readStored),
+    SESSION_ACKNOWLEDGED(28, "session_acknowledged", SessionAcknowledged::readJson, SessionAcknowledged::readStored),
+    SESSION_ENDED(29, "session_ended", SessionEnded::readJson, SessionEnded::readStored);
 
     private static final FrameType[] BY_CODE = values();
     private static final Map<String, FrameType> BY_NAME = Arrays.stream(BY_CODE)

@@ -1,14 +1,25 @@
 package io.penstock.frames;
 
-/** An event of a session: a fact about one of its tasks, repeated under the contract's session names. */
-public sealed interface SessionFrame extends FrameBody permits ToolStdout, ToolStderr, ToolEnded {
+import org.jspecify.annotations.Nullable;
 
-    /** The task that the fact is about. */
-    StreamId task();
+/** An event of a session. */
+public sealed interface SessionFrame extends FrameBody
+        permits ToolStdout,
+                ToolStderr,
+                ToolEnded,
+                SessionStarted,
+                SessionTaskStarted,
+                SessionWatcherHit,
+                SessionAcknowledged,
+                SessionEnded {
+
+    /** The session's counters after this frame; null in the forms of a task's output, and in ends of the first version. */
+    @Nullable
+    SessionProgress progress();
 
     static void requireTask(StreamId task) {
         if (task.kind() != StreamKind.TASK) {
-            throw new IllegalArgumentException("a session frame is about a task, not about " + task);
+            throw new IllegalArgumentException("this session frame is about a task, not about " + task);
         }
     }
 }

@@ -93,6 +93,10 @@ final class TaskFold {
                 require(state.phase() == Phase.QUEUED, frame, state, "only a task in phase queued waits in a lane");
                 yield state.counted();
             }
+            case TaskWatcherAdded _ -> {
+                notAfterTheEnd(state, frame);
+                yield state.counted();
+            }
             case TaskWatcherHit hit -> {
                 notAfterTheEnd(state, frame);
                 watcherHit(state, frame, hit);

@@ -21,4 +21,5 @@ public sealed interface TaskFrame extends FrameBody
                 TaskScreenKeyframe,
                 TaskNotice,
                 TaskCleared,
-                ToolTaskOutputGap {}
+                ToolTaskOutputGap,
+                TaskWatcherAdded {}

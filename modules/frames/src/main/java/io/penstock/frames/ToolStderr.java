@@ -1,5 +1,7 @@
 package io.penstock.frames;
 
+import org.jspecify.annotations.Nullable;
+
 /** A task of this session wrote to its stderr. */
 public record ToolStderr(StreamId task, String chunk, long taskSeq) implements SessionFrame {
 
@@ -7,6 +9,11 @@ public record ToolStderr(StreamId task, String chunk, long taskSeq) implements S
         SessionFrame.requireTask(task);
         chunk = Checks.utf8(chunk, "chunk", Limits.CHUNK_BYTES);
         Checks.notNegative(taskSeq, "task_seq");
+    }
+
+    @Override
+    public @Nullable SessionProgress progress() {
+        return null;
     }
 
     @Override

@@ -19,7 +19,8 @@ final class ConformanceFiles {
     static Map<String, String> all() {
         var files = new TreeMap<String, String>();
         GoldenStreams.all().forEach((name, story) -> files.put("streams/v1/" + name + ".jsonl", stream(story)));
-        files.put("sessions/v1/session.jsonl", session());
+        GoldenStreams.sessions()
+                .forEach((name, story) -> files.put("sessions/v1/" + name + ".jsonl", session(story)));
         IllegalStreams.all().forEach((name, illegal) -> files.put("illegal/v1/" + name + ".json", illegal(illegal)));
         MalformedFrames.all()
                 .forEach((name, malformed) -> files.put("malformed/v1/" + name + ".json", malformed(malformed)));
@@ -43,9 +44,9 @@ final class ConformanceFiles {
         return lines.toString();
     }
 
-    private static String session() {
+    private static String session(Story story) {
         var lines = new StringBuilder();
-        for (Frame frame : GoldenStreams.session().frames()) {
+        for (Frame frame : story.frames()) {
             lines.append("{\"frame\":").append(FrameJson.toText(frame)).append("}\n");
         }
         return lines.toString();
@@ -168,7 +169,7 @@ final class ConformanceFiles {
     private static String stored() {
         var lines = new StringBuilder();
         GoldenStreams.all().forEach((name, story) -> stored(lines, name, story));
-        stored(lines, "session", GoldenStreams.session());
+        GoldenStreams.sessions().forEach((name, story) -> stored(lines, name, story));
         return lines.toString();
     }
 

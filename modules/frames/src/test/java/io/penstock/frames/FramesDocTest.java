@@ -65,7 +65,7 @@ class FramesDocTest {
 
     private static Map<String, String> golden() {
         var golden = new HashMap<String, String>();
-        Stream.concat(GoldenStreams.all().values().stream(), Stream.of(GoldenStreams.session()))
+        Stream.concat(GoldenStreams.all().values().stream(), GoldenStreams.sessions().values().stream())
                 .flatMap(story -> story.frames().stream())
                 .forEach(frame -> golden.put(frame.id(), FrameJson.toText(frame)));
         return golden;

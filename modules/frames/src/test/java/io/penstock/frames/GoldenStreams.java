@@ -7,8 +7,10 @@ import static io.penstock.frames.Story.ALICE;
 import static io.penstock.frames.Story.log;
 import static io.penstock.frames.Story.whole;
 
+import java.util.List;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** Realistic streams, by the names of their golden files. */
 final class GoldenStreams {
@@ -53,14 +55,50 @@ final class GoldenStreams {
         return stories;
     }
 
-    /** A session's own stream, which has no state. */
-    static Story session() {
+    /** The streams of sessions, which have no state. */
+    static Map<String, Story> sessions() {
+        var stories = new TreeMap<String, Story>();
+        stories.put("session", session());
+        stories.put("mailbox", mailbox());
+        return stories;
+    }
+
+    private static Story session() {
         StreamId task = StreamId.task("exit-n");
         return new Story(StreamId.session("cli"))
                 .then(new ToolStdout(task, "compiling\n", 2))
                 .then(new ToolStderr(task, "error: no such file\n", 3))
                 .then(new ToolEnded(task, Outcome.NONZERO, 2, 4))
                 .then(new UnknownFrame("session_renamed", new JsonText("{\"name\":\"other\"}")));
+    }
+
+    /** A session whose task matches a watcher and ends; its items are acknowledged. */
+    private static Story mailbox() {
+        StreamId task = StreamId.task("watcher-hit");
+        var label = new TaskLabel("build");
+        SessionProgress none = SessionProgress.NONE;
+        SessionProgress started = none.withTaskStarted();
+        SessionProgress hit = started.withItem();
+        SessionProgress ended = hit.withTaskEnded();
+        SessionProgress read = ended.withAcknowledged(2, 3);
+        return new Story(StreamId.session("mailbox"))
+                .then(new SessionStarted(Actor.user("alice"), none))
+                .then(new SessionTaskStarted(task, "shell", "a build", label, started))
+                .then(new SessionWatcherHit(task, "w1", "error", STDERR, 20, "error: no such file", 5, hit))
+                .then(new ToolEnded(
+                        task,
+                        Outcome.NONZERO,
+                        2,
+                        7,
+                        "shell",
+                        1_250L,
+                        List.of(whole(STDOUT, 10).with(DIGEST), whole(STDERR, 20)),
+                        null,
+                        "a build",
+                        label,
+                        ended))
+                .then(new SessionAcknowledged(3, Actor.user("alice"), read))
+                .then(new SessionEnded("done for today", Actor.user("alice"), read));
     }
 
     private static Story exit0(Story story) {
@@ -299,9 +337,11 @@ final class GoldenStreams {
     private static Story watcherHit(Story story) {
         return story.pipes()
                 .running()
+                .then(new TaskWatcherAdded(
+                        "w-1", "BUILD \\w+", "build-failed", null, false, WatchScope.LINE, Actor.user("alice")))
                 .said(STDOUT, 0, "BUILD ")
                 .said(STDOUT, 6, "FAILED in 3 s\n")
-                .then(new TaskWatcherHit("w-1", "build-failed", STDOUT, 0, 12, "BUILD FAILED", 3))
+                .then(new TaskWatcherHit("w-1", "build-failed", STDOUT, 0, 12, "BUILD FAILED", 4))
                 .exits(1, whole(STDOUT, 20), whole(STDERR, 0));
     }
 

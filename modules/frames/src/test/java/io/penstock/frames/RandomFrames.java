@@ -142,10 +142,36 @@ final class RandomFrames {
             case TASK_CLEARED -> new TaskCleared(actor());
             case TOOL_STDOUT -> new ToolStdout(StreamId.task("t1"), text(), number());
             case TOOL_STDERR -> new ToolStderr(StreamId.task("t-2"), text(), number());
-            case TOOL_ENDED -> {
-                Ending ending = ending();
-                yield new ToolEnded(StreamId.task("t.3"), ending.outcome(), ending.exitCode(), number());
-            }
+            case TOOL_ENDED -> toolEnded(ending());
+            case TASK_WATCHER_ADDED ->
+                new TaskWatcherAdded(
+                        name(),
+                        name(),
+                        name(),
+                        below(2) == 0 ? null : of(Channel.values()),
+                        below(2) == 0,
+                        of(WatchScope.values()),
+                        actor());
+            case SESSION_STARTED -> new SessionStarted(actor(), progress());
+            case SESSION_TASK_STARTED ->
+                new SessionTaskStarted(
+                        StreamId.task("t4"),
+                        name(),
+                        textOrNull(),
+                        below(2) == 0 ? null : new TaskLabel("label-" + below(9)),
+                        progress());
+            case SESSION_WATCHER_HIT ->
+                new SessionWatcherHit(
+                        StreamId.task("t5"),
+                        name(),
+                        name(),
+                        of(Channel.values()),
+                        number(),
+                        text(),
+                        number(),
+                        progress());
+            case SESSION_ACKNOWLEDGED -> new SessionAcknowledged(number(), actor(), progress());
+            case SESSION_ENDED -> new SessionEnded(textOrNull(), actor(), progress());
             case TOOL_TASK_OUTPUT_GAP ->
                 new ToolTaskOutputGap(of(Channel.values()), number() / 2, 1 + number() / 2, name());
         };
@@ -173,6 +199,27 @@ final class RandomFrames {
                 below(2) == 0 ? null : new TaskLabel("label-" + below(9)),
                 below(2) == 0 ? null : of(RecordInput.values()),
                 below(2) == 0 ? null : of(Keep.values()));
+    }
+
+    private ToolEnded toolEnded(Ending ending) {
+        return new ToolEnded(
+                StreamId.task("t.6"),
+                ending.outcome(),
+                ending.exitCode(),
+                number(),
+                name(),
+                below(2) == 0 ? null : number(),
+                status(Phase.ENDED, ending).logs(),
+                textOrNull(),
+                textOrNull(),
+                below(2) == 0 ? null : new TaskLabel("label-" + below(9)),
+                progress());
+    }
+
+    private SessionProgress progress() {
+        int tasks = below(100);
+        int items = below(100);
+        return new SessionProgress(tasks, below(tasks + 1), items, below(items + 1), number());
     }
 
     private @Nullable Long budget() {
