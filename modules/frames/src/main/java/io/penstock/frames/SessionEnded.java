@@ -22,8 +22,7 @@ public record SessionEnded(@Nullable String reason, Actor actor, SessionProgress
     }
 
     static SessionEnded readJson(JsonFields fields) {
-        return new SessionEnded(
-                fields.textOrNull("reason"), fields.actor("actor"), SessionProgress.readJson(fields));
+        return new SessionEnded(fields.textOrNull("reason"), fields.actor("actor"), SessionProgress.readJson(fields));
     }
 
     @Override

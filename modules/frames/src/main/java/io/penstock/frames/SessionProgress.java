@@ -78,7 +78,6 @@ public record SessionProgress(long tasksStarted, long tasksEnded, long items, lo
     }
 
     static SessionProgress readStored(ByteReader in) {
-        return new SessionProgress(
-                in.readNumber(), in.readNumber(), in.readNumber(), in.readNumber(), in.readNumber());
+        return new SessionProgress(in.readNumber(), in.readNumber(), in.readNumber(), in.readNumber(), in.readNumber());
     }
 }

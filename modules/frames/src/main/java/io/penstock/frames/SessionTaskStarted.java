@@ -8,8 +8,7 @@ public record SessionTaskStarted(
         String toolName,
         @Nullable String title,
         @Nullable TaskLabel label,
-        SessionProgress progress)
-        implements SessionFrame {
+        SessionProgress progress) implements SessionFrame {
 
     public SessionTaskStarted {
         SessionFrame.requireTask(task);

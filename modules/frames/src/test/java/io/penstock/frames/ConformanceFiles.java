@@ -19,8 +19,7 @@ final class ConformanceFiles {
     static Map<String, String> all() {
         var files = new TreeMap<String, String>();
         GoldenStreams.all().forEach((name, story) -> files.put("streams/v1/" + name + ".jsonl", stream(story)));
-        GoldenStreams.sessions()
-                .forEach((name, story) -> files.put("sessions/v1/" + name + ".jsonl", session(story)));
+        GoldenStreams.sessions().forEach((name, story) -> files.put("sessions/v1/" + name + ".jsonl", session(story)));
         IllegalStreams.all().forEach((name, illegal) -> files.put("illegal/v1/" + name + ".json", illegal(illegal)));
         MalformedFrames.all()
                 .forEach((name, malformed) -> files.put("malformed/v1/" + name + ".json", malformed(malformed)));

@@ -7,8 +7,8 @@ import static io.penstock.frames.Story.ALICE;
 import static io.penstock.frames.Story.log;
 import static io.penstock.frames.Story.whole;
 
-import java.util.List;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 

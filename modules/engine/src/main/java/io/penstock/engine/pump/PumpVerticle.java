@@ -1,6 +1,7 @@
 package io.penstock.engine.pump;
 
 import io.penstock.engine.policy.Verdict;
+import io.penstock.engine.session.LaneKey;
 import io.penstock.engine.session.LaneSlot;
 import io.penstock.engine.spawn.RunningProcess;
 import io.penstock.engine.spawn.SpawnRequest;
@@ -95,7 +96,7 @@ final class PumpVerticle extends VerticleBase {
             case Verdict.Ask verdict -> spawn(taskId, request, verdict);
             case Verdict.Allow verdict -> {
                 try {
-                    places.put(taskId, parts.lanes().enter(request.originSessionId()));
+                    places.put(taskId, parts.lanes().enter(LaneKey.of(request.originSessionId())));
                 } catch (Failure full) {
                     yield gate.refuse(taskId, request, String.valueOf(full.getMessage()));
                 }
@@ -216,7 +217,7 @@ final class PumpVerticle extends VerticleBase {
     /** Somebody said yes. What was accepted is not refused now: it waits if it must. */
     private SpawnApproval.Next allowed(
             String taskId, TaskStream task, TaskRequest request, Optional<SpawnRequest> start, TaskBudget budget) {
-        LaneSlot place = parts.lanes().enterAccepted(request.originSessionId());
+        LaneSlot place = parts.lanes().enterAccepted(LaneKey.of(request.originSessionId()));
         places.put(taskId, place);
         return place.isWaiting()
                 ? new SpawnApproval.Next(

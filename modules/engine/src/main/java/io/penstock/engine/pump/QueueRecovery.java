@@ -1,5 +1,6 @@
 package io.penstock.engine.pump;
 
+import io.penstock.engine.session.LaneKey;
 import io.penstock.engine.session.LaneSlot;
 import io.penstock.engine.spawn.linux.OrphanSession;
 import io.penstock.engine.task.TaskBudget;
@@ -78,7 +79,7 @@ final class QueueRecovery {
                             .map(Readable.class::cast)
                             .sorted(Comparator.comparingLong(Readable::arrival).thenComparing(Readable::taskId))
                             .forEach(task -> {
-                                LaneSlot place = parts.lanes().restore(task.session(), task.arrival());
+                                LaneSlot place = parts.lanes().restore(LaneKey.of(task.session()), task.arrival());
                                 steps.add(() -> resume(task.taskId(), state -> takeUp(task, place, state))
                                         .onSuccess(waits -> {
                                             if (!waits) {

@@ -2,19 +2,18 @@ package io.penstock.engine.session;
 
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import org.jspecify.annotations.Nullable;
 
 /** A task's slot among those that run or wait. */
 public final class LaneSlot {
 
-    final String lane;
+    final LaneKey lane;
     final long arrival;
     private final long ahead;
     private final Promise<Void> admitted = Promise.promise();
     boolean released;
 
-    LaneSlot(@Nullable String session, long arrival, long ahead) {
-        this.lane = session == null ? Lanes.NO_SESSION : session;
+    LaneSlot(LaneKey lane, long arrival, long ahead) {
+        this.lane = lane;
         this.arrival = arrival;
         this.ahead = ahead;
     }
@@ -36,7 +35,7 @@ public final class LaneSlot {
 
     /** The lane's name for people: the session, or "node" for tasks without one. */
     public String laneName() {
-        return lane.isBlank() ? "node" : lane;
+        return lane.name();
     }
 
     /** The number of tasks that were waiting when it arrived. */

@@ -8,23 +8,20 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Admits a node's tasks: oldest first, but a session at its limit does not hold up the others. May be called from any thread.
  */
 public final class Lanes {
 
-    static final String NO_SESSION = "";
-
-    /** A session's running and waiting tasks; removed once it has none. */
+    /** The running and waiting tasks of a lane; removed once it has none. */
     private static final class Lane {
         final ArrayDeque<LaneSlot> waiting = new ArrayDeque<>();
         int running;
     }
 
     private final Quotas quotas;
-    private final Map<String, Lane> lanes = new HashMap<>();
+    private final Map<LaneKey, Lane> lanes = new HashMap<>();
 
     /** The lanes that have room, by the arrival of their first task. */
     private final TreeMap<Long, Lane> next = new TreeMap<>();
@@ -39,29 +36,29 @@ public final class Lanes {
     }
 
     /** Acquires a slot, or throws {@code QUOTA_EXCEEDED} if the queue is full too. */
-    public LaneSlot enter(@Nullable String session) {
-        return enter(session, -1, false);
+    public LaneSlot enter(LaneKey lane) {
+        return enter(lane, -1, false);
     }
 
     /** For a task that was accepted before: it is never refused. */
-    public LaneSlot enterAccepted(@Nullable String session) {
-        return enter(session, -1, true);
+    public LaneSlot enterAccepted(LaneKey lane) {
+        return enter(lane, -1, true);
     }
 
     /** For a task that was queued when the server stopped, with its arrival then. Call it oldest first, before any new task. */
-    public LaneSlot restore(@Nullable String session, long arrival) {
-        return enter(session, arrival, true);
+    public LaneSlot restore(LaneKey lane, long arrival) {
+        return enter(lane, arrival, true);
     }
 
     /** @param arrival negative for a new task */
-    private LaneSlot enter(@Nullable String session, long arrival, boolean accepted) {
+    private LaneSlot enter(LaneKey key, long arrival, boolean accepted) {
         LaneSlot slot;
         List<LaneSlot> admitted;
         synchronized (this) {
             long number = Math.max(arrivals, arrival);
             arrivals = number + 1;
-            slot = new LaneSlot(session, number, waiting);
-            Lane lane = lanes.computeIfAbsent(slot.lane, name -> new Lane());
+            slot = new LaneSlot(key, number, waiting);
+            Lane lane = lanes.computeIfAbsent(slot.lane, absent -> new Lane());
             boolean waits = running >= quotas.running() || !hasRoom(slot.lane, lane) || !lane.waiting.isEmpty();
             if (waits && !accepted && waiting >= quotas.queued()) {
                 removeIfEmpty(slot.lane, lane);
@@ -89,7 +86,7 @@ public final class Lanes {
             slot.released = true;
             Lane lane = lanes.get(slot.lane);
             if (lane == null) {
-                throw new IllegalStateException("the lane \"" + slot.lane + "\" of a slot does not exist");
+                throw new IllegalStateException("the lane " + slot.lane + " of a slot does not exist");
             }
             boolean first = lane.waiting.peekFirst() == slot;
             if (lane.waiting.remove(slot)) {
@@ -132,13 +129,13 @@ public final class Lanes {
         return waiting;
     }
 
-    private boolean hasRoom(String name, Lane lane) {
-        return name.equals(NO_SESSION) || lane.running < quotas.runningPerSession();
+    private boolean hasRoom(LaneKey key, Lane lane) {
+        return lane.running < key.limit(quotas);
     }
 
-    private void offer(String name, Lane lane) {
+    private void offer(LaneKey key, Lane lane) {
         LaneSlot first = lane.waiting.peekFirst();
-        if (first != null && hasRoom(name, lane)) {
+        if (first != null && hasRoom(key, lane)) {
             next.put(first.arrival, lane);
         }
     }
@@ -157,9 +154,9 @@ public final class Lanes {
         return admitted;
     }
 
-    private void removeIfEmpty(String name, Lane lane) {
+    private void removeIfEmpty(LaneKey key, Lane lane) {
         if (lane.running == 0 && lane.waiting.isEmpty()) {
-            lanes.remove(name);
+            lanes.remove(key);
         }
     }
 }

@@ -19,10 +19,10 @@ class LanesTest {
     @Test
     void oldestTaskWithRoomRunsNext() {
         var lanes = new Lanes(new Quotas(2, 2, 10));
-        LaneSlot a = lanes.enter("s");
-        LaneSlot b = lanes.enter("s");
-        LaneSlot c = lanes.enter("s");
-        LaneSlot d = lanes.enter("t");
+        LaneSlot a = lanes.enter(LaneKey.of("s"));
+        LaneSlot b = lanes.enter(LaneKey.of("s"));
+        LaneSlot c = lanes.enter(LaneKey.of("s"));
+        LaneSlot d = lanes.enter(LaneKey.of("t"));
         assertTrue(a.whenTurnComes().isComplete() && b.whenTurnComes().isComplete());
         assertFalse(c.whenTurnComes().isComplete() || d.whenTurnComes().isComplete());
         assertEquals(1, d.ahead());
@@ -36,10 +36,10 @@ class LanesTest {
     @Test
     void sessionAtItsLimitDoesNotHoldUpOthers() {
         var lanes = new Lanes(new Quotas(3, 1, 10));
-        LaneSlot a = lanes.enter("s");
-        LaneSlot waits = lanes.enter("s");
-        assertTrue(lanes.enter("t").whenTurnComes().isComplete());
-        assertTrue(lanes.enter(null).whenTurnComes().isComplete());
+        LaneSlot a = lanes.enter(LaneKey.of("s"));
+        LaneSlot waits = lanes.enter(LaneKey.of("s"));
+        assertTrue(lanes.enter(LaneKey.of("t")).whenTurnComes().isComplete());
+        assertTrue(lanes.enter(LaneKey.of(null)).whenTurnComes().isComplete());
         assertFalse(waits.whenTurnComes().isComplete());
         lanes.release(a);
         assertTrue(waits.whenTurnComes().isComplete());
@@ -49,20 +49,20 @@ class LanesTest {
     void tasksWithoutASessionHaveOnlyTheTotalLimit() {
         var lanes = new Lanes(new Quotas(3, 1, 0));
         for (int i = 0; i < 3; i++) {
-            assertTrue(lanes.enter(null).whenTurnComes().isComplete());
+            assertTrue(lanes.enter(LaneKey.of(null)).whenTurnComes().isComplete());
         }
-        var refused = assertThrows(Failure.class, () -> lanes.enter(null));
+        var refused = assertThrows(Failure.class, () -> lanes.enter(LaneKey.of(null)));
         assertEquals(FailureCode.QUOTA_EXCEEDED, refused.code());
     }
 
     @Test
     void fullQueueRefusesNewButNotRestoredTasks() {
         var lanes = new Lanes(new Quotas(1, 1, 1));
-        LaneSlot runs = lanes.enter("s");
-        lanes.enter("s");
-        assertThrows(Failure.class, () -> lanes.enter("s"));
-        assertThrows(Failure.class, () -> lanes.enter("t"));
-        LaneSlot again = lanes.restore("s", 7);
+        LaneSlot runs = lanes.enter(LaneKey.of("s"));
+        lanes.enter(LaneKey.of("s"));
+        assertThrows(Failure.class, () -> lanes.enter(LaneKey.of("s")));
+        assertThrows(Failure.class, () -> lanes.enter(LaneKey.of("t")));
+        LaneSlot again = lanes.restore(LaneKey.of("s"), 7);
         lanes.release(again);
         lanes.release(again);
         lanes.release(runs);
@@ -73,9 +73,9 @@ class LanesTest {
     @Test
     void restoredTasksComeBeforeNewOnes() {
         var lanes = new Lanes(new Quotas(1, 1, 0));
-        LaneSlot first = lanes.restore("s", 40);
-        LaneSlot second = lanes.restore("t", 90);
-        LaneSlot accepted = lanes.enterAccepted("s");
+        LaneSlot first = lanes.restore(LaneKey.of("s"), 40);
+        LaneSlot second = lanes.restore(LaneKey.of("t"), 90);
+        LaneSlot accepted = lanes.enterAccepted(LaneKey.of("s"));
         assertEquals(List.of(40L, 90L, 91L), List.of(first.arrival(), second.arrival(), accepted.arrival()));
         lanes.release(first);
         assertFalse(second.isWaiting());
@@ -85,12 +85,12 @@ class LanesTest {
     @Test
     void closedLanesAdmitNoTask() {
         var lanes = new Lanes(new Quotas(1, 1, 10));
-        LaneSlot runs = lanes.enter("s");
-        LaneSlot waits = lanes.enter("s");
+        LaneSlot runs = lanes.enter(LaneKey.of("s"));
+        LaneSlot waits = lanes.enter(LaneKey.of("s"));
         lanes.close();
         lanes.release(runs);
         assertTrue(waits.isWaiting());
-        LaneSlot comes = lanes.enter("t");
+        LaneSlot comes = lanes.enter(LaneKey.of("t"));
         assertTrue(comes.isWaiting());
         lanes.open();
         assertFalse(waits.isWaiting());
@@ -108,7 +108,7 @@ class LanesTest {
             for (int step = 0; step < 300; step++) {
                 if (there.isEmpty() || random.nextInt(5) < 3) {
                     int session = random.nextInt(4);
-                    there.add(lanes.enter(session == 0 ? null : "s" + session));
+                    there.add(lanes.enter(new LaneKey(session == 0 ? null : "s" + session, session % 3 == 2)));
                 } else {
                     lanes.release(there.remove(random.nextInt(there.size())));
                 }
@@ -122,7 +122,7 @@ class LanesTest {
     }
 
     private static void check(Quotas quotas, Lanes lanes, List<LaneSlot> there, int seed) {
-        Map<String, Integer> perLane = new HashMap<>();
+        Map<LaneKey, Integer> perLane = new HashMap<>();
         int running = 0;
         for (LaneSlot place : there) {
             if (place.whenTurnComes().isComplete()) {
@@ -134,11 +134,28 @@ class LanesTest {
         assertTrue(running <= quotas.running(), "seed " + seed);
         for (LaneSlot place : there) {
             int ofLane = perLane.getOrDefault(place.lane, 0);
-            boolean laneHasRoom = place.lane.isEmpty() || ofLane < quotas.runningPerSession();
-            assertTrue(place.lane.isEmpty() || ofLane <= quotas.runningPerSession(), "seed " + seed);
+            int limit = place.lane.limit(quotas);
+            boolean laneHasRoom = ofLane < limit;
+            assertTrue(ofLane <= limit, "seed " + seed);
             assertTrue(
                     place.whenTurnComes().isComplete() || !laneHasRoom || running == quotas.running(),
                     "a task waits although there is room, seed " + seed);
         }
+    }
+
+    @Test
+    void serialLaneRunsOneTaskAtATime() {
+        var lanes = new Lanes(new Quotas(100, 50, 100));
+        var serial = new LaneKey("s", true);
+        LaneSlot first = lanes.enter(serial);
+        LaneSlot second = lanes.enter(serial);
+        LaneSlot third = lanes.enter(serial);
+        assertTrue(lanes.enter(LaneKey.of("s")).whenTurnComes().isComplete());
+        assertTrue(lanes.enter(new LaneKey("t", true)).whenTurnComes().isComplete());
+        assertTrue(first.whenTurnComes().isComplete());
+        assertTrue(second.isWaiting());
+        lanes.release(first);
+        assertTrue(second.whenTurnComes().isComplete());
+        assertTrue(third.isWaiting());
     }
 }

@@ -1,0 +1,83 @@
+package io.penstock.engine.session;
+
+import io.penstock.engine.log.AsyncLoop;
+import io.penstock.engine.log.FrameLog;
+import io.penstock.engine.log.Page;
+import io.penstock.frames.Frame;
+import io.penstock.frames.FrameBody;
+import io.penstock.frames.Limits;
+import io.penstock.frames.SessionWatcherHit;
+import io.penstock.frames.StreamId;
+import io.penstock.frames.ToolEnded;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The mailbox of a session: those of its frames that its owner should learn of, in order, until they are acknowledged. */
+public final class Mailbox {
+
+    /**
+     * A page of items.
+     *
+     * @param nextSeq where the next page begins; frames that are not items are passed over
+     */
+    public record Items(List<Frame> items, long nextSeq) {
+
+        public Items {
+            items = List.copyOf(items);
+        }
+    }
+
+    private Mailbox() {}
+
+    public static boolean isItem(FrameBody body) {
+        return body instanceof ToolEnded || body instanceof SessionWatcherHit;
+    }
+
+    /**
+     * Reads items from a frame on, at most {@code limit}, within a bounded number of frames: a page without items that
+     * moves {@code nextSeq} may be followed by others.
+     */
+    static Future<Items> read(FrameLog log, StreamId stream, long fromSeq, int limit) {
+        return log.read(stream, fromSeq, Limits.PAGE_FRAMES).map(page -> {
+            var items = new ArrayList<Frame>();
+            for (Frame frame : page.frames()) {
+                if (isItem(frame.body())) {
+                    items.add(frame);
+                }
+                if (items.size() == limit) {
+                    return new Items(items, frame.seq() + 1);
+                }
+            }
+            return new Items(items, page.nextSeq());
+        });
+    }
+
+    /** Counts the items from a frame to a frame, inclusive. */
+    static Future<Long> count(FrameLog log, StreamId stream, long fromSeq, long toSeq) {
+        var counted = new Counted(fromSeq);
+        return AsyncLoop.of(() -> counted.fromSeq > toSeq
+                        ? Future.succeededFuture(false)
+                        : log.read(stream, counted.fromSeq, (int)
+                                        Math.min(Limits.PAGE_FRAMES, toSeq - counted.fromSeq + 1))
+                                .map(counted::add))
+                .map(done -> counted.items);
+    }
+
+    private static final class Counted {
+        long fromSeq;
+        long items;
+
+        Counted(long fromSeq) {
+            this.fromSeq = fromSeq;
+        }
+
+        /** Whether there may be another page. */
+        boolean add(Page page) {
+            fromSeq = page.nextSeq();
+            items +=
+                    page.frames().stream().filter(frame -> isItem(frame.body())).count();
+            return !page.frames().isEmpty();
+        }
+    }
+}

@@ -1,0 +1,95 @@
+package io.penstock.engine.session;
+
+import io.penstock.engine.codec.Codecs;
+import io.penstock.engine.log.FrameFollower;
+import io.penstock.engine.log.FrameLog;
+import io.penstock.frames.Actor;
+import io.penstock.frames.Failure;
+import io.penstock.frames.FailureCode;
+import io.penstock.frames.StreamId;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.eventbus.DeliveryOptions;
+import io.vertx.core.eventbus.EventBus;
+import java.util.List;
+import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** The door to sessions and their mailboxes. May be called from any thread. */
+public final class SessionApi {
+
+    private final EventBus bus;
+    private final FrameLog log;
+    private final List<String> addresses;
+    private final DeliveryOptions options;
+
+    private SessionApi(EventBus bus, FrameLog log, List<String> addresses) {
+        this.bus = bus;
+        this.log = log;
+        this.addresses = List.copyOf(addresses);
+        this.options = new DeliveryOptions().setCodecName(Codecs.named(bus, SessionCall.class));
+    }
+
+    /** Deploys an owner for each processor. */
+    public static Future<SessionApi> deploy(Vertx vertx, FrameLog log, LongSupplier clockMs) {
+        List<String> addresses = IntStream.range(0, Runtime.getRuntime().availableProcessors())
+                .mapToObj(number -> "penstock.session." + number)
+                .toList();
+        return Future.all(addresses.stream()
+                        .map(address -> vertx.deployVerticle(new SessionVerticle(address, log, clockMs)))
+                        .toList())
+                .map(all -> new SessionApi(vertx.eventBus(), log, addresses));
+    }
+
+    /** Records a fact about a task in the stream of its session; completes when it is accepted. */
+    public Future<?> record(String sessionId, SessionEvent event) {
+        return request(new SessionRequest.Record(sessionId, event));
+    }
+
+    /** Starts a session if it is new or has ended. */
+    public Future<SessionState> use(String sessionId, Actor actor) {
+        return request(new SessionRequest.Use(sessionId, actor));
+    }
+
+    public Future<SessionState> state(String sessionId) {
+        return request(new SessionRequest.State(sessionId));
+    }
+
+    /** Acknowledges all mailbox items up to and including the one with this seq. */
+    public Future<SessionState> acknowledge(String sessionId, long throughSeq, Actor actor) {
+        return request(new SessionRequest.Acknowledge(sessionId, throughSeq, actor));
+    }
+
+    /** Ends a session. Its tasks continue. */
+    public Future<SessionState> end(String sessionId, @Nullable String reason, Actor actor) {
+        return request(new SessionRequest.End(sessionId, reason, actor));
+    }
+
+    /** Reads mailbox items from a frame on; from the first unacknowledged one if {@code fromSeq} is null. */
+    public Future<Mailbox.Items> mailbox(String sessionId, @Nullable Long fromSeq, int limit) {
+        return state(sessionId)
+                .compose(state -> Mailbox.read(
+                        log,
+                        StreamId.session(sessionId),
+                        fromSeq == null ? state.progress().mailboxFrom() : fromSeq,
+                        limit));
+    }
+
+    /** The frames of a session from {@code fromSeq} on, then those to come. */
+    public FrameFollower follow(String sessionId, long fromSeq) {
+        return log.follow(StreamId.session(sessionId), fromSeq);
+    }
+
+    @SuppressWarnings("unchecked") // each request says what its answer is
+    private <T> Future<T> request(SessionRequest request) {
+        Promise<@Nullable Object> answer = Promise.promise();
+        String address = addresses.get(Math.floorMod(request.sessionId().hashCode(), addresses.size()));
+        bus.<SessionCall>sender(address, options)
+                .write(new SessionCall(request, answer))
+                .onFailure(unreached -> answer.tryFail(
+                        new Failure(FailureCode.TASK_NOT_READY, "The server shuts down; its sessions are closed")));
+        return (Future<T>) answer.future();
+    }
+}

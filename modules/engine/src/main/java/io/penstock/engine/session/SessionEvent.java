@@ -1,0 +1,98 @@
+package io.penstock.engine.session;
+
+import io.penstock.frames.Actor;
+import io.penstock.frames.Ending;
+import io.penstock.frames.RunState;
+import io.penstock.frames.SessionFrame;
+import io.penstock.frames.SessionProgress;
+import io.penstock.frames.SessionTaskStarted;
+import io.penstock.frames.SessionWatcherHit;
+import io.penstock.frames.SpawnSpec;
+import io.penstock.frames.StreamId;
+import io.penstock.frames.TaskState;
+import io.penstock.frames.TaskWatcherHit;
+import io.penstock.frames.ToolEnded;
+import java.util.Objects;
+
+/** A fact about a task that is recorded in its session's stream too. */
+public sealed interface SessionEvent {
+
+    String taskId();
+
+    /** The caller who starts the session if this is its first use. */
+    Actor actor();
+
+    /** The frame that records it, after the session's progress so far. */
+    SessionFrame frame(SessionProgress before);
+
+    /** A task was accepted. */
+    record TaskStarted(String taskId, SpawnSpec spec) implements SessionEvent {
+
+        @Override
+        public Actor actor() {
+            return spec.actor();
+        }
+
+        @Override
+        public SessionFrame frame(SessionProgress before) {
+            return new SessionTaskStarted(
+                    StreamId.task(taskId), spec.toolName(), spec.title(), spec.label(), before.withTaskStarted());
+        }
+    }
+
+    /** A task has ended. */
+    record TaskEnded(String taskId, TaskState last) implements SessionEvent {
+
+        public TaskEnded {
+            Objects.requireNonNull(last.run().ending(), "a task without an end has not ended");
+        }
+
+        @Override
+        public Actor actor() {
+            return Actor.SERVER;
+        }
+
+        @Override
+        public SessionFrame frame(SessionProgress before) {
+            RunState run = last.run();
+            Ending ending = Objects.requireNonNull(run.ending());
+            SpawnSpec spec = Objects.requireNonNull(last.spec());
+            Long startedAt = run.startedAtMs();
+            Long endedAt = run.endedAtMs();
+            return new ToolEnded(
+                    StreamId.task(taskId),
+                    ending.outcome(),
+                    ending.exitCode(),
+                    last.nextSeq() - 1,
+                    spec.toolName(),
+                    startedAt == null || endedAt == null ? null : Math.max(0, endedAt - startedAt),
+                    run.logs(),
+                    run.error(),
+                    spec.title(),
+                    spec.label(),
+                    before.withTaskEnded());
+        }
+    }
+
+    /** A watcher's pattern matched the output of a task. */
+    record WatcherHit(String taskId, TaskWatcherHit hit, long seq) implements SessionEvent {
+
+        @Override
+        public Actor actor() {
+            return Actor.SERVER;
+        }
+
+        @Override
+        public SessionFrame frame(SessionProgress before) {
+            return new SessionWatcherHit(
+                    StreamId.task(taskId),
+                    hit.watcherId(),
+                    hit.event(),
+                    hit.channel(),
+                    hit.offset(),
+                    hit.matched(),
+                    seq,
+                    before.withItem());
+        }
+    }
+}

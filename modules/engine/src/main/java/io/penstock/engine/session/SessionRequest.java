@@ -1,0 +1,25 @@
+package io.penstock.engine.session;
+
+import io.penstock.frames.Actor;
+import org.jspecify.annotations.Nullable;
+
+/** What is sent to the address of a session's owner. */
+sealed interface SessionRequest {
+
+    String sessionId();
+
+    /** Records a fact about one of its tasks; answered when it is accepted. */
+    record Record(String sessionId, SessionEvent event) implements SessionRequest {}
+
+    /** Starts the session if it is new or has ended; answered with its state. */
+    record Use(String sessionId, Actor actor) implements SessionRequest {}
+
+    /** Answered with its state. */
+    record State(String sessionId) implements SessionRequest {}
+
+    /** Acknowledges mailbox items; answered with the state after it. */
+    record Acknowledge(String sessionId, long throughSeq, Actor actor) implements SessionRequest {}
+
+    /** Ends the session; answered with the state after it. */
+    record End(String sessionId, @Nullable String reason, Actor actor) implements SessionRequest {}
+}

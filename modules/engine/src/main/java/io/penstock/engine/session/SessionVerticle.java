@@ -1,0 +1,77 @@
+package io.penstock.engine.session;
+
+import io.penstock.engine.log.FrameLog;
+import io.penstock.frames.Failure;
+import io.penstock.frames.FailureCode;
+import io.penstock.frames.StreamId;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.eventbus.Message;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.LongSupplier;
+
+/** Owns the streams of the sessions whose ids belong to its address, all on one thread. */
+final class SessionVerticle extends VerticleBase {
+
+    /** Sessions held open: a KiB each. Opening one again takes a millisecond. */
+    private static final int OPEN_SESSIONS = 1_000;
+
+    private final String address;
+    private final FrameLog log;
+    private final LongSupplier clockMs;
+
+    /** The least recently used first. */
+    private final LinkedHashMap<String, LiveSession> sessions = new LinkedHashMap<>(16, 0.75f, true);
+
+    SessionVerticle(String address, FrameLog log, LongSupplier clockMs) {
+        this.address = address;
+        this.log = log;
+        this.clockMs = clockMs;
+    }
+
+    @Override
+    public Future<?> start() {
+        return vertx.eventBus()
+                .localConsumer(
+                        address, (Message<SessionCall> call) -> call.body().answer(this::carryOut))
+                .completion();
+    }
+
+    private Future<?> carryOut(SessionRequest request) {
+        LiveSession session;
+        try {
+            session = sessions.computeIfAbsent(
+                    request.sessionId(), id -> new LiveSession(vertx, log, clockMs, StreamId.session(id)));
+        } catch (IllegalArgumentException e) {
+            return Future.failedFuture(new Failure(FailureCode.INVALID_REQUEST, String.valueOf(e.getMessage()), e));
+        }
+        Future<?> done = switch (request) {
+            case SessionRequest.Record fact -> session.record(fact.event());
+            case SessionRequest.Use use -> session.use(use.actor());
+            case SessionRequest.State _ -> session.current();
+            case SessionRequest.Acknowledge ack -> session.acknowledge(ack.throughSeq(), ack.actor());
+            case SessionRequest.End end -> session.end(end.reason(), end.actor());
+        };
+        closeUnused();
+        return done;
+    }
+
+    private void closeUnused() {
+        var oldest = sessions.entrySet().iterator();
+        while (sessions.size() > OPEN_SESSIONS && oldest.hasNext()) {
+            Map.Entry<String, LiveSession> session = oldest.next();
+            if (!session.getValue().isBusy()) {
+                oldest.remove();
+                session.getValue().close();
+            }
+        }
+    }
+
+    @Override
+    public Future<?> stop() {
+        sessions.values().forEach(LiveSession::close);
+        sessions.clear();
+        return Future.succeededFuture();
+    }
+}
