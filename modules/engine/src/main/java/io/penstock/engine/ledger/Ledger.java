@@ -2,6 +2,7 @@ package io.penstock.engine.ledger;
 
 import io.penstock.engine.log.FrameLog;
 import io.penstock.engine.log.LogFailures;
+import io.penstock.engine.log.SessionIndex;
 import io.penstock.engine.log.TaskIndex;
 import io.penstock.engine.log.journal.Journal;
 import io.penstock.engine.log.journal.JournalSettings;
@@ -13,7 +14,7 @@ import io.penstock.engine.log.once.KeyRetention;
 import io.penstock.engine.log.postgres.Database;
 import io.penstock.engine.log.postgres.Partitions;
 import io.penstock.engine.log.postgres.Sql;
-import io.penstock.engine.log.store.DrainedTasks;
+import io.penstock.engine.log.store.DrainedIndex;
 import io.penstock.engine.log.store.JournalDrain;
 import io.penstock.engine.log.store.JournalGate;
 import io.penstock.engine.log.store.JournaledFrameLog;
@@ -56,7 +57,7 @@ public final class Ledger {
     private final JournalDrain drain;
     private final JournaledFrameLog frames;
     private final Idempotency idempotency;
-    private final TaskIndex tasks;
+    private final DrainedIndex index;
     private final KeyRetention retention;
 
     private Ledger(
@@ -68,7 +69,7 @@ public final class Ledger {
             JournalDrain drain,
             JournaledFrameLog frames,
             Idempotency idempotency,
-            TaskIndex tasks,
+            DrainedIndex index,
             KeyRetention retention) {
         this.vertx = vertx;
         this.database = database;
@@ -78,7 +79,7 @@ public final class Ledger {
         this.drain = drain;
         this.frames = frames;
         this.idempotency = idempotency;
-        this.tasks = tasks;
+        this.index = index;
         this.retention = retention;
     }
 
@@ -181,7 +182,7 @@ public final class Ledger {
                                         drain,
                                         frames,
                                         idempotency,
-                                        new DrainedTasks(drain, reads, overdue),
+                                        new DrainedIndex(drain, reads, overdue),
                                         retention));
                     })
                     .onFailure(e -> drain.stop());
@@ -225,7 +226,12 @@ public final class Ledger {
 
     /** Finds tasks, including those of earlier processes. */
     public TaskIndex tasks() {
-        return tasks;
+        return index;
+    }
+
+    /** Finds sessions, including those of earlier processes. */
+    public SessionIndex sessions() {
+        return index;
     }
 
     /** What opening the journal found and had to cut. */

@@ -3,6 +3,8 @@ package io.penstock.engine.session;
 import io.penstock.engine.codec.Codecs;
 import io.penstock.engine.log.FrameFollower;
 import io.penstock.engine.log.FrameLog;
+import io.penstock.engine.log.SessionIndex;
+import io.penstock.engine.log.TaskCursor;
 import io.penstock.frames.Actor;
 import io.penstock.frames.Failure;
 import io.penstock.frames.FailureCode;
@@ -22,25 +24,32 @@ public final class SessionApi {
 
     private final EventBus bus;
     private final FrameLog log;
+    private final SessionIndex index;
     private final List<String> addresses;
     private final DeliveryOptions options;
 
-    private SessionApi(EventBus bus, FrameLog log, List<String> addresses) {
+    private SessionApi(EventBus bus, FrameLog log, SessionIndex index, List<String> addresses) {
         this.bus = bus;
         this.log = log;
+        this.index = index;
         this.addresses = List.copyOf(addresses);
         this.options = new DeliveryOptions().setCodecName(Codecs.named(bus, SessionCall.class));
     }
 
     /** Deploys an owner for each processor. */
-    public static Future<SessionApi> deploy(Vertx vertx, FrameLog log, LongSupplier clockMs) {
+    public static Future<SessionApi> deploy(Vertx vertx, FrameLog log, SessionIndex index, LongSupplier clockMs) {
         List<String> addresses = IntStream.range(0, Runtime.getRuntime().availableProcessors())
                 .mapToObj(number -> "penstock.session." + number)
                 .toList();
         return Future.all(addresses.stream()
                         .map(address -> vertx.deployVerticle(new SessionVerticle(address, log, clockMs)))
                         .toList())
-                .map(all -> new SessionApi(vertx.eventBus(), log, addresses));
+                .map(all -> new SessionApi(vertx.eventBus(), log, index, addresses));
+    }
+
+    /** Lists sessions, including those of earlier servers, the newest first. */
+    public Future<SessionPage> list(@Nullable TaskCursor after, int limit) {
+        return index.sessions(after, limit + 1).map(rows -> SessionPage.of(rows, limit));
     }
 
     /** Records a fact about a task in the stream of its session; completes when it is accepted. */

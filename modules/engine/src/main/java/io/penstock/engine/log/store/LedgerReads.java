@@ -2,6 +2,7 @@ package io.penstock.engine.log.store;
 
 import io.penstock.engine.log.LogFailures;
 import io.penstock.engine.log.Page;
+import io.penstock.engine.log.SessionRow;
 import io.penstock.engine.log.StatusFilter;
 import io.penstock.engine.log.TaskCursor;
 import io.penstock.engine.log.TaskQuery;
@@ -27,6 +28,7 @@ import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.Tuple;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -90,6 +92,23 @@ public final class LedgerReads {
                     answer == null ? null : answer.getBytes(),
                     row.getLong("at_ms"));
         });
+    }
+
+    Future<List<SessionRow>> sessions(@Nullable TaskCursor after, int limit) {
+        return query("list_sessions", Tuple.of(after == null ? Long.MAX_VALUE : after.streamNo(), limit))
+                .map(rows -> {
+                    var sessions = new ArrayList<SessionRow>(rows.size());
+                    for (Row row : rows) {
+                        Frame last = frame(
+                                StreamId.session(row.getString("stream_id")),
+                                row.getLong("seq"),
+                                row.getLong("at_ms"),
+                                row.getShort("type"),
+                                row.getBuffer("body").getBytes());
+                        sessions.add(new SessionRow(row.getLong("stream_no"), row.getLong("started_at_ms"), last));
+                    }
+                    return sessions;
+                });
     }
 
     Future<TaskRows> tasks(TaskQuery query) {

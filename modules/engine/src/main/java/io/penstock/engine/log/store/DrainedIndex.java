@@ -1,18 +1,24 @@
 package io.penstock.engine.log.store;
 
 import io.penstock.engine.log.LogFailures;
+import io.penstock.engine.log.SessionIndex;
+import io.penstock.engine.log.SessionRow;
+import io.penstock.engine.log.TaskCursor;
 import io.penstock.engine.log.TaskIndex;
 import io.penstock.engine.log.TaskQuery;
 import io.penstock.engine.log.TaskRows;
 import io.vertx.core.Future;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Lists tasks from the database after the drain has caught up with everything accepted before the call, which takes a
+ * Lists tasks and sessions from the database after the drain has caught up with everything accepted before the call, which takes a
  * few milliseconds.
  */
-public final class DrainedTasks implements TaskIndex {
+public final class DrainedIndex implements TaskIndex, SessionIndex {
 
     /** Even a full journal is usually drained in this time, and a user would not wait longer for a list. */
     private static final long CAUGHT_UP_WITHIN_MS = 10_000;
@@ -21,7 +27,7 @@ public final class DrainedTasks implements TaskIndex {
     private final LedgerReads reads;
     private final OverdueAnswers overdue;
 
-    public DrainedTasks(JournalDrain drain, LedgerReads reads, OverdueAnswers overdue) {
+    public DrainedIndex(JournalDrain drain, LedgerReads reads, OverdueAnswers overdue) {
         this.drain = drain;
         this.reads = reads;
         this.overdue = overdue;
@@ -29,6 +35,15 @@ public final class DrainedTasks implements TaskIndex {
 
     @Override
     public Future<TaskRows> list(TaskQuery query) {
+        return whenCaughtUp(() -> reads.tasks(query));
+    }
+
+    @Override
+    public Future<List<SessionRow>> sessions(@Nullable TaskCursor after, int limit) {
+        return whenCaughtUp(() -> reads.sessions(after, limit));
+    }
+
+    private <T> Future<T> whenCaughtUp(Supplier<Future<T>> read) {
         String away = drain.away();
         if (away != null) {
             return Future.failedFuture(LogFailures.databaseAway(away, null));
@@ -41,6 +56,6 @@ public final class DrainedTasks implements TaskIndex {
                                         "it has not caught up with the journal within " + CAUGHT_UP_WITHIN_MS + " ms",
                                         e)
                                 : e));
-        return JournalGate.onCallersContext(caughtUp.compose(v -> reads.tasks(query)));
+        return JournalGate.onCallersContext(caughtUp.compose(v -> read.get()));
     }
 }

@@ -14,7 +14,7 @@ import io.vertx.core.Vertx;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
-class DrainedTasksTest extends TaskIndexContract {
+class DrainedIndexTest extends TaskIndexContract {
 
     private final Vertx vertx = Vertx.vertx();
     private final LedgerFolder folder = new LedgerFolder();
