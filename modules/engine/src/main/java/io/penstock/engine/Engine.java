@@ -16,6 +16,7 @@ import io.penstock.engine.pump.TaskApi;
 import io.penstock.engine.screen.ScreenUpdater;
 import io.penstock.engine.screen.Screens;
 import io.penstock.engine.session.Lanes;
+import io.penstock.engine.session.SessionApi;
 import io.penstock.engine.spawn.linux.DescriptorBudget;
 import io.penstock.frames.Containment;
 import io.penstock.frames.Limits;
@@ -40,6 +41,7 @@ public final class Engine {
     private final PolicyVerticle policy;
     private final PumpDeployment pumps;
     private final Screens screens;
+    private final SessionApi sessions;
 
     private Engine(
             Vertx vertx,
@@ -48,7 +50,8 @@ public final class Engine {
             SpawnVerticle spawn,
             PolicyVerticle policy,
             PumpDeployment pumps,
-            Screens screens) {
+            Screens screens,
+            SessionApi sessions) {
         this.vertx = vertx;
         this.deployments = List.copyOf(deployments);
         this.ledger = ledger;
@@ -56,6 +59,7 @@ public final class Engine {
         this.policy = policy;
         this.pumps = pumps;
         this.screens = screens;
+        this.sessions = sessions;
     }
 
     /** Completes when tasks are accepted and started; those that a dead server left are ended from then on. Fails with a sentence for people. */
@@ -102,7 +106,13 @@ public final class Engine {
                         settings.workspace()))
                 .compose(pumps -> deploy(vertx, deployments, new BusVerticle(pumps.tasks()))
                         .map(all -> Screens.open(vertx, log.ledger().frames(), artifacts.artifacts(), keeper))
-                        .map(screens -> new Engine(vertx, deployments, log.ledger(), spawn, policy, pumps, screens)));
+                        .compose(screens -> SessionApi.deploy(
+                                        vertx,
+                                        new ListenedLog(log.ledger().frames(), listeners),
+                                        log.ledger().sessions(),
+                                        System::currentTimeMillis)
+                                .map(sessions -> new Engine(
+                                        vertx, deployments, log.ledger(), spawn, policy, pumps, screens, sessions))));
     }
 
     /** One after the other: what fails keeps those behind it from being begun. */
@@ -138,6 +148,11 @@ public final class Engine {
 
     public Screens screens() {
         return screens;
+    }
+
+    /** Sessions and their mailboxes. */
+    public SessionApi sessions() {
+        return sessions;
     }
 
     public Ledger ledger() {

@@ -5,7 +5,7 @@ import io.penstock.server.api.ApiDocument;
 import io.penstock.server.api.ApiRoutes;
 import io.penstock.server.guard.Connections;
 import io.penstock.server.guard.Guard;
-import io.penstock.server.guard.SessionRoutes;
+import io.penstock.server.guard.SignInRoutes;
 import io.penstock.server.http.HttpEdge;
 import io.penstock.server.ops.FreeDisk;
 import io.penstock.server.ops.Gauges;
@@ -67,12 +67,13 @@ final class EdgeVerticle extends VerticleBase {
         HttpEdge.bind(
                 routes,
                 engine.tasks(),
+                engine.sessions(),
                 engine.screens(),
                 engine.ledger().idempotency()::once,
                 guard.actor(),
                 guard.answerer());
         AttachRoutes.bind(routes, engine.tasks(), engine.screens(), rooms, guard.actor());
-        SessionRoutes.bind(routes, guard);
+        SignInRoutes.bind(routes, guard);
         HealthRoutes.bind(routes, engine.ledger(), engine::policy, disk, startedAtNanos, guard::isAuthenticated);
         gauges.bind(routes);
         routes.add(router, guard);

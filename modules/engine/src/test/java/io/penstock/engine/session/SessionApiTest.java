@@ -43,9 +43,7 @@ class SessionApiTest {
 
     @BeforeEach
     void deploy() {
-        sessions = SessionApi.deploy(
-                        vertx, log, (after, limit) -> Future.succeededFuture(List.of()), System::currentTimeMillis)
-                .await();
+        sessions = SessionApi.deploy(vertx, log, log, System::currentTimeMillis).await();
     }
 
     @AfterEach
@@ -137,9 +135,7 @@ class SessionApiTest {
         ended("s", "t1");
         SessionState before = sessions.state("s").await();
         vertx.deploymentIDs().stream().toList().forEach(id -> vertx.undeploy(id).await());
-        sessions = SessionApi.deploy(
-                        vertx, log, (after, limit) -> Future.succeededFuture(List.of()), System::currentTimeMillis)
-                .await();
+        sessions = SessionApi.deploy(vertx, log, log, System::currentTimeMillis).await();
         assertEquals(before, sessions.state("s").await());
         started("s", "t2");
         assertEquals(2, sessions.state("s").await().progress().tasksStarted());

@@ -31,12 +31,12 @@ final class EventStream implements ViewSink<Buffer> {
     private static final Logger log = LoggerFactory.getLogger(EventStream.class);
 
     /** Often enough for proxies that close what is silent for half a minute. */
-    private static final long HEARTBEAT_MS = 15_000;
+    static final long HEARTBEAT_MS = 15_000;
 
     /** What browsers wait before they come back by themselves. */
     private static final String OPENING = "retry: 1000\n\n";
 
-    private static final String HEARTBEAT = ":\n\n";
+    static final String HEARTBEAT = ":\n\n";
 
     /** A comment, for whoever looks why there is no text from here on. */
     private static final String REMOVED =
@@ -96,6 +96,16 @@ final class EventStream implements ViewSink<Buffer> {
             return;
         }
         opened = true;
+        head(response);
+        heartbeat = vertx.setPeriodic(HEARTBEAT_MS, beat -> {
+            if (!underWay.isFull()) {
+                response.write(HEARTBEAT);
+            }
+        });
+    }
+
+    /** Begins an answer that is a stream of events. */
+    static void head(HttpServerResponse response) {
         response.setChunked(true)
                 .putHeader("content-type", "text/event-stream")
                 .putHeader("cache-control", "no-store")
@@ -103,11 +113,6 @@ final class EventStream implements ViewSink<Buffer> {
                 // Some proxies gather answers unless told not to.
                 .putHeader("x-accel-buffering", "no");
         response.write(OPENING);
-        heartbeat = vertx.setPeriodic(HEARTBEAT_MS, beat -> {
-            if (!underWay.isFull()) {
-                response.write(HEARTBEAT);
-            }
-        });
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.penstock.server.http;
 
 import io.penstock.engine.pump.TaskApi;
 import io.penstock.engine.screen.Screens;
+import io.penstock.engine.session.SessionApi;
 import io.penstock.frames.Actor;
 import io.penstock.frames.FailureCode;
 import io.penstock.server.api.ApiRoutes;
@@ -41,9 +42,16 @@ public final class HttpEdge {
      * @param answerer who is recorded as having answered what policy asks
      */
     public static void bind(
-            ApiRoutes routes, TaskApi tasks, Screens screens, IdempotencyKeys keys, Actor actor, Actor answerer) {
+            ApiRoutes routes,
+            TaskApi tasks,
+            SessionApi sessions,
+            Screens screens,
+            IdempotencyKeys keys,
+            Actor actor,
+            Actor answerer) {
         TaskRoutes.bind(routes, tasks, keys, actor);
         TaskReads.bind(routes, tasks);
+        SessionRoutes.bind(routes, sessions, keys, actor);
         ByteRoutes.bind(routes, tasks, screens, actor);
         PolicyRoutes.bind(routes, tasks, keys, answerer);
         ScreenRoutes.bind(routes, tasks, screens);

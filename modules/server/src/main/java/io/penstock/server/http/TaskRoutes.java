@@ -83,11 +83,11 @@ final class TaskRoutes {
         whenDone(request, done, answer -> answer(request, 202, answer));
     }
 
-    private static @Nullable String key(RoutingContext request) {
+    static @Nullable String key(RoutingContext request) {
         return request.request().getHeader("idempotency-key");
     }
 
-    private static String operation(RoutingContext request) {
+    static String operation(RoutingContext request) {
         return request.request().method() + " " + request.request().path();
     }
 

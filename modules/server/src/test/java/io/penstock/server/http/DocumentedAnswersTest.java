@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.frames.Actor;
 import io.penstock.server.api.Documented;
 import io.vertx.core.json.Json;
 import io.vertx.core.json.JsonObject;
@@ -66,9 +67,19 @@ class DocumentedAnswersTest {
         }
         ask("DELETE", "/tasks/{id}/output/{stream}", path + "/output/pty", "", 204);
         ask("GET", "/tasks/{id}/output/{stream}", path + "/output/pty", "", 410);
+        for (int uses = 0; uses < 3; uses++) {
+            RunningEdge.await(edge.sessions.use("s", Actor.user("alice")));
+            RunningEdge.await(edge.sessions.end("s", null, Actor.user("alice")));
+        }
+        ask("GET", "/sessions", "/sessions", "", 200);
+        ask("GET", "/sessions/{id}", "/sessions/s", "", 200);
+        ask("GET", "/sessions/{id}/events", "/sessions/s/events?until=now", "", 200);
+        ask("GET", "/sessions/{id}/mailbox", "/sessions/s/mailbox", "", 200);
+        ask("POST", "/sessions/{id}/mailbox/ack", "/sessions/s/mailbox/ack", "{\"through_seq\": 0}", 200);
+        ask("POST", "/sessions/{id}/end", "/sessions/s/end", "{}", 200);
         ask("POST", "/session", "/session", "", 200);
         ask("DELETE", "/session", "/session", "", 200);
-        ask("DELETE", "/sessions", "/sessions", "", 200);
+        ask("DELETE", "/session/all", "/session/all", "", 200);
         ask("GET", "/openapi.json", "/openapi.json", "", 200);
         // Others ask for these, of a whole server.
         RunningEdge.OF_THE_SERVER.forEach(operation -> seen.add(operation.id()));

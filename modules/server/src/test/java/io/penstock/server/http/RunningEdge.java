@@ -8,8 +8,10 @@ import io.penstock.engine.pump.PumpDeployment;
 import io.penstock.engine.screen.ScreenUpdater;
 import io.penstock.engine.screen.Screens;
 import io.penstock.engine.session.Quotas;
+import io.penstock.engine.session.SessionApi;
 import io.penstock.engine.spawn.epoll.NativeSpawner;
 import io.penstock.engine.spawn.linux.DescriptorBudget;
+import io.penstock.frames.TaskState;
 import io.penstock.server.api.ApiDocument;
 import io.penstock.server.api.ApiOperation;
 import io.penstock.server.api.ApiRoutes;
@@ -18,7 +20,7 @@ import io.penstock.server.guard.AnswerToken;
 import io.penstock.server.guard.BrowserSessions;
 import io.penstock.server.guard.Connections;
 import io.penstock.server.guard.Guard;
-import io.penstock.server.guard.SessionRoutes;
+import io.penstock.server.guard.SignInRoutes;
 import io.penstock.server.ws.AttachRoutes;
 import io.penstock.server.ws.AttachedViewers;
 import io.vertx.core.Future;
@@ -57,6 +59,7 @@ final class RunningEdge implements AutoCloseable {
     static final List<ApiOperation> OF_THE_SERVER =
             List.of(ApiOperation.HEALTH, ApiOperation.READINESS, ApiOperation.METRICS);
 
+    final SessionApi sessions;
     final String token;
     final String answerToken;
     final Path workspace;
@@ -104,6 +107,7 @@ final class RunningEdge implements AutoCloseable {
                     workspace));
             pumps.lanes().open();
             Screens screens = Screens.open(vertx, log, artifacts, keeper);
+            sessions = await(SessionApi.deploy(vertx, log, log, System::currentTimeMillis));
             Router router = Router.router(vertx);
             connections = new Connections(vertx, new DescriptorBudget());
             HttpEdge.protect(router, guard, connections);
@@ -112,12 +116,13 @@ final class RunningEdge implements AutoCloseable {
             HttpEdge.bind(
                     routes,
                     pumps.tasks(),
+                    sessions,
                     screens,
                     (principal, key, fingerprint, operation) -> operation.get(),
                     guard.actor(),
                     guard.answerer());
             AttachRoutes.bind(routes, pumps.tasks(), screens, new AttachedViewers(connections::left), guard.actor());
-            SessionRoutes.bind(routes, guard);
+            SignInRoutes.bind(routes, guard);
             OF_THE_SERVER.forEach(operation -> routes.bind(operation, request -> request.fail(404)));
             routes.add(router, guard);
             router.get("/assets/defect").handler(request -> {
@@ -171,6 +176,10 @@ final class RunningEdge implements AutoCloseable {
     /** As retention would. */
     void delete(String artifactId) {
         artifacts.delete(artifactId);
+    }
+
+    Future<TaskState> state(String taskId) {
+        return pumps.tasks().state(taskId);
     }
 
     HttpResponse<String> get(String path) {

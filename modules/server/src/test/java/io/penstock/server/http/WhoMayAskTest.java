@@ -216,10 +216,10 @@ class WhoMayAskTest {
             assertTrue(ask("GET /tasks", "Host: localhost", other).startsWith("HTTP/1.1 200"));
             assertTrue(ask("POST /session", "Host: localhost", other, "Content-Length: 0")
                     .startsWith("HTTP/1.1 403"));
-            assertTrue(ask("DELETE /sessions", "Host: localhost").startsWith("HTTP/1.1 401"));
-            assertTrue(ask("DELETE /sessions", "Host: localhost", "Authorization: Bearer " + edge.answerToken)
+            assertTrue(ask("DELETE /session/all", "Host: localhost").startsWith("HTTP/1.1 401"));
+            assertTrue(ask("DELETE /session/all", "Host: localhost", "Authorization: Bearer " + edge.answerToken)
                     .startsWith("HTTP/1.1 403"));
-            assertTrue(ask("DELETE /sessions", "Host: localhost", withCookie ? one : token())
+            assertTrue(ask("DELETE /session/all", "Host: localhost", withCookie ? one : token())
                     .startsWith("HTTP/1.1 200"));
             for (String cookie : List.of(one, other)) {
                 assertTrue(ask("GET /tasks", "Host: localhost", cookie).startsWith("HTTP/1.1 401"));

@@ -4,6 +4,8 @@ import io.penstock.engine.log.FrameFollower;
 import io.penstock.engine.log.FrameLog;
 import io.penstock.engine.log.LogFailures;
 import io.penstock.engine.log.Page;
+import io.penstock.engine.log.SessionIndex;
+import io.penstock.engine.log.SessionRow;
 import io.penstock.engine.log.StreamWriter;
 import io.penstock.engine.log.TaskCursor;
 import io.penstock.engine.log.TaskIndex;
@@ -20,6 +22,7 @@ import io.penstock.frames.ToolTaskSpawned;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -31,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * A frame log that loses everything with its process, for tests of the layers above a log. Passes the same contract
  * suite.
  */
-public final class MemoryFrameLog implements FrameLog, FrameFollower.Source, TaskIndex {
+public final class MemoryFrameLog implements FrameLog, FrameFollower.Source, TaskIndex, SessionIndex {
 
     private static final class Stream {
         final long number;
@@ -101,6 +104,20 @@ public final class MemoryFrameLog implements FrameLog, FrameFollower.Source, Tas
         return closed || stream == null
                 ? Future.failedFuture(closed ? LogFailures.closed() : LogFailures.noStream(id))
                 : Future.succeededFuture((long) stream.frames.size());
+    }
+
+    @Override
+    public synchronized Future<List<SessionRow>> sessions(@Nullable TaskCursor after, int limit) {
+        return Future.succeededFuture(streams.entrySet().stream()
+                .filter(stream -> stream.getKey().kind() == StreamKind.SESSION)
+                .map(Map.Entry::getValue)
+                .filter(stream -> !stream.frames.isEmpty() && (after == null || stream.number < after.streamNo()))
+                .sorted(Comparator.comparingLong((Stream stream) -> stream.number)
+                        .reversed())
+                .limit(limit)
+                .map(stream ->
+                        new SessionRow(stream.number, stream.frames.getFirst().timestampMs(), stream.frames.getLast()))
+                .toList());
     }
 
     @Override

@@ -16,9 +16,9 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /** {@code /session}: a browser sends the token once and then uses a cookie, which its scripts cannot read. */
-public final class SessionRoutes {
+public final class SignInRoutes {
 
-    private SessionRoutes() {}
+    private SignInRoutes() {}
 
     public static void bind(ApiRoutes routes, Guard guard) {
         BrowserSessions sessions = guard.sessions();

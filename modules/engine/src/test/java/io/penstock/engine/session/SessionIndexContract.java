@@ -4,33 +4,28 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.penstock.engine.ledger.Ledger;
-import io.penstock.engine.ledger.LedgerFolder;
+import io.penstock.engine.log.FrameLog;
+import io.penstock.engine.log.SessionIndex;
 import io.penstock.frames.Actor;
 import io.vertx.core.Vertx;
 import java.util.List;
 import java.util.Objects;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-class SessionListTest {
+/** What every index of sessions promises. */
+abstract class SessionIndexContract {
 
     private static final Actor ALICE = Actor.user("alice");
 
-    private final Vertx vertx = Vertx.vertx();
-    private final LedgerFolder folder = new LedgerFolder();
-    private final Ledger ledger = folder.open(vertx);
+    protected final Vertx vertx = Vertx.vertx();
 
-    @AfterEach
-    void closeAll() {
-        ledger.close().await();
-        vertx.close().await();
-        folder.close();
-    }
+    protected abstract FrameLog log();
+
+    protected abstract SessionIndex index();
 
     @Test
     void newestSessionsComeFirstPageByPage() {
-        SessionApi sessions = SessionApi.deploy(vertx, ledger.frames(), ledger.sessions(), System::currentTimeMillis)
+        SessionApi sessions = SessionApi.deploy(vertx, log(), index(), System::currentTimeMillis)
                 .await();
         assertEquals(List.of(), sessions.list(null, 10).await().sessions());
         for (String id : List.of("a", "b", "c")) {

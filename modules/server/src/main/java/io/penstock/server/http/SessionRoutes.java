@@ -1,0 +1,158 @@
+package io.penstock.server.http;
+
+import io.penstock.engine.log.TaskCursor;
+import io.penstock.engine.session.Mailbox;
+import io.penstock.engine.session.SessionApi;
+import io.penstock.engine.session.SessionPage;
+import io.penstock.engine.session.SessionState;
+import io.penstock.frames.Actor;
+import io.penstock.frames.Limits;
+import io.penstock.server.api.ApiOperation;
+import io.penstock.server.api.ApiRoutes;
+import io.penstock.server.request.HttpLimits;
+import io.penstock.server.request.IdempotencyKeys;
+import io.penstock.server.request.Once;
+import io.penstock.server.request.QueryFields;
+import io.penstock.server.request.RequestFields;
+import io.penstock.server.request.SessionJson;
+import io.vertx.ext.web.RoutingContext;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Sessions and their mailboxes over HTTP. */
+final class SessionRoutes {
+
+    private final SessionApi sessions;
+    private final Once once;
+    private final Actor actor;
+
+    private SessionRoutes(SessionApi sessions, Once once, Actor actor) {
+        this.sessions = sessions;
+        this.once = once;
+        this.actor = actor;
+    }
+
+    /** @param actor is recorded as having acknowledged and ended */
+    static void bind(ApiRoutes routes, SessionApi sessions, IdempotencyKeys keys, Actor actor) {
+        var here = new SessionRoutes(sessions, new Once(keys, actor), actor);
+        routes.bind(ApiOperation.LIST_SESSIONS, here::list)
+                .bind(ApiOperation.SESSION_STATUS, here::status)
+                .bind(ApiOperation.SESSION_EVENTS, here::events)
+                .bind(ApiOperation.END_SESSION, here::end)
+                .bind(ApiOperation.READ_MAILBOX, here::mailbox)
+                .bind(ApiOperation.ACKNOWLEDGE_MAILBOX, here::acknowledge);
+    }
+
+    private void list(RoutingContext request) {
+        var query = new QueryFields(request);
+        int limit = (int) query.number("limit", 1, Limits.PAGE_TASKS, Limits.PAGE_TASKS);
+        TaskCursor after = cursor(query.textOrNull("cursor"));
+        TaskRoutes.whenDone(request, sessions.list(after, limit), page -> answer(request, page));
+    }
+
+    private static @Nullable TaskCursor cursor(@Nullable String text) {
+        try {
+            return text == null ? null : TaskCursor.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw RequestFields.wrong("cursor cannot be used: " + e.getMessage());
+        }
+    }
+
+    private static void answer(RoutingContext request, SessionPage page) {
+        TaskCursor next = page.next();
+        if (next != null) {
+            long limit = new QueryFields(request).number("limit", 1, Limits.PAGE_TASKS, Limits.PAGE_TASKS);
+            request.response()
+                    .putHeader("link", "</sessions?limit=" + limit + "&cursor=" + next.text() + ">; rel=\"next\"");
+        }
+        TaskRoutes.answer(request, 200, SessionJson.list(page).toBuffer());
+    }
+
+    private void status(RoutingContext request) {
+        TaskRoutes.whenDone(request, sessions.state(sessionId(request)), state -> answer(request, state));
+    }
+
+    private static void answer(RoutingContext request, SessionState state) {
+        TaskRoutes.answer(request, 200, SessionJson.status(state));
+    }
+
+    private void events(RoutingContext request) {
+        var query = new QueryFields(request);
+        long fromSeq = query.fromSeq();
+        String until = query.textOrNull("until");
+        if (until != null && !until.equals("now")) {
+            throw RequestFields.wrong("until must be now, but is \"" + RequestFields.shown(until) + "\"");
+        }
+        String id = sessionId(request);
+        TaskRoutes.whenDone(request, sessions.state(id), state -> {
+            if (fromSeq > state.nextSeq()) {
+                throw RequestFields.wrong("The session " + id + " has no frame " + (fromSeq - 1)
+                        + " to continue after; its next is " + state.nextSeq());
+            }
+            SessionEvents.open(
+                    request, sessions.follow(id, fromSeq), fromSeq, until == null ? Long.MAX_VALUE : state.nextSeq());
+        });
+    }
+
+    private void end(RoutingContext request) {
+        String id = sessionId(request);
+        var ended = RequestBody.optional(request.vertx(), request.request())
+                .compose(fields -> once.run(TaskRoutes.key(request), TaskRoutes.operation(request), fields, () -> {
+                    fields.only(List.of("reason"), "");
+                    return sessions.end(id, fields.textOrNull("reason"), actor).map(SessionJson::status);
+                }));
+        TaskRoutes.whenDone(request, ended, answer -> TaskRoutes.answer(request, 200, answer));
+    }
+
+    private void acknowledge(RoutingContext request) {
+        String id = sessionId(request);
+        var acknowledged = RequestBody.required(request.vertx(), request.request())
+                .compose(fields -> {
+                    fields.only(List.of("through_seq"), "");
+                    return sessions.acknowledge(id, fields.number("through_seq", 0, Limits.WHOLE_NUMBER), actor);
+                });
+        // Acknowledging again changes nothing, so this needs no idempotency key.
+        TaskRoutes.whenDone(request, acknowledged, state -> answer(request, state));
+    }
+
+    private void mailbox(RoutingContext request) {
+        var query = new QueryFields(request);
+        long waitMs = query.number("wait", 0, HttpLimits.WAIT_MS, 0);
+        long from = query.number("from_seq", 0, Limits.WHOLE_NUMBER, -1);
+        int limit = (int) query.number("limit", 1, Limits.PAGE_TASKS, Limits.PAGE_TASKS);
+        String id = sessionId(request);
+        long untilNanos = System.nanoTime() + waitMs * 1_000_000;
+        TaskRoutes.whenDone(request, sessions.state(id), state -> {
+            long first = from < 0 ? state.progress().mailboxFrom() : from;
+            page(request, id, first, limit, untilNanos);
+        });
+    }
+
+    /** Answers with items, or with an empty page when the time is up. */
+    private void page(RoutingContext request, String id, long fromSeq, int limit, long untilNanos) {
+        TaskRoutes.whenDone(request, sessions.mailbox(id, fromSeq, limit), found -> {
+            long leftMs = (untilNanos - System.nanoTime()) / 1_000_000;
+            if (!found.items().isEmpty() || (leftMs <= 0 && found.nextSeq() == fromSeq)) {
+                answer(request, id, found);
+            } else if (found.nextSeq() > fromSeq) {
+                page(request, id, found.nextSeq(), limit, untilNanos);
+            } else {
+                TaskRoutes.whenDone(
+                        request,
+                        SessionWait.forFrame(request, sessions.follow(id, fromSeq), leftMs),
+                        come -> page(request, id, fromSeq, limit, come ? untilNanos : 0));
+            }
+        });
+    }
+
+    private void answer(RoutingContext request, String id, Mailbox.Items found) {
+        TaskRoutes.whenDone(
+                request,
+                sessions.state(id),
+                state -> TaskRoutes.answer(request, 200, SessionJson.mailbox(state, found)));
+    }
+
+    private static String sessionId(RoutingContext request) {
+        return TaskRoutes.taskId(request);
+    }
+}
