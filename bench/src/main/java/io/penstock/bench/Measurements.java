@@ -66,6 +66,7 @@ final class Measurements implements Runnable {
         addJmh(bench, "artifact", "JMH: an artifact written, sealed, and read while it grows", ArtifactBench.class);
         addJmh(bench, "registry", "JMH: querying the state of a task", RegistryBench.class);
         addJmh(bench, "screen", "JMH: output emulated, and its screen as bytes", ScreenBench.class);
+        addJmh(bench, "watch", "JMH: a KiB of output read by watchers", WatchBench.class);
         addJmh(bench, "policy", "JMH: a verdict after a hundred rules", PolicyBench.class);
         add(
                 bench,

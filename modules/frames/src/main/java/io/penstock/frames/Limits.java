@@ -222,5 +222,35 @@ public final class Limits {
     /** The same for an unrequested screen while its task writes: the larger the piece, the more of it need not be emulated. */
     public static final int SCREEN_UNWANTED_BYTES = 4 * 1024 * 1024;
 
+    /** Watchers of one task; each is a bit of the automaton that reads the output for all of them. */
+    public static final int WATCHERS = 16;
+
+    /** A watcher's pattern: some alternatives of a few words. */
+    public static final int WATCH_PATTERN_CHARS = 256;
+
+    /** Instructions of a compiled pattern: the longest one without counted repetitions fits. Each may take ten nanoseconds per character. */
+    public static final int WATCH_PATTERN_STEPS = 600;
+
+    /** Instructions of all patterns of a task: those of the longest patterns. The worst patterns read 20 KiB per second then. */
+    public static final int WATCH_STEPS = 4_500;
+
+    /** A watcher's event: a name in notifications. */
+    public static final int WATCH_EVENT_CHARS = 64;
+
+    /** Text of a match in its frame and notification: some lines of a terminal. */
+    public static final int WATCH_TEXT_CHARS = 512;
+
+    /** A match of this length is found in any line and window: some screen lines, so a stack trace's head fits. */
+    public static final int WATCH_WINDOW_BYTES = 4 * 1024;
+
+    /** A rolling window before its older part is dropped: four times the longest match, so that a quarter of the output is read twice. */
+    public static final int WATCH_ROLL_BYTES = 4 * WATCH_WINDOW_BYTES;
+
+    /** A line that is searched as a whole: JSON of one line and minified code fit, and a usual pattern searches it in a millisecond. */
+    public static final int WATCH_LINE_BYTES = 64 * 1024;
+
+    /** Transitions of the automaton that finds candidate lines, 256 KiB; usual patterns have a few thousand. */
+    public static final int WATCH_TABLE_ENTRIES = 64 * 1024;
+
     private Limits() {}
 }

@@ -25,6 +25,9 @@ import java.util.TreeSet;
  */
 final class Walls {
     private static final Set<String> EDGES = Set.of("http", "ws", "sse", "rpc", "tools", "mcp", "ops");
+    /** What watchers need of frames. */
+    private static final Set<String> WATCHED_VALUES = Set.of("Channel", "Limits", "Failure", "FailureCode");
+
     private static final String SERVER = "io.penstock.server.";
 
     static final ArchRule FRAMES_KNOW_NOTHING_OF_THE_REST = noClasses()
@@ -104,6 +107,27 @@ final class Walls {
 
     static final ArchRule CEL_IS_SEEN_IN_ONE_PACKAGE = seenInOnePackage("dev.cel");
 
+    static final ArchRule PATTERNS_ARE_SEEN_IN_TWO_PACKAGES = noClasses()
+            .that()
+            .resideOutsideOfPackages("io.penstock.engine.policy", "io.penstock.engine.watch")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("com.google.re2j..")
+            .because(
+                    "some patterns exhaust the compiler or never let it end, and the owner of a pattern must know which");
+
+    static final ArchRule WATCHERS_KNOW_ONLY_BYTES = noClasses()
+            .that()
+            .resideInAPackage("io.penstock.engine.watch..")
+            .should()
+            .dependOnClassesThat(describe(
+                    "are Penstock's, but neither watchers nor values of frames, or Vert.x's",
+                    other -> other.getPackageName().startsWith("io.vertx.")
+                            || (other.getPackageName().startsWith("io.penstock.")
+                                    && !other.getPackageName().equals("io.penstock.engine.watch")
+                                    && !WATCHED_VALUES.contains(other.getSimpleName()))))
+            .because("what a watcher finds depends on bytes alone, whoever feeds them");
+
     static final ArchRule NETTY_IS_SEEN_IN_ONE_PACKAGE = seenInOnePackage("io.netty");
 
     static final ArchRule PACKAGES_HAVE_NO_CYCLES = slices().matching("io.penstock.(**)")
@@ -119,6 +143,8 @@ final class Walls {
             Map.entry("sqlStaysInTheLog", SQL_STAYS_IN_THE_LOG),
             Map.entry("pty4jIsSeenInOnePackage", PTY4J_IS_SEEN_IN_ONE_PACKAGE),
             Map.entry("celIsSeenInOnePackage", CEL_IS_SEEN_IN_ONE_PACKAGE),
+            Map.entry("patternsAreSeenInTwoPackages", PATTERNS_ARE_SEEN_IN_TWO_PACKAGES),
+            Map.entry("watchersKnowOnlyBytes", WATCHERS_KNOW_ONLY_BYTES),
             Map.entry("nettyIsSeenInOnePackage", NETTY_IS_SEEN_IN_ONE_PACKAGE),
             Map.entry("theTerminalIsAlone", THE_TERMINAL_IS_ALONE),
             Map.entry("packagesHaveNoCycles", PACKAGES_HAVE_NO_CYCLES),

@@ -69,6 +69,16 @@ class WallsTest {
                             "package io.penstock.engine.pump; class C { dev.cel.runtime.B b; }",
                             "package dev.cel.runtime; public class B {}")),
             Map.entry(
+                    "patternsAreSeenInTwoPackages",
+                    List.of(
+                            "package io.penstock.engine.task; class A { com.google.re2j.B b; }",
+                            "package com.google.re2j; public class B {}")),
+            Map.entry(
+                    "watchersKnowOnlyBytes",
+                    List.of(
+                            "package io.penstock.engine.watch; class A { io.penstock.frames.Frame b; }",
+                            "package io.penstock.frames; public class Frame {}")),
+            Map.entry(
                     "nettyIsSeenInOnePackage",
                     List.of(
                             "package io.penstock.engine.spawn; class A { io.netty.channel.B[] b; }",

@@ -1,0 +1,112 @@
+package io.penstock.engine.watch;
+
+import com.google.re2j.Pattern;
+import com.google.re2j.PatternSyntaxException;
+import io.penstock.frames.Failure;
+import io.penstock.frames.FailureCode;
+import io.penstock.frames.Limits;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The watchers of one task, checked and compiled; immutable. A watcher's index is its place in the request. */
+public final class WatchPlan {
+
+    /** @param outline a superset of the pattern, for the prefilter */
+    record Watch(int index, WatchSpec spec, Pattern pattern, Outline outline) {}
+
+    private final List<Watch> watches;
+
+    private WatchPlan(List<Watch> watches) {
+        this.watches = List.copyOf(watches);
+    }
+
+    /**
+     * Compiles the watchers, which usually takes microseconds but milliseconds for unusual patterns: call it on a worker. Throws {@link
+     * FailureCode#INVALID_REQUEST} with the index and the reason.
+     */
+    public static WatchPlan of(List<WatchSpec> specs) {
+        if (specs.size() > Limits.WATCHERS) {
+            throw refused(
+                    Limits.WATCHERS, "", "a task has at most " + Limits.WATCHERS + " watchers, not " + specs.size());
+        }
+        List<Watch> watches = new ArrayList<>();
+        long steps = 0;
+        for (WatchSpec spec : specs) {
+            Watch watch = compile(watches.size(), spec);
+            steps += watch.outline().steps();
+            if (steps > Limits.WATCH_STEPS) {
+                String reason = "the patterns up to here expand to more than " + Limits.WATCH_STEPS + " steps";
+                throw refused(watch.index(), ".regex", reason);
+            }
+            watches.add(watch);
+        }
+        return new WatchPlan(watches);
+    }
+
+    public List<WatchSpec> specs() {
+        return watches.stream().map(Watch::spec).toList();
+    }
+
+    List<Watch> watches() {
+        return watches;
+    }
+
+    private static Watch compile(int index, WatchSpec spec) {
+        checkEvent(index, spec.event());
+        if (spec.channels().isEmpty()) {
+            throw refused(index, ".channels", "no channel is named");
+        }
+        String regex = spec.regex();
+        if (regex.length() > Limits.WATCH_PATTERN_CHARS) {
+            throw refused(
+                    index,
+                    ".regex",
+                    "at most " + Limits.WATCH_PATTERN_CHARS + " characters, this one has " + regex.length());
+        }
+        var parser = new OutlineParser(regex);
+        Outline outline = parser.parse();
+        if (!parser.foldable()) {
+            throw refused(
+                    index,
+                    ".regex",
+                    "its case cannot be ignored in so large a range or for U+1C80 to U+1C88: `" + regex + "`");
+        }
+        // Before the compiler expands the repetitions: a thousand times a thousand times ten take seconds and
+        // gigabytes.
+        if (outline.steps() > Limits.WATCH_PATTERN_STEPS) {
+            throw refused(
+                    index,
+                    ".regex",
+                    "its repetitions expand to more than " + Limits.WATCH_PATTERN_STEPS + " steps: `" + regex + "`");
+        }
+        Pattern pattern;
+        try {
+            pattern = Pattern.compile(regex, spec.scope() == WatchScope.WINDOW ? Pattern.MULTILINE : 0);
+        } catch (PatternSyntaxException e) {
+            throw refused(index, ".regex", e.getDescription() + ": `" + e.getPattern() + "`");
+        }
+        if (outline.empty()) {
+            throw refused(index, ".regex", "it matches without any character, thus everywhere: `" + regex + "`");
+        }
+        return new Watch(index, spec, pattern, outline);
+    }
+
+    private static void checkEvent(int index, String event) {
+        if (event.isBlank()) {
+            throw refused(index, ".event", "it is empty");
+        }
+        if (event.length() > Limits.WATCH_EVENT_CHARS) {
+            throw refused(
+                    index,
+                    ".event",
+                    "at most " + Limits.WATCH_EVENT_CHARS + " characters, this one has " + event.length());
+        }
+        if (event.chars().anyMatch(Character::isISOControl)) {
+            throw refused(index, ".event", "it contains a control character");
+        }
+    }
+
+    private static Failure refused(int index, String field, String reason) {
+        return new Failure(FailureCode.INVALID_REQUEST, "watch[" + index + "]" + field + ": " + reason);
+    }
+}
