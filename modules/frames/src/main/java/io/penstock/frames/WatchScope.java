@@ -2,11 +2,11 @@ package io.penstock.frames;
 
 import java.util.Locale;
 
-/** The text in which a watcher looks for its pattern. */
+/** The text in which a watcher's pattern must match. */
 public enum WatchScope {
-    /** One line at a time. */
+    /** A line, without its end. Both {@code \n} and {@code \r} end a line, so that each redrawing of a progress bar is a line. */
     LINE,
-    /** The newest output, across lines. */
+    /** A rolling window over all output, line ends included; {@code ^} and {@code $} match at the start and end of its lines. */
     WINDOW;
 
     private final String wireName = name().toLowerCase(Locale.ROOT);

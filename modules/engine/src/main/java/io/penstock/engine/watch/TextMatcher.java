@@ -1,6 +1,7 @@
 package io.penstock.engine.watch;
 
 import io.penstock.frames.Limits;
+import io.penstock.frames.WatchScope;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;

@@ -5,6 +5,7 @@ import com.google.re2j.PatternSyntaxException;
 import io.penstock.frames.Failure;
 import io.penstock.frames.FailureCode;
 import io.penstock.frames.Limits;
+import io.penstock.frames.WatchScope;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,6 +1,7 @@
 package io.penstock.engine.watch;
 
 import io.penstock.frames.Channel;
+import io.penstock.frames.WatchScope;
 import java.util.Set;
 
 /**

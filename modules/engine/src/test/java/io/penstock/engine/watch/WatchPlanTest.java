@@ -8,6 +8,7 @@ import io.penstock.frames.Channel;
 import io.penstock.frames.Failure;
 import io.penstock.frames.FailureCode;
 import io.penstock.frames.Limits;
+import io.penstock.frames.WatchScope;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;

@@ -7,6 +7,7 @@ import com.google.re2j.Matcher;
 import com.google.re2j.Pattern;
 import io.penstock.frames.Channel;
 import io.penstock.frames.Limits;
+import io.penstock.frames.WatchScope;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;

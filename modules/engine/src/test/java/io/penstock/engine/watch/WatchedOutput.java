@@ -1,6 +1,7 @@
 package io.penstock.engine.watch;
 
 import io.penstock.frames.Channel;
+import io.penstock.frames.WatchScope;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
