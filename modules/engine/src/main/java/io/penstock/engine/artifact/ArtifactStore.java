@@ -26,6 +26,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,6 +52,7 @@ public final class ArtifactStore implements AutoCloseable {
     private final TailPuncher tails;
     private final SealWork work;
     private final Sealers sealers;
+    private final StoredArtifacts stored;
 
     private ArtifactStore(ArtifactFiles files, int openFiles, int readFiles, long reserveBytes) {
         this.often = new OpenFileCache(readFiles);
@@ -62,6 +64,7 @@ public final class ArtifactStore implements AutoCloseable {
         this.tails = new TailPuncher(files);
         this.work = new SealWork(files, book, growing, tails);
         this.sealers = new Sealers(Math.max(1, Runtime.getRuntime().availableProcessors() / CORES_PER_SEALER), work);
+        this.stored = new StoredArtifacts(this, files);
     }
 
     /** Makes the directory if it is not there, for this user alone. */
@@ -119,6 +122,14 @@ public final class ArtifactStore implements AutoCloseable {
                 this, begun, file, files.relativePath(artifactId), keepsTail ? Long.MAX_VALUE : maxBytes);
     }
 
+    /**
+     * Stores bytes that belong to no task, under an id made of their digest. Blocks for a few system calls. Fails with {@code
+     * QUOTA_EXCEEDED} where the disk has no room for them.
+     */
+    public Future<Sealed> store(byte[] bytes) {
+        return stored.store(bytes);
+    }
+
     private boolean isOnDisk(String artifactId) {
         return Files.exists(files.bytes(artifactId), LinkOption.NOFOLLOW_LINKS)
                 || Files.exists(files.seal(artifactId), LinkOption.NOFOLLOW_LINKS);
@@ -126,15 +137,21 @@ public final class ArtifactStore implements AutoCloseable {
 
     /** Growing, sealed, or left behind by a server that died; else a failure {@code ARTIFACT_NOT_FOUND}. */
     public Artifact find(String artifactId) {
+        Artifact found = findOrNull(artifactId);
+        if (found == null) {
+            throw Artifact.notFound(artifactId);
+        }
+        return found;
+    }
+
+    /** As {@link #find}, or null. */
+    public @Nullable Artifact findOrNull(String artifactId) {
         Artifact known = known(artifactId);
         if (known != null) {
             return known;
         }
         ArtifactContent contents = ArtifactFiles.isId(artifactId) ? contents(artifactId) : null;
-        if (contents == null) {
-            throw Artifact.notFound(artifactId);
-        }
-        return new Artifact(artifactId, files, contents, often, unstored);
+        return contents == null ? null : new Artifact(artifactId, files, contents, often, unstored);
     }
 
     /** One that was withdrawn, or never had a byte, for who knows that from its task. */
@@ -300,7 +317,7 @@ public final class ArtifactStore implements AutoCloseable {
     }
 
     /** Whether it could be: what grows stays. */
-    private boolean remove(String artifactId) throws IOException {
+    boolean remove(String artifactId) throws IOException {
         if (growing.computeIfPresent(artifactId, (id, now) -> now.sealed() == null ? now : null) != null) {
             return false;
         }
@@ -321,9 +338,11 @@ public final class ArtifactStore implements AutoCloseable {
 
     Retention.Outcome retain(Retention retention, Instant now) {
         work.noteAgain();
+        Instant began = Instant.now();
+        Predicate<String> remove = id -> removeLogged(id, began);
         try {
             Retention.Outcome outcome =
-                    new RetentionPass(files, growing::containsKey, this::removeLogged, retention, openedAt, now).run();
+                    new RetentionPass(files, growing::containsKey, remove, retention, openedAt, now).run();
             if (outcome.deletedArtifacts() > 0) {
                 book.clear(id -> ArtifactFiles.isId(id) && Files.exists(files.seal(id), LinkOption.NOFOLLOW_LINKS));
             }
@@ -333,9 +352,9 @@ public final class ArtifactStore implements AutoCloseable {
         }
     }
 
-    private boolean removeLogged(String artifactId) {
+    private boolean removeLogged(String artifactId, Instant began) {
         try {
-            return remove(artifactId);
+            return StoredArtifacts.isId(artifactId) ? stored.expire(artifactId, began) : remove(artifactId);
         } catch (IOException | UncheckedIOException e) {
             LOG.warn("Artifact {} cannot be deleted", artifactId, e);
             return false;

@@ -168,7 +168,7 @@ public final class ArtifactWriter {
         return null;
     }
 
-    private static String reason(IOException e) {
+    static String reason(IOException e) {
         // The message of a FileSystemException is the path, which belongs to this machine.
         String reason = e instanceof FileSystemException file ? file.getReason() : e.getMessage();
         return reason == null ? e.getClass().getSimpleName() : reason;

@@ -172,7 +172,7 @@ final class GrowingArtifact implements ArtifactContent {
         sealed = end;
     }
 
-    private static MessageDigest sha256() {
+    static MessageDigest sha256() {
         try {
             return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {

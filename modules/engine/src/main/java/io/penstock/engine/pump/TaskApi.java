@@ -1,5 +1,6 @@
 package io.penstock.engine.pump;
 
+import io.penstock.engine.artifact.Sealed;
 import io.penstock.engine.artifact.file.Deletion;
 import io.penstock.engine.log.FrameFollower;
 import io.penstock.engine.log.StatusFilter;
@@ -29,6 +30,7 @@ import io.vertx.core.Vertx;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -39,6 +41,7 @@ public final class TaskApi {
 
     private static final Logger log = LoggerFactory.getLogger(TaskApi.class);
 
+    private final Vertx vertx;
     private final ShardServices parts;
     private final Shards shards;
     private final OutputReads outputs;
@@ -46,6 +49,7 @@ public final class TaskApi {
     private final EndedStateCache ended;
 
     public TaskApi(Vertx vertx, ShardServices parts, Shards shards) {
+        this.vertx = vertx;
         this.parts = parts;
         this.ended = parts.ended();
         this.shards = shards;
@@ -177,6 +181,11 @@ public final class TaskApi {
     /** The bytes of an artifact by its id, as many as its task has recorded now; or of one that has this digest. */
     public Future<RecordedBytes> artifact(String artifactId) {
         return outputs.artifact(artifactId);
+    }
+
+    /** Stores bytes that belong to no task, under an id made of their digest. */
+    public Future<Sealed> storeArtifact(byte[] bytes) {
+        return vertx.executeBlocking(() -> parts.artifacts().store(bytes)).compose(Objects::requireNonNull);
     }
 
     /**

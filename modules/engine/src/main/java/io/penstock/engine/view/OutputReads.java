@@ -2,6 +2,8 @@ package io.penstock.engine.view;
 
 import io.penstock.engine.artifact.Artifact;
 import io.penstock.engine.artifact.ArtifactStore;
+import io.penstock.engine.artifact.Sealed;
+import io.penstock.engine.artifact.StoredArtifacts;
 import io.penstock.engine.artifact.file.Deletion;
 import io.penstock.engine.artifact.text.TextRange;
 import io.penstock.engine.task.TaskSentences;
@@ -39,13 +41,10 @@ public final class OutputReads {
 
     public Future<OutputSlice> text(String taskId, TaskState state, Channel channel, long offset, int maxBytes) {
         LogRef log = log(taskId, state, channel);
-        long recorded = Math.max(0, state.output().stored(channel) - offset);
-        int most = (int) Math.min(maxBytes, recorded);
         return vertx.executeBlocking(() -> {
                     Artifact artifact = kept(taskId, state, log);
-                    // What is gone is said also by a page that would be empty.
-                    artifact.checkKept(Math.min(offset, artifact.storedBytes()));
-                    TextRange text = artifact.text(offset, most);
+                    TextRange text = RecordedBytes.of(artifact, state.output().stored(channel))
+                            .text(offset, maxBytes);
                     // A gap at the end is told, and its bytes are not there.
                     long stored = Math.min(state.output().stored(channel), artifact.storedBytes());
                     long total = state.output().total(channel);
@@ -110,6 +109,9 @@ public final class OutputReads {
                     .compose(found -> found.map(this::artifact)
                             .orElseGet(() -> Future.failedFuture(noArtifact(artifactId, null))));
         }
+        if (StoredArtifacts.isId(artifactId)) {
+            return vertx.executeBlocking(() -> stored(artifactId)).map(Objects::requireNonNull);
+        }
         for (Channel channel : Channel.values()) {
             String suffix = "." + channel.wireName();
             if (artifactId.endsWith(suffix)) {
@@ -117,6 +119,22 @@ public final class OutputReads {
             }
         }
         return Future.failedFuture(noArtifact(artifactId, null));
+    }
+
+    /** Of one that belongs to no task: all of it, once it is sealed. */
+    private RecordedBytes stored(String artifactId) {
+        Artifact artifact = artifacts.findOrNull(artifactId);
+        Sealed sealed = artifact == null ? null : artifact.sealed();
+        if (artifact == null || sealed == null) {
+            Deletion removal = artifacts.deletion(artifactId);
+            throw removal == null
+                    ? noArtifact(artifactId, null)
+                    : new Failure(
+                            FailureCode.ARTIFACT_GONE,
+                            "The artifact " + artifactId + " was removed at " + removal.at()
+                                    + ", as artifacts are kept for a time only; store it again");
+        }
+        return RecordedBytes.of(artifact, sealed.bytes());
     }
 
     private Future<RecordedBytes> ofTask(String artifactId, String taskId, Channel channel) {

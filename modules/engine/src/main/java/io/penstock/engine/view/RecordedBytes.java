@@ -4,6 +4,7 @@ import io.penstock.engine.artifact.Artifact;
 import io.penstock.engine.artifact.LineRange;
 import io.penstock.engine.artifact.ReadFile;
 import io.penstock.engine.artifact.Sealed;
+import io.penstock.engine.artifact.text.TextRange;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,19 @@ public record RecordedBytes(
     /** The offset of the first byte that is kept; the others can be had no more. */
     public long firstByte() {
         return Math.min(length, artifact.firstByte());
+    }
+
+    /** Text of whole characters from about an offset on, as {@link Artifact#text} cuts it. Blocks. */
+    public TextRange text(long offset, int maxBytes) throws IOException {
+        // What is gone is said also by a page that would be empty.
+        artifact.checkKept(Math.min(offset, artifact.storedBytes()));
+        return artifact.text(offset, (int) Math.min(maxBytes, Math.max(0, length - offset)));
+    }
+
+    /** The bytes from an offset on: as many as are there and wanted, and none beyond the end. Blocks. */
+    public byte[] read(long offset, int maxBytes) throws IOException {
+        artifact.checkKept(Math.min(offset, artifact.storedBytes()));
+        return offset >= length ? new byte[0] : artifact.read(offset, (int) Math.min(maxBytes, length - offset));
     }
 
     /** From one line to another, both included and counted from 1; those that are not there are left out. Blocks. */
