@@ -27,6 +27,8 @@ final class RequestMaker {
     private static final List<String> COMMANDS =
             List.of("true", "echo hello; exit 3", "cat", "sleep 2", "seq 1 20000", "printf '\\303'", "kill -9 $$");
 
+    private static final List<String> TOOLS = List.of("artifact_fetch", "artifact_store");
+
     private static final Map<String, List<JsonObject>> BODIES = Map.of(
             "writeStdin", List.of(new JsonObject().put("chunk_b64", "bHMN"), new JsonObject().put("chunk_b64", "Aw==")),
             "resizeTerminal", List.of(new JsonObject().put("rows", 50).put("cols", 132)),
@@ -116,6 +118,7 @@ final class RequestMaker {
         return operation
                 .path()
                 .replace("{id}", id)
+                .replace("{name}", odd.once(6) ? encoded(odd.text()) : odd.one(TOOLS))
                 .replace("{stream}", odd.once(6) ? encoded(odd.text()) : odd.one(List.of("stdout", "stderr", "pty")));
     }
 
@@ -228,10 +231,13 @@ final class RequestMaker {
         if (schema == null) {
             return odd.once(40) ? "{}".getBytes(StandardCharsets.US_ASCII) : new byte[0];
         }
-        JsonObject body = operation.id().equals("spawnTask")
-                ? spawn()
-                : odd.one(BODIES.getOrDefault(operation.id(), List.of(new JsonObject())))
+        JsonObject body = switch (operation.id()) {
+            case "spawnTask" -> spawn();
+            case "callTool" -> toolParameters();
+            default ->
+                odd.one(BODIES.getOrDefault(operation.id(), List.of(new JsonObject())))
                         .copy();
+        };
         addOptional(schema, body);
         return odd.once(2) ? body.encode().getBytes(StandardCharsets.UTF_8) : odd.damaged(body);
     }
@@ -247,6 +253,21 @@ final class RequestMaker {
                 .put("args", args)
                 .put("execution_mode", odd.one(List.of("pipes", "pty")))
                 .put("timeout_secs", 5);
+    }
+
+    /** Of one tool or the other; the path may name either. */
+    private JsonObject toolParameters() {
+        if (odd.once(3)) {
+            return odd.once(2)
+                    ? new JsonObject().put("text", odd.text())
+                    : new JsonObject().put("bytes_b64", odd.one(List.of("aGVsbG8=", "w6k=", "////", "a", "*")));
+        }
+        var parameters = new JsonObject()
+                .put("id", tasks.any(odd) + "." + odd.one(List.of("stdout", "stderr", "pty")))
+                .put("encoding", odd.one(List.of("text", "base64")));
+        return odd.once(2)
+                ? parameters.put("lines", odd.one(List.of("1-", "2-9", "1-1", "9-1", "-1", "999999999999999-")))
+                : parameters.put("offset_bytes", odd.below(300)).put("max_bytes", 1 + odd.below(300));
     }
 
     /** Adds members that the document has and the body lacks, so that new ones are tried without a change here. */

@@ -19,6 +19,8 @@ public enum FailureCode {
     SESSION_NOT_FOUND(false),
     /** The task exists, but not in a phase that allows this. */
     TASK_NOT_READY(true),
+    /** No tool has this name. */
+    TOOL_NOT_FOUND(false),
     /** No artifact has this id. */
     ARTIFACT_NOT_FOUND(false),
     /** The artifact existed and has been removed for good. */

@@ -69,6 +69,15 @@ public final class Limits {
     /** One read of an artifact into memory; larger ranges are sent from the file. */
     public static final int ARTIFACT_READ_BYTES = 16 * 1024 * 1024;
 
+    /** An artifact that a caller stores as a whole: as base64 or with usual escapes, it fits into a request of 1 MiB. */
+    public static final int ARTIFACT_STORE_BYTES = 512 * 1024;
+
+    /** One page of an artifact for a model: more than most contexts hold, and as JSON a few milliseconds of an event loop. */
+    public static final int ARTIFACT_FETCH_BYTES = 256 * 1024;
+
+    /** The default size of such a page: some thousand lines, about 16,000 tokens. */
+    public static final int ARTIFACT_FETCH_USUAL_BYTES = 64 * 1024;
+
     /** Seals in memory whose seal file could not be written yet: some hundred bytes each. */
     public static final int ARTIFACT_UNNOTED_SEALS = 10_000;
 

@@ -27,6 +27,8 @@ public enum ApiOperation {
     END_SESSION("endSession"),
     READ_MAILBOX("readMailbox"),
     ACKNOWLEDGE_MAILBOX("acknowledgeMailbox"),
+    LIST_TOOLS("listTools"),
+    CALL_TOOL("callTool"),
     OPEN_SESSION("openSession"),
     CLOSE_SESSION("closeSession"),
     CLOSE_ALL_SESSIONS("closeAllSessions"),

@@ -8,20 +8,17 @@ import io.penstock.frames.Actor;
 import io.penstock.frames.Channel;
 import io.penstock.server.api.ApiOperation;
 import io.penstock.server.api.ApiRoutes;
+import io.penstock.server.request.LineSpan;
 import io.penstock.server.request.QueryFields;
 import io.penstock.server.request.RequestFields;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.io.IOException;
 import java.util.Objects;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Where outputs are had as the bytes they are: as a task's, to look at, and as an artifact, to keep. */
 final class ByteRoutes {
-
-    private static final Pattern LINES = Pattern.compile("([0-9]{1,15})-([0-9]{1,15})?");
 
     private final TaskApi tasks;
     private final Screens screens;
@@ -71,7 +68,7 @@ final class ByteRoutes {
 
     private static void answer(
             RoutingContext request, Future<RecordedBytes> found, String type, @Nullable String disposition) {
-        Matcher lines = lines(request);
+        LineSpan lines = lines(request);
         boolean kept = kept(request) || byDigest(request);
         if (kept && lines != null) {
             throw RequestFields.wrong("kept and lines do not go together; leave one of them out");
@@ -93,30 +90,13 @@ final class ByteRoutes {
                 && new QueryFields(request).textOrNull("lines") == null;
     }
 
-    private static @Nullable Matcher lines(RoutingContext request) {
+    private static @Nullable LineSpan lines(RoutingContext request) {
         String text = new QueryFields(request).textOrNull("lines");
-        if (text == null) {
-            return null;
-        }
-        Matcher lines = LINES.matcher(text);
-        if (!lines.matches() || first(lines) < 1 || last(lines) < first(lines)) {
-            throw RequestFields.wrong("lines must be FIRST-LAST or FIRST-, counted from 1, such as 1-100, but is \""
-                    + RequestFields.shown(text) + "\"");
-        }
-        return lines;
+        return text == null ? null : LineSpan.parse("lines", text);
     }
 
-    private static long first(Matcher lines) {
-        return Long.parseLong(lines.group(1));
-    }
-
-    private static long last(Matcher lines) {
-        String last = lines.group(2);
-        return last == null ? Long.MAX_VALUE : Long.parseLong(last);
-    }
-
-    private static Selection select(RecordedBytes bytes, Matcher lines) throws IOException {
-        LineRange range = bytes.lines(first(lines), last(lines));
+    private static Selection select(RecordedBytes bytes, LineSpan lines) throws IOException {
+        LineRange range = bytes.lines(lines.first(), lines.last());
         return Selection.lines(bytes, range);
     }
 }

@@ -13,6 +13,7 @@ import io.penstock.server.guard.Connections;
 import io.penstock.server.guard.Guard;
 import io.penstock.server.request.HttpLimits;
 import io.penstock.server.request.IdempotencyKeys;
+import io.penstock.server.tools.ToolCatalog;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.ext.web.Router;
@@ -46,6 +47,7 @@ public final class HttpEdge {
             TaskApi tasks,
             SessionApi sessions,
             Screens screens,
+            ToolCatalog tools,
             IdempotencyKeys keys,
             Actor actor,
             Actor answerer) {
@@ -55,6 +57,7 @@ public final class HttpEdge {
         ByteRoutes.bind(routes, tasks, screens, actor);
         PolicyRoutes.bind(routes, tasks, keys, answerer);
         ScreenRoutes.bind(routes, tasks, screens);
+        ToolRoutes.bind(routes, tools, keys, actor);
     }
 
     /** HTTP/1.1 only: what HTTP/2 would add is of use through a proxy, which speaks HTTP/1.1 to us. */

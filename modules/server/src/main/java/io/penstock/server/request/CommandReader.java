@@ -7,7 +7,6 @@ import io.penstock.frames.Limits;
 import io.penstock.frames.Signal;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 
 /**
@@ -69,11 +68,7 @@ public record CommandReader(String taskId, Actor actor, List<String> envelope, i
         if (text == null == (base64 == null)) {
             throw RequestFields.wrong("stdin has either text or chunk_b64");
         }
-        try {
-            return text == null ? Base64.getDecoder().decode(base64) : text.getBytes(StandardCharsets.UTF_8);
-        } catch (IllegalArgumentException e) {
-            throw RequestFields.wrong("chunk_b64 is not base64 (A-Z a-z 0-9 + / and = at its end): " + e.getMessage());
-        }
+        return text == null ? RequestFields.base64(base64, "chunk_b64") : text.getBytes(StandardCharsets.UTF_8);
     }
 
     private static String signal(String name) {

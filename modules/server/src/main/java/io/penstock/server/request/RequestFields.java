@@ -9,6 +9,7 @@ import io.penstock.frames.Limits;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -85,6 +86,15 @@ public record RequestFields(ObjectNode object, String prefix) implements Paramet
             throw wrong(name + " must not have a NUL character in it");
         }
         return text;
+    }
+
+    /** Bytes in base64. */
+    public static byte[] base64(String text, String name) {
+        try {
+            return Base64.getDecoder().decode(text);
+        } catch (IllegalArgumentException e) {
+            throw wrong(name + " is not base64 (A-Z a-z 0-9 + / and = at its end): " + e.getMessage());
+        }
     }
 
     public boolean flag(String name) {

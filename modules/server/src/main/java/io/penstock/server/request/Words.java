@@ -1,5 +1,6 @@
 package io.penstock.server.request;
 
+import io.penstock.frames.Failure;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
@@ -15,12 +16,18 @@ public final class Words {
         return constants.stream()
                 .filter(constant -> wireName.apply(constant).equals(word))
                 .findFirst()
-                .orElseThrow(() -> RequestFields.wrong(field + " must be "
-                        + list(constants.stream().map(wireName).toList()) + ", but is \"" + RequestFields.shown(word)
-                        + "\""));
+                .orElseThrow(
+                        () -> unknown(field, constants.stream().map(wireName).toList(), word));
     }
 
-    private static String list(List<String> words) {
+    /** The failure of a word that is none of those that are possible. */
+    public static Failure unknown(String field, List<String> words, String word) {
+        return RequestFields.wrong(
+                field + " must be " + list(words) + ", but is \"" + RequestFields.shown(word) + "\"");
+    }
+
+    /** As a sentence lists them. */
+    public static String list(List<String> words) {
         int last = words.size() - 1;
         return last == 0 ? words.getFirst() : String.join(", ", words.subList(0, last)) + " or " + words.get(last);
     }

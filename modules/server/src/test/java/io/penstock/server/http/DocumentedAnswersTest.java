@@ -77,6 +77,9 @@ class DocumentedAnswersTest {
         ask("GET", "/sessions/{id}/mailbox", "/sessions/s/mailbox", "", 200);
         ask("POST", "/sessions/{id}/mailbox/ack", "/sessions/s/mailbox/ack", "{\"through_seq\": 0}", 200);
         ask("POST", "/sessions/{id}/end", "/sessions/s/end", "{}", 200);
+        ask("GET", "/tools", "/tools", "", 200);
+        ask("POST", "/tools/{name}", "/tools/artifact_store", "{\"text\": \"hello\"}", 200);
+        ask("POST", "/tools/{name}", "/tools/artifact_fetch", "{\"id\": \"" + task + ".pty\"}", 410);
         ask("POST", "/session", "/session", "", 200);
         ask("DELETE", "/session", "/session", "", 200);
         ask("DELETE", "/session/all", "/session/all", "", 200);
@@ -103,13 +106,20 @@ class DocumentedAnswersTest {
         ask("POST", "/tasks/{id}/resize", "/tasks/" + task + "/resize", "{\"rows\": 0, \"cols\": 80}", 400);
         ask("GET", "/artifacts/{id}", "/artifacts/nobody.stdout", "", 404);
         ask("POST", "/tasks", "/tasks", " ".repeat(2 << 20), 413);
+        ask("POST", "/tools/{name}", "/tools/nobody", "{}", 404);
+        ask("POST", "/tools/{name}", "/tools/artifact_fetch", "{}", 400);
+        ask("POST", "/tools/{name}", "/tools/artifact_fetch", "{\"id\": \"nobody\"}", 404);
         ask("GET", "/tasks/{id}/output/{stream}", "/tasks/" + task + "/output/tty", "", 400);
     }
 
     @Test
     void withoutTheTokenOnlyWhatIsSaidToBeOpenIsShown() {
         for (Documented.Operation operation : Documented.operations()) {
-            String path = operation.path().replace("{id}", "nobody").replace("{stream}", "stdout");
+            String path = operation
+                    .path()
+                    .replace("{id}", "nobody")
+                    .replace("{stream}", "stdout")
+                    .replace("{name}", "artifact_store");
             String answer = edge.raw(operation.method() + " " + path
                     + " HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
             assertEquals(!operation.isOpen(), answer.startsWith("HTTP/1.1 401 "), () -> operation.id() + ": " + answer);

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The examples of docs/http.md are true: each is sent as it stands there, in its order, and answered as it stands there. In an answer,
- * {@code …} stands for anything; {@code {task}} for the id of the task spawned last. So is its table of errors.
+ * The examples of docs/http.md and docs/tools.md are true: each is sent as it stands there, in its order, and answered as it stands there.
+ * In an answer, {@code …} stands for anything; {@code {task}} for the id of the task spawned last. So is the table of errors.
  */
 class HttpExamplesTest {
 
@@ -31,7 +31,34 @@ class HttpExamplesTest {
 
     @Test
     void everyExampleIsAnsweredAsItSays(@TempDir Path folder) throws IOException {
-        String page = Files.readString(document());
+        assertEquals(
+                new TreeSet<>(List.of(
+                        "DELETE /tasks",
+                        "GET /artifacts/{task}.stdout",
+                        "GET /tasks",
+                        "GET /tasks/{task}",
+                        "GET /tasks/{task}/events",
+                        "GET /tasks/{task}/output",
+                        "GET /tasks/{task}/output/stdout",
+                        "GET /tasks/{task}/recording.cast",
+                        "GET /tasks/{task}/screen",
+                        "POST /tasks",
+                        "POST /tasks/{task}/cancel",
+                        "POST /tasks/{task}/resize",
+                        "POST /tasks/{task}/signal",
+                        "POST /tasks/{task}/stdin")),
+                answered(Files.readString(document("docs/http.md")), folder));
+    }
+
+    @Test
+    void everyExampleOfAToolIsAnsweredAsItSays(@TempDir Path folder) throws IOException {
+        assertEquals(
+                new TreeSet<>(List.of("GET /tools", "POST /tools/artifact_fetch", "POST /tools/artifact_store")),
+                answered(Files.readString(document("docs/tools.md")), folder));
+    }
+
+    /** The operations of a page's examples, each of which was answered as the page says. */
+    private static TreeSet<String> answered(String page, Path folder) {
         int fences = page.split("```http-example", -1).length - 1;
         List<String> seen = new ArrayList<>();
         try (var edge = new RunningEdge(folder)) {
@@ -59,28 +86,12 @@ class HttpExamplesTest {
             }
         }
         assertEquals(fences, seen.size(), "an example cannot be read");
-        assertEquals(
-                new TreeSet<>(List.of(
-                        "DELETE /tasks",
-                        "GET /artifacts/{task}.stdout",
-                        "GET /tasks",
-                        "GET /tasks/{task}",
-                        "GET /tasks/{task}/events",
-                        "GET /tasks/{task}/output",
-                        "GET /tasks/{task}/output/stdout",
-                        "GET /tasks/{task}/recording.cast",
-                        "GET /tasks/{task}/screen",
-                        "POST /tasks",
-                        "POST /tasks/{task}/cancel",
-                        "POST /tasks/{task}/resize",
-                        "POST /tasks/{task}/signal",
-                        "POST /tasks/{task}/stdin")),
-                new TreeSet<>(seen));
+        return new TreeSet<>(seen);
     }
 
     @Test
     void everyCodeOfFailureIsToldWithItsStatus() throws IOException {
-        String page = Files.readString(document());
+        String page = Files.readString(document("docs/http.md"));
         List<String[]> rows = page.lines()
                 .map(line -> line.split("[|]"))
                 .filter(row -> row.length == 5)
@@ -128,15 +139,14 @@ class HttpExamplesTest {
         return Json.encode(Json.decodeValue(json));
     }
 
-    private static Path document() {
+    private static Path document(String name) {
         Path folder = Path.of("").toAbsolutePath();
-        while (!Files.exists(folder.resolve("docs/http.md"))) {
+        while (!Files.exists(folder.resolve(name))) {
             folder = folder.getParent();
             if (folder == null) {
-                throw new AssertionError(
-                        "docs/http.md is not above " + Path.of("").toAbsolutePath());
+                throw new AssertionError(name + " is not above " + Path.of("").toAbsolutePath());
             }
         }
-        return folder.resolve("docs/http.md");
+        return folder.resolve(name);
     }
 }

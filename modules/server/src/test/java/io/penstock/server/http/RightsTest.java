@@ -68,7 +68,11 @@ class RightsTest {
     }
 
     private static String path(Documented.Operation operation) {
-        return operation.path().replace("{id}", "nobody").replace("{stream}", "stdout");
+        return operation
+                .path()
+                .replace("{id}", "nobody")
+                .replace("{stream}", "stdout")
+                .replace("{name}", "artifact_store");
     }
 
     @Test

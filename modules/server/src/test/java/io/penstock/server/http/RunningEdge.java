@@ -21,6 +21,7 @@ import io.penstock.server.guard.BrowserSessions;
 import io.penstock.server.guard.Connections;
 import io.penstock.server.guard.Guard;
 import io.penstock.server.guard.SignInRoutes;
+import io.penstock.server.tools.ToolCatalog;
 import io.penstock.server.ws.AttachRoutes;
 import io.penstock.server.ws.AttachedViewers;
 import io.vertx.core.Future;
@@ -118,6 +119,7 @@ final class RunningEdge implements AutoCloseable {
                     pumps.tasks(),
                     sessions,
                     screens,
+                    ToolCatalog.of(vertx, pumps.tasks()),
                     (principal, key, fingerprint, operation) -> operation.get(),
                     guard.actor(),
                     guard.answerer());

@@ -171,7 +171,10 @@ class FullDiskGapTest {
                 client.get(bytes, "bytes=0-9," + from + "-" + from),
                 client.get(bytes + "?lines=1-"),
                 client.get(bytes + "?lines=" + (lineBefore - 1) + "-" + (lineBefore + 2)),
-                client.get("/tasks/" + task + "/output?offset_bytes=" + from))) {
+                client.get("/tasks/" + task + "/output?offset_bytes=" + from),
+                fetch(client, task, new JsonObject().put("offset_bytes", from)),
+                fetch(client, task, new JsonObject().put("offset_bytes", from).put("encoding", "base64")),
+                fetch(client, task, new JsonObject().put("lines", (lineBefore - 1) + "-" + (lineBefore + 2))))) {
             assertEquals(410, each.statusCode(), () -> each.uri() + cut(each.body()));
             JsonObject error = new JsonObject(each.body()).getJsonObject("error");
             JsonObject details = error.getJsonObject("details");
@@ -194,6 +197,10 @@ class FullDiskGapTest {
         for (JsonObject delta : TaskClient.ofType(frames(client, task), "tool_task_output_delta")) {
             checkDelta(delta, from, to);
         }
+    }
+
+    private static HttpResponse<String> fetch(TaskClient client, String task, JsonObject parameters) {
+        return client.post("/tools/artifact_fetch", parameters.put("id", task + ".stdout"));
     }
 
     private static String cut(String body) {

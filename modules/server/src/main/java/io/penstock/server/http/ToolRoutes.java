@@ -1,0 +1,63 @@
+package io.penstock.server.http;
+
+import io.penstock.frames.Actor;
+import io.penstock.server.api.ApiOperation;
+import io.penstock.server.api.ApiRoutes;
+import io.penstock.server.budget.AnswerBudget;
+import io.penstock.server.request.IdempotencyKeys;
+import io.penstock.server.request.Once;
+import io.penstock.server.request.RequestFields;
+import io.penstock.server.tools.ToolCall;
+import io.penstock.server.tools.ToolCatalog;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.json.JsonObject;
+import io.vertx.ext.web.RoutingContext;
+import java.util.Objects;
+
+/** The tools over HTTP: which there are, and a call of one. */
+final class ToolRoutes {
+
+    private final ToolCatalog tools;
+    private final Once once;
+    private final Actor actor;
+
+    private ToolRoutes(ToolCatalog tools, Once once, Actor actor) {
+        this.tools = tools;
+        this.once = once;
+        this.actor = actor;
+    }
+
+    /** @param actor recorded as the caller */
+    static void bind(ApiRoutes routes, ToolCatalog tools, IdempotencyKeys keys, Actor actor) {
+        var here = new ToolRoutes(tools, new Once(keys, actor), actor);
+        Buffer list = tools.list().toBuffer();
+        routes.bind(ApiOperation.LIST_TOOLS, request -> TaskRoutes.answer(request, 200, list))
+                .bind(ApiOperation.CALL_TOOL, here::call);
+    }
+
+    /** A call and the body that it was read from, which tells repeats of it apart. */
+    private record Asked(ToolCall call, RequestFields body) {}
+
+    private void call(RoutingContext request) {
+        String name = Objects.requireNonNull(request.pathParam("name"));
+        Future<Asked> asked = RequestBody.required(request.vertx(), request.request())
+                .map(body -> new Asked(tools.read(name, body, actor), body));
+        TaskRoutes.whenDone(
+                request,
+                asked,
+                it -> LongAnswer.prepare(
+                        request,
+                        AnswerBudget.Kind.OUTPUT,
+                        it.call().answerBytes(),
+                        () -> run(request, it),
+                        (result, answer) -> answer.json(result.toBuffer())));
+    }
+
+    /** What changes nothing needs no key, and its answer may be larger than one that is kept for repeats. */
+    private Future<JsonObject> run(RoutingContext request, Asked asked) {
+        return asked.call().tool().readOnly()
+                ? asked.call().run()
+                : once.run(TaskRoutes.key(request), TaskRoutes.operation(request), asked.body(), asked.call()::run);
+    }
+}

@@ -1,0 +1,28 @@
+package io.penstock.server.tools;
+
+import io.vertx.core.Future;
+import io.vertx.core.json.JsonObject;
+
+/** An operation that a model or a program calls by name. It knows nothing of the edge that passes on the call. */
+public interface Tool {
+
+    /** Lower case letters, digits and underscores, as model APIs require. */
+    String name();
+
+    /** For a model: what the tool does, and when to use it. */
+    String description();
+
+    /** All but the session, which every tool takes. */
+    Fields parameters();
+
+    Fields result();
+
+    /** Whether a call changes nothing, so that repeating it does no harm and needs no idempotency key. */
+    boolean readOnly();
+
+    /** The memory that the answer to a call may take, its JSON included. */
+    long answerBytes(ToolCall call);
+
+    /** Carries out a call whose parameters are as {@link #parameters} says. */
+    Future<JsonObject> call(ToolCall call);
+}
