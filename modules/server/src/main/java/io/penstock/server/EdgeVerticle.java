@@ -11,7 +11,7 @@ import io.penstock.server.ops.FreeDisk;
 import io.penstock.server.ops.Gauges;
 import io.penstock.server.ops.HealthRoutes;
 import io.penstock.server.ops.WebClientRoutes;
-import io.penstock.server.tools.ToolCatalog;
+import io.penstock.server.tools.shell.ServerTools;
 import io.penstock.server.ws.AttachRoutes;
 import io.penstock.server.ws.AttachedViewers;
 import io.vertx.core.Future;
@@ -70,7 +70,7 @@ final class EdgeVerticle extends VerticleBase {
                 engine.tasks(),
                 engine.sessions(),
                 engine.screens(),
-                ToolCatalog.of(vertx, engine.tasks()),
+                ServerTools.of(vertx, engine.tasks()),
                 engine.ledger().idempotency()::once,
                 guard.actor(),
                 guard.answerer());

@@ -27,7 +27,8 @@ final class Walls {
     private static final Set<String> EDGES = Set.of("http", "ws", "sse", "rpc", "mcp", "ops");
 
     /** What watchers need of frames. */
-    private static final Set<String> WATCHED_VALUES = Set.of("Channel", "Limits", "Failure", "FailureCode", "WatchScope");
+    private static final Set<String> WATCHED_VALUES =
+            Set.of("Channel", "Limits", "Failure", "FailureCode", "WatchScope");
 
     private static final String SERVER = "io.penstock.server.";
 

@@ -3,6 +3,7 @@ package io.penstock.engine.pump;
 import io.penstock.engine.artifact.Sealed;
 import io.penstock.engine.artifact.file.Deletion;
 import io.penstock.engine.log.FrameFollower;
+import io.penstock.engine.log.Page;
 import io.penstock.engine.log.StatusFilter;
 import io.penstock.engine.log.TaskQuery;
 import io.penstock.engine.log.TaskRow;
@@ -153,6 +154,12 @@ public final class TaskApi {
     /** The task's frames from {@code fromSeq} on, then those to come; without the text of its output. */
     public FrameFollower follow(String taskId, long fromSeq) {
         return parts.log().follow(stream(taskId), fromSeq);
+    }
+
+    /** The task's frames from {@code fromSeq} on, as many as there are, at most {@code maxFrames}; without the text of its output. */
+    public Future<Page> frames(String taskId, long fromSeq, int maxFrames) {
+        StreamId stream = stream(taskId);
+        return forTask(stream, parts.log().read(stream, fromSeq, maxFrames));
     }
 
     /** Text of an output from about {@code offset} on: whole characters only. */

@@ -42,7 +42,8 @@ final class ToolRoutes {
     private void call(RoutingContext request) {
         String name = Objects.requireNonNull(request.pathParam("name"));
         Future<Asked> asked = RequestBody.required(request.vertx(), request.request())
-                .map(body -> new Asked(tools.read(name, body, actor), body));
+                .map(body -> new Asked(tools.read(name, body, actor), body))
+                .compose(it -> it.call().ready().map(ready -> it));
         TaskRoutes.whenDone(
                 request,
                 asked,

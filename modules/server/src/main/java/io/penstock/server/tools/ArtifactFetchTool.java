@@ -24,7 +24,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Reads a page of an artifact, by bytes or by lines. */
-final class ArtifactFetchTool implements Tool {
+public final class ArtifactFetchTool implements Tool {
 
     private static final String TEXT = "text";
     private static final String BASE64 = "base64";
@@ -84,7 +84,7 @@ final class ArtifactFetchTool implements Tool {
     private final Vertx vertx;
     private final TaskApi tasks;
 
-    ArtifactFetchTool(Vertx vertx, TaskApi tasks) {
+    public ArtifactFetchTool(Vertx vertx, TaskApi tasks) {
         this.vertx = vertx;
         this.tasks = tasks;
     }
@@ -107,8 +107,8 @@ final class ArtifactFetchTool implements Tool {
     }
 
     @Override
-    public Fields result() {
-        return RESULT;
+    public JsonObject resultSchema() {
+        return RESULT.ofResult();
     }
 
     @Override

@@ -10,7 +10,7 @@ import io.vertx.core.json.JsonObject;
 import java.nio.charset.StandardCharsets;
 
 /** Stores text or bytes as an artifact of no task. */
-final class ArtifactStoreTool implements Tool {
+public final class ArtifactStoreTool implements Tool {
 
     /** Of the most bytes that are accepted: four characters for three bytes. */
     private static final int BASE64_CHARS = (Limits.ARTIFACT_STORE_BYTES + 2) / 3 * 4;
@@ -38,7 +38,7 @@ final class ArtifactStoreTool implements Tool {
 
     private final TaskApi tasks;
 
-    ArtifactStoreTool(TaskApi tasks) {
+    public ArtifactStoreTool(TaskApi tasks) {
         this.tasks = tasks;
     }
 
@@ -59,8 +59,8 @@ final class ArtifactStoreTool implements Tool {
     }
 
     @Override
-    public Fields result() {
-        return RESULT;
+    public JsonObject resultSchema() {
+        return RESULT.ofResult();
     }
 
     @Override

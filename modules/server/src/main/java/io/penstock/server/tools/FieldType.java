@@ -1,5 +1,7 @@
 package io.penstock.server.tools;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.penstock.server.request.RequestFields;
 import io.penstock.server.request.Words;
 import io.vertx.core.json.JsonArray;
@@ -131,6 +133,41 @@ public sealed interface FieldType {
         @Override
         public @Nullable Object read(RequestFields given, String name) {
             return given.object().hasNonNull(name) ? given.flag(name) : null;
+        }
+    }
+
+    /** A list of objects. */
+    record ObjectList(Fields fields, int most) implements FieldType {
+        @Override
+        public JsonObject schema() {
+            return new JsonObject().put("type", "array").put("maxItems", most).put("items", fields.ofParameters());
+        }
+
+        @Override
+        public String expected() {
+            return "a list of at most " + most + " objects";
+        }
+
+        @Override
+        public @Nullable Object read(RequestFields given, String name) {
+            if (!given.object().hasNonNull(name)) {
+                return null;
+            }
+            JsonNode value = given.object().get(name);
+            if (!value.isArray() || value.size() > most) {
+                throw RequestFields.wrong(name + " must be " + expected() + ", but is "
+                        + (value.isArray() ? "one of " + value.size() : RequestFields.shown(value.toString())));
+            }
+            var list = new JsonArray();
+            for (JsonNode each : value) {
+                String place = name + "[" + list.size() + "]";
+                if (!(each instanceof ObjectNode object)) {
+                    throw RequestFields.wrong(
+                            place + " must be an object, but is " + RequestFields.shown(each.toString()));
+                }
+                list.add(fields.read(new RequestFields(object, place + ".")));
+            }
+            return list;
         }
     }
 }

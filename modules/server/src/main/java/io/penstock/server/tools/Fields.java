@@ -61,7 +61,7 @@ public record Fields(List<Field> list) {
     }
 
     /** The schema of an answer with these fields: it has all of them, and those that are not required may be null. */
-    JsonObject ofResult() {
+    public JsonObject ofResult() {
         var properties = new JsonObject();
         var names = new JsonArray();
         for (Field field : list) {

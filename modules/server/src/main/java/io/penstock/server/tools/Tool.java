@@ -15,13 +15,19 @@ public interface Tool {
     /** All but the session, which every tool takes. */
     Fields parameters();
 
-    Fields result();
+    /** The JSON schema of the result. */
+    JsonObject resultSchema();
 
     /** Whether a call changes nothing, so that repeating it does no harm and needs no idempotency key. */
     boolean readOnly();
 
     /** The memory that the answer to a call may take, its JSON included. */
     long answerBytes(ToolCall call);
+
+    /** Completes when the call is worth making, for one that waits for something; it needs no memory until then. */
+    default Future<?> ready(ToolCall call) {
+        return Future.succeededFuture();
+    }
 
     /** Carries out a call whose parameters are as {@link #parameters} says. */
     Future<JsonObject> call(ToolCall call);

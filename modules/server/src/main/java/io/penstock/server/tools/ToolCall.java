@@ -22,6 +22,10 @@ public record ToolCall(Tool tool, JsonObject parameters, String sessionId, Actor
         return tool.answerBytes(this);
     }
 
+    public Future<?> ready() {
+        return tool.ready(this);
+    }
+
     public Future<JsonObject> run() {
         return tool.call(this);
     }

@@ -1,12 +1,10 @@
 package io.penstock.server.tools;
 
-import io.penstock.engine.pump.TaskApi;
 import io.penstock.frames.Actor;
 import io.penstock.frames.Failure;
 import io.penstock.frames.FailureCode;
 import io.penstock.frames.Limits;
 import io.penstock.server.request.RequestFields;
-import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.LinkedHashMap;
@@ -24,17 +22,12 @@ public final class ToolCatalog {
 
     private final Map<String, Tool> tools = new LinkedHashMap<>();
 
-    ToolCatalog(List<Tool> tools) {
+    public ToolCatalog(List<Tool> tools) {
         for (Tool tool : tools) {
             if (this.tools.put(tool.name(), tool) != null) {
                 throw new IllegalArgumentException("The tool " + tool.name() + " is there twice");
             }
         }
-    }
-
-    /** The tools of a server. */
-    public static ToolCatalog of(Vertx vertx, TaskApi tasks) {
-        return new ToolCatalog(List.of(new ArtifactFetchTool(vertx, tasks), new ArtifactStoreTool(tasks)));
     }
 
     /** Each tool with its schemas, in the form that model APIs accept. */
@@ -45,7 +38,7 @@ public final class ToolCatalog {
                     .put("name", tool.name())
                     .put("description", tool.description())
                     .put("input_schema", tool.parameters().with(SESSION).ofParameters())
-                    .put("output_schema", tool.result().ofResult()));
+                    .put("output_schema", tool.resultSchema()));
         }
         return list;
     }

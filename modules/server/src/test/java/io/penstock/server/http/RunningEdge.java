@@ -21,7 +21,7 @@ import io.penstock.server.guard.BrowserSessions;
 import io.penstock.server.guard.Connections;
 import io.penstock.server.guard.Guard;
 import io.penstock.server.guard.SignInRoutes;
-import io.penstock.server.tools.ToolCatalog;
+import io.penstock.server.tools.shell.ServerTools;
 import io.penstock.server.ws.AttachRoutes;
 import io.penstock.server.ws.AttachedViewers;
 import io.vertx.core.Future;
@@ -119,7 +119,7 @@ final class RunningEdge implements AutoCloseable {
                     pumps.tasks(),
                     sessions,
                     screens,
-                    ToolCatalog.of(vertx, pumps.tasks()),
+                    ServerTools.of(vertx, pumps.tasks()),
                     (principal, key, fingerprint, operation) -> operation.get(),
                     guard.actor(),
                     guard.answerer());

@@ -89,7 +89,7 @@ class ToolRoutesTest {
     void theListHasAllToolsAsModelApisTakeThem() {
         var list = new JsonArray(edge.get("/tools").body());
         assertEquals(
-                List.of("artifact_fetch", "artifact_store"),
+                List.of("shell", "artifact_fetch", "artifact_store"),
                 list.stream().map(each -> ((JsonObject) each).getString("name")).toList());
         for (Object each : list) {
             var tool = (JsonObject) each;
@@ -372,7 +372,7 @@ class ToolRoutesTest {
     void anUnknownToolIsNotFound() {
         JsonObject error = refused("/tools/rm", "{}", 404, "TOOL_NOT_FOUND");
         assertEquals(
-                "There is no tool \"rm\" to call; known are artifact_fetch, artifact_store",
+                "There is no tool \"rm\" to call; known are shell, artifact_fetch, artifact_store",
                 error.getString("message"));
         assertEquals(404, edge.post("/tools/", "{}").statusCode());
         assertEquals(405, edge.get(FETCH).statusCode());

@@ -1,0 +1,178 @@
+package io.penstock.server.tools.shell;
+
+import io.penstock.engine.pump.TaskApi;
+import io.penstock.engine.view.DeltaReader;
+import io.penstock.engine.view.InlineText;
+import io.penstock.frames.Channel;
+import io.penstock.frames.DeltaText;
+import io.penstock.frames.Ending;
+import io.penstock.frames.Frame;
+import io.penstock.frames.Limits;
+import io.penstock.frames.RunState;
+import io.penstock.frames.TaskState;
+import io.penstock.frames.ToolTaskOutputDelta;
+import io.penstock.frames.ToolTaskSpawned;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** One run of a command as the contract shows it, at one moment. */
+record ShellRun(Vertx vertx, TaskApi tasks, String runId, TaskState state, RunOutputCap cap) {
+
+    /** A page of items, and the cursor after all that was looked at. */
+    record Items(List<ShellItem> items, long nextSeq) {
+
+        JsonArray toJson() {
+            var array = new JsonArray();
+            items.forEach(item -> array.add(item.toJson()));
+            return array;
+        }
+    }
+
+    static Future<ShellRun> of(Vertx vertx, TaskApi tasks, String runId, TaskState state) {
+        Long kept = spec(state).artifactMaxBytes();
+        return RunOutputCap.find(tasks, runId, state, kept == null ? ShellLimits.OUTPUT_BYTES : kept)
+                .map(cap -> new ShellRun(vertx, tasks, runId, state, cap));
+    }
+
+    private static ToolTaskSpawned spec(TaskState state) {
+        return Objects.requireNonNull(state.spec(), "a refused spawn has no run");
+    }
+
+    boolean isOver() {
+        return state.run().ending() != null;
+    }
+
+    /**
+     * The items after {@code sinceSeq}, in order.
+     *
+     * @param channel only the items of this output; null for all
+     */
+    Future<Items> items(long sinceSeq, int limit, @Nullable Channel channel) {
+        long first = ShellItems.firstFrame(sinceSeq);
+        if (first >= state.nextSeq()) {
+            return Future.succeededFuture(new Items(List.of(), sinceSeq));
+        }
+        return tasks.frames(runId, first, Limits.PAGE_FRAMES)
+                .compose(page -> onWorker(() -> {
+                    var items = new ArrayList<ShellItem>();
+                    int chars = 0;
+                    var mapping = new ShellItems(cap);
+                    DeltaReader text = reader();
+                    for (Frame frame : page.frames()) {
+                        // What came after this state is for the next call, so that items and state agree.
+                        if (frame.seq() >= state.nextSeq()) {
+                            return new Items(items, ShellItems.cursor(state.nextSeq()));
+                        }
+                        for (ShellItem item : mapping.of(text.withText(frame))) {
+                            if (item.seq() > sinceSeq && (channel == null || item.channel() == channel)) {
+                                items.add(item);
+                                chars += item.payload().length();
+                            }
+                            if (items.size() == limit || chars >= ShellLimits.PAGE_CHARS) {
+                                return new Items(items, item.seq());
+                            }
+                        }
+                    }
+                    return new Items(items, ShellItems.cursor(page.nextSeq()));
+                }));
+    }
+
+    /** The newest output, stdout and stderr as they came, at most {@link ShellLimits#SNIPPET_CHARS} characters. */
+    Future<String> snippet() {
+        return tasks.lastBytes(runId, state, ShellLimits.SNIPPET_BYTES)
+                .compose(first -> tasks.frames(runId, first, Limits.PAGE_FRAMES))
+                .compose(page -> onWorker(() -> {
+                    var all = new StringBuilder();
+                    DeltaReader text = reader();
+                    for (Frame frame : page.frames()) {
+                        if (frame.seq() < Math.min(state.nextSeq(), cap.frame())
+                                && text.withText(frame).body() instanceof ToolTaskOutputDelta delta) {
+                            DeltaText shown = delta.text();
+                            all.append(shown == null ? "" : shown.chunk());
+                        }
+                    }
+                    return tail(all);
+                }));
+    }
+
+    /** The first characters of an output; empty if the run has no such output. */
+    Future<String> text(Channel channel) {
+        if (!spec(state).executionMode().channels().contains(channel)) {
+            return Future.succeededFuture("");
+        }
+        int most = (int) Math.min(cap.bytes(), ShellLimits.PAGE_CHARS);
+        return tasks.output(runId, state, channel, 0, most)
+                .map(slice -> slice.text().text());
+    }
+
+    /** The output that has what the program prints. */
+    Channel output() {
+        return spec(state).executionMode().channels().getFirst();
+    }
+
+    /** When it was accepted, and when its newest event happened. */
+    Future<JsonObject> times() {
+        return tasks.frames(runId, 0, 1)
+                .compose(first -> tasks.frames(runId, state.nextSeq() - 1, 1)
+                        .map(last -> new JsonObject()
+                                .put("queued_at", time(first.frames().getFirst().timestampMs()))
+                                .put("updated_at", time(last.frames().getFirst().timestampMs()))));
+    }
+
+    /** The last characters, without half of a surrogate pair. */
+    private static String tail(StringBuilder text) {
+        int from = Math.max(0, text.length() - ShellLimits.SNIPPET_CHARS);
+        if (from > 0 && Character.isLowSurrogate(text.charAt(from))) {
+            from++;
+        }
+        return text.substring(from);
+    }
+
+    private DeltaReader reader() {
+        DeltaReader text = tasks.deltaReader(InlineText.FULL, false);
+        text.spec(spec(state));
+        return text;
+    }
+
+    private <T> Future<T> onWorker(Reading<T> reading) {
+        return vertx.executeBlocking(reading::read, false).map(Objects::requireNonNull);
+    }
+
+    private interface Reading<T> {
+        T read() throws IOException;
+    }
+
+    /** What poll says of the run, without snippet and items. */
+    JsonObject toJson() {
+        RunState run = state.run();
+        Ending ending = run.ending();
+        ToolTaskSpawned spec = spec(state);
+        return new JsonObject()
+                .put("run_id", runId)
+                .put("session_id", spec.originSessionId())
+                .put("status", ShellStatus.of(state.phase(), ending == null ? null : ending.outcome(), false))
+                .put("command", new JsonObject(spec.args().text()).getString("command"))
+                .put("exit_code", ending == null ? null : ending.exitCode())
+                .put(
+                        "output_bytes",
+                        state.output().stdoutTotal()
+                                + state.output().stderrTotal()
+                                + state.output().ptyTotal())
+                .put("truncated", cap.frame() != RunOutputCap.NONE)
+                .put("error_message", run.error())
+                .put("started_at", time(run.startedAtMs()))
+                .put("finished_at", time(run.endedAtMs()));
+    }
+
+    static @Nullable String time(@Nullable Long ms) {
+        return ms == null ? null : Instant.ofEpochMilli(ms).toString();
+    }
+}
