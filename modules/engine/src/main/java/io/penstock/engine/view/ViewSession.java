@@ -1,306 +1,287 @@
 package io.penstock.engine.view;
 
 import io.penstock.engine.log.FrameFollower;
+import io.penstock.engine.screen.RenderedScreen;
 import io.penstock.frames.Frame;
-import io.penstock.frames.ToolTaskOutputDelta;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import java.io.IOException;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows a task's frames, history then live, in batches, each when there is room for it. Nothing is kept for an audience that does not
- * keep up but the place where it is: its follower waits, and nobody else's. Lives on the context on which it is made.
+ * Sends a task's frames to a viewer, history then live, in batches, each when there is room for it. {@link ViewProgress}
+ * decides what comes next; the session carries that out. A viewer that does not keep up costs its position and nothing
+ * else: its follower waits, and no other viewer's. Lives on the context on which it is created.
  */
 public final class ViewSession<M> {
-
-    /**
-     * How much is shown at once.
-     *
-     * @param frames that are held before no more are taken
-     * @param bytes a batch ends with the frame that makes it as heavy as this
-     */
-    public record BatchLimits(int frames, int bytes) {
-        public BatchLimits {
-            if (frames < 1 || bytes < 1) {
-                throw new IllegalArgumentException(
-                        "A batch has at least a frame and a byte, not " + frames + ", " + bytes);
-            }
-        }
-
-        /** Wherever one began: so all who are shown the same frames come to make the same batches of them. */
-        boolean endWith(Frame frame) {
-            return (frame.seq() + 1) % frames == 0
-                    || frame.body() instanceof ToolTaskOutputDelta delta
-                            && delta.offset() / bytes < (delta.offset() + delta.bytes()) / bytes;
-        }
-    }
 
     /** Where the frames come from. */
     public interface Source {
         FrameFollower follow(String taskId, long fromSeq);
     }
 
-    /** What has just happened is in memory, and a few pieces of it take less time than the way to a worker. */
-    private static final int AT_ONCE = 4;
-
-    /** When nothing more comes, an audience that has no room may take so long for what is there already. */
-    private static final long LAST_WORDS_MS = 3_000;
+    /** The time that a viewer without room has for the frames already read when the log is closed. */
+    private static final long FINAL_FRAMES_MS = 3_000;
 
     private final Vertx vertx;
     private final Source source;
     private final Context context;
-    private final FollowRange following;
-    private final BatchLimits batches;
-    private final ViewSink<M> audience;
-    private final SharedBatches<M> shared;
-    private final ArrayDeque<Frame> waiting = new ArrayDeque<>();
+    private final FollowRange range;
+    private final ViewSink<M> sink;
+    private final BatchEncoder<M> encoder;
+    private final @Nullable CatchUpSource catchUp;
+    private final ViewProgress progress;
     private FrameFollower follower;
+    private @Nullable EndWatch endWatch;
+    private boolean advanceScheduled;
+    private boolean encoding;
 
-    /** What comes behind those that wait. */
-    private long followedTo;
-
-    private long border = Long.MAX_VALUE;
-    private Runnable atBorder = () -> {};
-    private boolean turnAwaited;
-    private boolean reading;
-    private boolean heldUp;
-    private boolean nothingMoreComes;
-    private boolean over;
-
-    /** @param shared with others of the same language and the same limits of batches */
+    /**
+     * For a viewer that is sent all frames, however far it lags.
+     *
+     * @param shared the batches of viewers with the same encoding and the same batch limits
+     */
     public ViewSession(
             Vertx vertx,
             Source source,
-            FollowRange following,
+            FollowRange range,
             BatchLimits batches,
             SharedBatches<M> shared,
-            ViewSink<M> audience) {
+            ViewSink<M> sink) {
+        this(vertx, source, range, shared, sink, null, new ViewProgress(range, batches, sink::weigh, null));
+    }
+
+    /** For a viewer that may skip output, and then catches up with a screen. */
+    public ViewSession(
+            Vertx vertx,
+            Source source,
+            FollowRange range,
+            BatchLimits batches,
+            SharedBatches<M> shared,
+            ViewSink<M> sink,
+            CatchUpSource catchUp,
+            CatchUpLimits limits) {
+        this(
+                vertx,
+                source,
+                range,
+                shared,
+                sink,
+                catchUp,
+                new ViewProgress(
+                        range, batches, sink::weigh, new LagGauge(limits, catchUp::written, System::nanoTime)));
+    }
+
+    private ViewSession(
+            Vertx vertx,
+            Source source,
+            FollowRange range,
+            SharedBatches<M> shared,
+            ViewSink<M> sink,
+            @Nullable CatchUpSource catchUp,
+            ViewProgress progress) {
         this.vertx = vertx;
         this.source = source;
         this.context = vertx.getOrCreateContext();
-        this.following = following;
-        this.batches = batches;
-        this.shared = shared;
-        this.audience = audience;
-        this.followedTo = following.fromSeq();
-        this.follower = source.follow(following.taskId(), followedTo);
+        this.range = range;
+        this.sink = sink;
+        this.encoder = new BatchEncoder<>(vertx, shared, sink);
+        this.catchUp = catchUp;
+        this.progress = progress;
+        this.follower = source.follow(range.taskId(), range.fromSeq());
     }
 
     public void start() {
-        if (following.isOver()) {
-            audience.ended();
-            return;
+        if (range.isOver()) {
+            advance();
+        } else {
+            follow();
         }
-        follow();
     }
 
     private void follow() {
         follower.exceptionHandler(this::fail);
         follower.endHandler(closed -> {
-            nothingMoreComes = true;
+            progress.logClosed();
             advance();
-            if (!over) {
-                vertx.setTimer(LAST_WORDS_MS, late -> orFail(this::close));
+            if (!progress.isStopped()) {
+                vertx.setTimer(FINAL_FRAMES_MS, late -> guard(sink::closed));
             }
         });
-        follower.outageHandler((why, forMs) -> orFail(() -> delayed(why, forMs)));
-        follower.handler(this::add);
+        follower.outageHandler((why, forMs) -> guard(() -> sink.delayed(why, forMs)));
+        follower.handler(this::read);
     }
 
-    private void delayed(Throwable why, long forMs) {
-        if (!over) {
-            audience.delayed(why, forMs);
-        }
-    }
-
-    private void close() {
-        if (!over) {
-            audience.closed();
-        }
-    }
-
-    /** Nothing more is shown. On its context. */
+    /** Stops sending. On the session's context, as all that follows. */
     public void stop() {
-        if (!over) {
-            over = true;
-            waiting.clear();
+        if (!progress.isStopped()) {
+            progress.stop();
             follower.cancel();
+            cancelEndWatch();
         }
     }
 
-    /**
-     * Between this frame, which may have been shown already if it was the last, and the next, something else is done. On its context.
-     *
-     * @param frames those from {@link #nextSeq} up to there that are to be shown, so that the others are not even read; null for all
-     */
-    public void skipTo(@Nullable List<Frame> frames, long seq, Runnable something) {
-        border = seq;
-        atBorder = something;
-        if (frames == null || seq < followedTo || nothingMoreComes) {
-            return;
+    /** The viewer is no longer visible: a terminal's output is skipped; of another task nothing is sent until its end. */
+    public void hide() {
+        progress.hide();
+        if (catchUp != null && endWatch == null && !progress.isTerminal()) {
+            var watch = new EndWatch(this::show);
+            endWatch = watch;
+            after(
+                    catchUp.state(),
+                    // If the state cannot be read now, the frames report the end as soon as they can.
+                    now -> watch.start(
+                            range.taskId(), now.succeeded() ? now.result() : range.known(), source, this::fail));
         }
-        waiting.clear();
-        waiting.addAll(frames);
-        followedTo = seq + 1;
-        FrameFollower before = follower;
-        before.pause();
-        follower = source.follow(following.taskId(), followedTo);
-        follow();
-        // Not earlier: the newest frames are kept in memory as long as somebody follows.
-        before.cancel();
     }
 
-    /** The frame that would be shown next. On its context. */
-    public long nextSeq() {
-        Frame next = waiting.peek();
-        return next == null ? followedTo : next.seq();
+    /** The viewer is visible again. */
+    public void show() {
+        cancelEndWatch();
+        progress.show();
+        advance();
     }
 
-    private void add(Frame frame) {
-        if (over) {
-            return;
+    private void cancelEndWatch() {
+        if (endWatch != null) {
+            endWatch.cancel();
+            endWatch = null;
         }
-        waiting.add(frame);
-        followedTo = frame.seq() + 1;
-        if (waiting.size() >= batches.frames()) {
+    }
+
+    private void read(Frame frame) {
+        progress.read(frame);
+        if (progress.isFull()) {
             follower.pause();
         }
-        if (!turnAwaited) {
-            // After all frames that there are now: one batch for all of them.
-            turnAwaited = true;
+        if (!advanceScheduled) {
+            // After all frames that exist now, so that they become one batch.
+            advanceScheduled = true;
             context.runOnContext(now -> {
-                turnAwaited = false;
+                advanceScheduled = false;
                 advance();
             });
         }
     }
 
-    /** One batch after the other, as long as there is room. On its context. */
+    /** Sends what there is room for. */
     public void advance() {
-        orFail(this::sendBatches);
+        guard(this::takeSteps);
     }
 
-    /** Whatever fails is told: an audience that is left without a word would wait for ever. */
-    private void orFail(Runnable step) {
+    /** Runs a callback. The sink is notified of a failure, otherwise its viewer would wait for ever. */
+    private void guard(Runnable callback) {
+        if (progress.isStopped()) {
+            return;
+        }
         try {
-            step.run();
+            callback.run();
         } catch (RuntimeException | Error e) {
             fail(e);
         }
     }
 
-    private void sendBatches() {
-        while (!over && !reading) {
-            if (!audience.hasRoom()) {
-                heldUp = true;
-                follower.pause();
-                return;
-            }
-            if (nextSeq() > border) {
-                border = Long.MAX_VALUE;
-                atBorder.run();
-                continue;
-            }
-            if (waiting.isEmpty()) {
-                if (nothingMoreComes) {
-                    audience.closed();
-                } else {
-                    follower.resume();
-                }
-                return;
-            }
-            boolean afterAWhile = heldUp;
-            heldUp = false;
-            audience.beforeBatch(waiting.element(), afterAWhile);
-            if (over || reading || !audience.hasRoom()) {
-                continue;
-            }
-            List<Frame> batch = nextBatch();
-            if (!batch.isEmpty()) {
-                send(batch);
-            }
-        }
-    }
-
-    private void send(List<Frame> batch) {
-        long first = batch.getFirst().seq();
-        long last = batch.getLast().seq();
-        // What is left out between them, others may be shown.
-        boolean whole = last - first == batch.size() - 1;
-        Future<M> messages = whole ? shared.find(first, last) : null;
-        if (messages == null) {
-            messages = encode(batch);
-            if (whole) {
-                shared.put(first, last, messages);
-            }
-        }
-        if (messages.isComplete()) {
-            encoded(batch, messages);
-            return;
-        }
-        reading = true;
-        messages.onComplete(there -> context.runOnContext(here -> {
-            reading = false;
-            orFail(() -> encoded(batch, there));
+    private <T> void after(Future<T> answer, Consumer<AsyncResult<T>> use) {
+        answer.onComplete(done -> context.runOnContext(here -> {
+            guard(() -> use.accept(done));
             advance();
         }));
     }
 
-    private Future<M> encode(List<Frame> batch) {
-        if (batch.size() > AT_ONCE) {
-            // History: its bytes may have to come from a disk, and nobody else is to wait for that.
-            return vertx.executeBlocking(() -> audience.encode(batch), false).map(Objects::requireNonNull);
-        }
-        try {
-            return Future.succeededFuture(audience.encode(batch));
-        } catch (IOException | RuntimeException | Error e) {
-            return Future.failedFuture(e);
+    private void takeSteps() {
+        boolean more = true;
+        while (more && !encoding && !progress.isStopped()) {
+            more = take(progress.next(sink.hasRoom()));
         }
     }
 
-    private void encoded(List<Frame> batch, AsyncResult<M> messages) {
-        if (over) {
+    /** Whether another step may follow now. */
+    private boolean take(ViewStep step) {
+        switch (step) {
+            case ViewStep.Wait _ -> {
+                follower.pause();
+                return false;
+            }
+            case ViewStep.ReadFrames _ -> {
+                follower.resume();
+                return false;
+            }
+            case ViewStep.Close _ -> {
+                sink.closed();
+                return false;
+            }
+            case ViewStep.Send(List<Frame> batch) -> {
+                if (!batch.isEmpty()) {
+                    send(batch);
+                }
+            }
+            case ViewStep.RequestState _ ->
+                after(catchUp().state(), now -> progress.stateKnown(now.succeeded() ? now.result() : null));
+            case ViewStep.ReportLag(long from, long to) -> sink.fellBehind(from, to, false);
+            case ViewStep.RequestScreen _ -> after(catchUp().screen(), this::screenAnswered);
+            case ViewStep.SkipTo(long from, RenderedScreen screen) -> skipTo(from, screen);
+            case ViewStep.SendScreen(RenderedScreen screen) -> sink.writeScreen(screen);
+            case ViewStep.End _ -> sink.ended();
+        }
+        return true;
+    }
+
+    private CatchUpSource catchUp() {
+        return Objects.requireNonNull(catchUp, "only a viewer with a source of screens catches up");
+    }
+
+    private void screenAnswered(AsyncResult<RenderedScreen> answer) {
+        if (answer.succeeded()) {
+            progress.screenDrawn(answer.result());
+        } else if (!progress.screenFailed()) {
+            fail(answer.cause());
+        }
+    }
+
+    private void skipTo(long from, RenderedScreen screen) {
+        sink.fellBehind(from, screen.seq() + 1, true);
+        List<Frame> others = catchUp().nonOutputFrames(progress.nextSeq(), screen.seq());
+        if (others == null || !progress.skipReading(others, screen.seq())) {
             return;
         }
+        FrameFollower before = follower;
+        before.pause();
+        follower = source.follow(range.taskId(), progress.readTo());
+        follow();
+        // Not earlier: the newest frames are kept in memory as long as the stream has a follower.
+        before.cancel();
+    }
+
+    private void send(List<Frame> batch) {
+        Future<M> messages = encoder.encode(batch);
+        if (messages.isComplete()) {
+            write(batch, messages);
+            return;
+        }
+        encoding = true;
+        messages.onComplete(done -> context.runOnContext(here -> {
+            encoding = false;
+            guard(() -> write(batch, done));
+            advance();
+        }));
+    }
+
+    private void write(List<Frame> batch, AsyncResult<M> messages) {
         if (messages.failed()) {
-            audience.failed(messages.cause());
+            fail(messages.cause());
             return;
         }
-        audience.write(batch, messages.result());
-        if (!over && following.endsWith(batch.getLast())) {
-            audience.ended();
-        }
-    }
-
-    /** Up to the last that is to be shown, and not many more bytes than fit into one write; others' end at the same places. */
-    private List<Frame> nextBatch() {
-        var batch = new ArrayList<Frame>();
-        int bytes = 0;
-        boolean goesOn = true;
-        while (goesOn && !waiting.isEmpty() && nextSeq() <= border) {
-            Frame frame = waiting.remove();
-            if (audience.wants(frame)) {
-                batch.add(frame);
-                bytes += audience.weigh(frame);
-            }
-            goesOn = bytes < batches.bytes() && !batches.endWith(frame);
-            if (following.endsWith(frame)) {
-                waiting.clear();
-            }
-        }
-        return batch;
+        sink.write(batch, messages.result());
+        progress.sent(batch.getLast().seq() + 1);
     }
 
     private void fail(Throwable why) {
-        if (!over) {
-            audience.failed(why);
+        if (!progress.isStopped()) {
+            sink.failed(why);
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.penstock.engine.view;
 
+import io.penstock.engine.screen.RenderedScreen;
 import io.penstock.frames.Frame;
 import java.io.IOException;
 import java.util.List;
@@ -15,20 +16,11 @@ public interface ViewSink<M> {
     /** A viewer that has waited longer for the database should disconnect and come back: a restarted Postgres is back sooner. */
     long WAITS_AT_MOST_MS = 4_000;
 
-    /** Whether the viewer can take another batch. A sink that returns false calls {@link ViewSession#advance} once it can. */
-    boolean hasRoom();
-
     /**
-     * Called before each batch with its first frame. The sink may lose its room here; then the batch is not sent yet.
-     *
-     * @param heldUp whether the sink had no room since the batch before
+     * Whether the viewer can take another batch; asked often, so it must have no side effect. A sink that returns false
+     * calls {@link ViewSession#advance} once the viewer can.
      */
-    default void beforeBatch(Frame first, boolean heldUp) {}
-
-    /** Whether the viewer is sent this frame; asked once for each frame, in order. The last frame must be wanted. */
-    default boolean wants(Frame frame) {
-        return true;
-    }
+    boolean hasRoom();
 
     /** The bytes that a frame adds to a batch. */
     int weigh(Frame frame);
@@ -43,13 +35,23 @@ public interface ViewSink<M> {
     void write(List<Frame> batch, M messages);
 
     /**
+     * Notifies the viewer that the task is at frame {@code to}. Called only for viewers that may skip output.
+     *
+     * @param screen whether output is skipped and a screen follows for it; otherwise all frames follow
+     */
+    default void fellBehind(long from, long to, boolean screen) {}
+
+    /** Writes the screen that replaces skipped output. Called only for viewers that may skip output. */
+    default void writeScreen(RenderedScreen screen) {}
+
+    /**
      * The next frames are in the database, which does not answer; they follow when it is back. Called at each attempt to read them.
      *
-     * @param forMs since the first of these attempts
+     * @param forMs time since the first of these attempts
      */
     void delayed(Throwable why, long forMs);
 
-    /** The last frame of the range has been written. */
+    /** The last frame of the range has been written, and so has the last screen, if output was skipped. Called once. */
     void ended();
 
     /** The log was closed: no further frame follows. */

@@ -6,10 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.engine.pump.RunningEngine;
 import io.penstock.engine.pump.Wanted;
+import io.penstock.engine.screen.RenderedScreen;
 import io.penstock.frames.ExecutionMode;
 import io.penstock.frames.Frame;
 import io.penstock.frames.TaskState;
+import io.penstock.frames.ToolTaskOutputDelta;
+import io.vertx.core.Future;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -30,79 +34,67 @@ class ViewSessionTest {
     private String task = "";
 
     @BeforeAll
-    void begin(@TempDir Path folder) {
+    void start(@TempDir Path folder) {
         engine = new RunningEngine(folder);
         task = engine.spawn(Wanted.bash("echo hello", ExecutionMode.PIPES));
         engine.ended(task);
     }
 
     @AfterAll
-    void end() {
+    void stop() {
         engine.close();
     }
 
-    /** Throws at one of its methods, which is given; the first time that it has no room, it says so. */
-    private final class Breaking implements ViewSink<String> {
-        private final String at;
-        final CompletableFuture<Throwable> told = new CompletableFuture<>();
-        private final ViewSession<String> showing;
-        private boolean heldUp;
+    /** Throws in one of its methods. Has no room at first. */
+    private final class ThrowingSink implements ViewSink<String> {
+        private final String method;
+        final CompletableFuture<Throwable> failure = new CompletableFuture<>();
+        private final ViewSession<String> session;
+        private boolean blocked;
 
-        Breaking(String at, TaskState known) {
-            this.at = at;
-            var following = new FollowRange(task, known, 0, true);
-            showing = new ViewSession<>(
+        ThrowingSink(String method, TaskState known) {
+            this.method = method;
+            session = new ViewSession<>(
                     engine.vertx,
                     engine.tasks::follow,
-                    following,
-                    new ViewSession.BatchLimits(100, 100),
+                    new FollowRange(task, known, 0, true),
+                    new BatchLimits(100, 100),
                     SharedBatches.none(),
                     this);
         }
 
-        private void reach(String place) {
-            if (place.equals(at)) {
-                throw new AssertionError(at);
+        private void enter(String entered) {
+            if (entered.equals(method)) {
+                throw new AssertionError(entered);
             }
         }
 
         @Override
         public boolean hasRoom() {
-            reach("hasRoom");
-            if (!heldUp) {
-                heldUp = true;
-                engine.vertx.runOnContext(later -> showing.advance());
+            enter("hasRoom");
+            if (!blocked) {
+                blocked = true;
+                engine.vertx.runOnContext(later -> session.advance());
                 return false;
             }
             return true;
         }
 
         @Override
-        public void beforeBatch(Frame frame, boolean heldUp) {
-            reach("goesOnWith");
-        }
-
-        @Override
-        public boolean wants(Frame frame) {
-            reach("shows");
-            return true;
-        }
-
-        @Override
         public int weigh(Frame frame) {
-            reach("bytesOf");
+            enter("weigh");
             return 1;
         }
 
         @Override
         public String encode(List<Frame> batch) {
-            reach("messages");
+            enter("encode");
             return "";
         }
 
         @Override
         public void write(List<Frame> batch, String messages) {
-            reach("write");
+            enter("write");
         }
 
         @Override
@@ -110,8 +102,8 @@ class ViewSessionTest {
 
         @Override
         public void ended() {
-            reach("ended");
-            told.complete(new IllegalStateException("nothing broke"));
+            enter("ended");
+            failure.complete(new IllegalStateException("nothing failed"));
         }
 
         @Override
@@ -119,56 +111,80 @@ class ViewSessionTest {
 
         @Override
         public void failed(Throwable why) {
-            told.complete(why);
-            showing.stop();
+            failure.complete(why);
+            session.stop();
         }
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"hasRoom", "goesOnWith", "shows", "bytesOf", "messages", "write", "ended"})
-    void anAudienceIsToldOfWhateverIsThrownWhileItIsShownSomething(String at) throws Exception {
-        var breaking = new CompletableFuture<Breaking>();
+    @ValueSource(strings = {"hasRoom", "weigh", "encode", "write", "ended"})
+    void sinkIsNotifiedOfItsOwnExceptions(String method) throws Exception {
+        var created = new CompletableFuture<ThrowingSink>();
         TaskState known = await(engine.tasks.state(task));
         engine.vertx.runOnContext(here -> {
-            var audience = new Breaking(at, known);
-            audience.showing.start();
-            breaking.complete(audience);
+            var sink = new ThrowingSink(method, known);
+            sink.session.start();
+            created.complete(sink);
         });
-        assertEquals(
-                at,
-                breaking.get(20, TimeUnit.SECONDS)
-                        .told
-                        .get(20, TimeUnit.SECONDS)
-                        .getMessage());
+        ThrowingSink sink = created.get(20, TimeUnit.SECONDS);
+        assertEquals(method, sink.failure.get(20, TimeUnit.SECONDS).getMessage());
     }
 
-    /** Notes what it is shown. */
-    private final class Noting implements ViewSink<String> {
-        final List<String> shown = new ArrayList<>();
+    /** Lets its session catch up at the first output, to the screen before the last frame. Records what it is sent. */
+    private final class RecordingSink implements ViewSink<String>, CatchUpSource {
+        final List<String> sent = new ArrayList<>();
         final CompletableFuture<List<String>> ended = new CompletableFuture<>();
-        final ViewSession<String> showing;
+        final ViewSession<String> session;
+        private final List<Frame> frames;
 
-        Noting(TaskState known) {
-            var following = new FollowRange(task, known, 0, true);
-            showing = new ViewSession<>(
+        RecordingSink(TaskState known, List<Frame> frames) {
+            this.frames = frames;
+            session = new ViewSession<>(
                     engine.vertx,
                     engine.tasks::follow,
-                    following,
-                    new ViewSession.BatchLimits(2, 100),
+                    new FollowRange(task, known, 0, true),
+                    new BatchLimits(1, 100),
                     SharedBatches.none(),
-                    this);
+                    this,
+                    this,
+                    new CatchUpLimits(true, 100, Long.MAX_VALUE, Duration.ofHours(1), Integer.MAX_VALUE));
+        }
+
+        @Override
+        public Future<TaskState> state() {
+            return engine.tasks.state(task);
+        }
+
+        @Override
+        public Future<RenderedScreen> screen() {
+            return Future.succeededFuture(ViewedTask.screen(frames.size() - 2));
+        }
+
+        @Override
+        public long written() {
+            return Long.MAX_VALUE;
+        }
+
+        @Override
+        public List<Frame> nonOutputFrames(long fromSeq, long lastSeq) {
+            return frames.stream()
+                    .filter(frame -> frame.seq() >= fromSeq && frame.seq() <= lastSeq)
+                    .filter(frame -> !isOutput(frame))
+                    .toList();
+        }
+
+        @Override
+        public void fellBehind(long from, long to, boolean screen) {
+            sent.add("behind " + from + " to " + to);
+        }
+
+        @Override
+        public void writeScreen(RenderedScreen screen) {
+            sent.add("screen " + screen.seq());
         }
 
         @Override
         public boolean hasRoom() {
-            return true;
-        }
-
-        @Override
-        public void beforeBatch(Frame frame, boolean heldUp) {}
-
-        @Override
-        public boolean wants(Frame frame) {
             return true;
         }
 
@@ -184,7 +200,7 @@ class ViewSessionTest {
 
         @Override
         public void write(List<Frame> batch, String messages) {
-            shown.addAll(List.of(messages.split(" ")));
+            sent.addAll(List.of(messages.split(" ")));
         }
 
         @Override
@@ -192,7 +208,7 @@ class ViewSessionTest {
 
         @Override
         public void ended() {
-            ended.complete(shown);
+            ended.complete(sent);
         }
 
         @Override
@@ -204,29 +220,52 @@ class ViewSessionTest {
         }
     }
 
+    private static boolean isOutput(Frame frame) {
+        return frame.body() instanceof ToolTaskOutputDelta;
+    }
+
     @Test
-    void whoLeapsIsShownWhatItIsGivenAndThenAllThatFollows() throws Exception {
+    void screenReplacesOutputAndLaterFramesFollow() throws Exception {
         TaskState known = await(engine.tasks.state(task));
+        List<Frame> frames = frames(known.nextSeq());
+        long last = frames.size() - 1;
+        long firstOutput = frames.stream()
+                .filter(ViewSessionTest::isOutput)
+                .findFirst()
+                .orElseThrow()
+                .seq();
+        assertTrue(firstOutput < last - 1, "frame " + firstOutput + " of " + frames.size());
+        var created = new CompletableFuture<RecordingSink>();
+        engine.vertx.runOnContext(here -> {
+            var sink = new RecordingSink(known, frames);
+            sink.session.start();
+            created.complete(sink);
+        });
+        var expected = new ArrayList<String>();
+        for (Frame frame : frames) {
+            if (frame.seq() == firstOutput) {
+                expected.add("behind " + firstOutput + " to " + last);
+            }
+            if (frame.seq() == last) {
+                expected.add("screen " + (last - 1));
+            }
+            if (!isOutput(frame)) {
+                expected.add("" + frame.seq());
+            }
+        }
+        RecordingSink sink = created.get(20, TimeUnit.SECONDS);
+        assertEquals(expected, sink.ended.get(20, TimeUnit.SECONDS));
+    }
+
+    private List<Frame> frames(long count) throws Exception {
         var all = new CompletableFuture<List<Frame>>();
         var frames = new ArrayList<Frame>();
         engine.tasks.follow(task, 0).handler(frame -> {
             frames.add(frame);
-            if (frames.size() == known.nextSeq()) {
+            if (frames.size() == count) {
                 all.complete(frames);
             }
         });
-        all.get(20, TimeUnit.SECONDS);
-        assertTrue(frames.size() > 5, "of " + frames.size() + " frames");
-        var audience = new CompletableFuture<Noting>();
-        engine.vertx.runOnContext(here -> {
-            var noting = new Noting(known);
-            noting.showing.start();
-            noting.showing.skipTo(List.of(frames.get(0), frames.get(2)), 3, () -> noting.shown.add("a screen"));
-            assertEquals(0, noting.showing.nextSeq());
-            audience.complete(noting);
-        });
-        var expected = new ArrayList<>(List.of("0", "2", "a screen"));
-        frames.stream().skip(4).forEach(frame -> expected.add("" + frame.seq()));
-        assertEquals(expected, audience.get(20, TimeUnit.SECONDS).ended.get(20, TimeUnit.SECONDS));
+        return all.get(20, TimeUnit.SECONDS);
     }
 }

@@ -1,6 +1,7 @@
 package io.penstock.server.http;
 
 import io.penstock.engine.pump.TaskApi;
+import io.penstock.engine.view.BatchLimits;
 import io.penstock.engine.view.FollowRange;
 import io.penstock.engine.view.InlineText;
 import io.penstock.engine.view.JsonFrames;
@@ -42,8 +43,8 @@ final class EventStream implements ViewSink<Buffer> {
     private static final String REMOVED =
             ": this output has been removed; what follows of it comes without its text\n\n";
 
-    private static final ViewSession.BatchLimits BATCHES =
-            new ViewSession.BatchLimits(HttpLimits.EVENT_BATCH_FRAMES, HttpLimits.EVENT_BATCH_BYTES);
+    private static final BatchLimits BATCHES =
+            new BatchLimits(HttpLimits.EVENT_BATCH_FRAMES, HttpLimits.EVENT_BATCH_BYTES);
 
     /** Of a frame as JSON, beside its text. */
     private static final int FRAME_BYTES = 400;

@@ -4,10 +4,12 @@ import io.penstock.engine.pump.TaskApi;
 import io.penstock.engine.pump.TaskCommand;
 import io.penstock.engine.screen.RenderedScreen;
 import io.penstock.engine.screen.Screens;
+import io.penstock.engine.view.CatchUpSource;
 import io.penstock.engine.view.FollowRange;
 import io.penstock.engine.view.InlineText;
 import io.penstock.frames.Actor;
 import io.penstock.frames.Frame;
+import io.penstock.frames.TaskState;
 import io.penstock.server.api.ApiOperation;
 import io.penstock.server.api.ApiRoutes;
 import io.penstock.server.failure.HttpFailure;
@@ -150,13 +152,13 @@ public final class AttachRoutes {
                     rooms.messages().join(following.taskId(), subprotocol, query.text()),
                     pingMs,
                     query.jumps(),
-                    standing(query, following.taskId(), socket, shares),
+                    catchUpSource(query, following.taskId(), socket, shares),
                     shares);
         } catch (RuntimeException | Error e) {
             log.error("Nobody could be attached to task {}", following.taskId(), e);
             shares.stop();
             rooms.nobodyCame();
-            socket.close(Viewer.BROKEN, Viewer.WHY_BROKEN);
+            socket.close(Viewer.INTERNAL_ERROR, Viewer.WHY_INTERNAL_ERROR);
             return;
         }
         var driver =
@@ -179,12 +181,17 @@ public final class AttachRoutes {
         });
     }
 
-    private CatchUp.ScreenSource standing(
-            AttachQuery query, String taskId, ServerWebSocket socket, ScreenReservations shares) {
-        return new CatchUp.ScreenSource() {
+    private CatchUpSource catchUpSource(
+            AttachQuery query, String taskId, ServerWebSocket socket, ScreenReservations reservations) {
+        return new CatchUpSource() {
+            @Override
+            public Future<TaskState> state() {
+                return tasks.state(taskId);
+            }
+
             @Override
             public Future<RenderedScreen> screen() {
-                return shares.acquire(() -> query.screen(screens, taskId, socket::isClosed));
+                return reservations.acquire(() -> query.screen(screens, taskId, socket::isClosed));
             }
 
             @Override
@@ -193,7 +200,7 @@ public final class AttachRoutes {
             }
 
             @Override
-            public @Nullable List<Frame> beside(long fromSeq, long lastSeq) {
+            public @Nullable List<Frame> nonOutputFrames(long fromSeq, long lastSeq) {
                 return screens.nonOutputFrames(taskId, fromSeq, lastSeq);
             }
         };

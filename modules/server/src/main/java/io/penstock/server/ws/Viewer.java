@@ -2,6 +2,9 @@ package io.penstock.server.ws;
 
 import io.penstock.engine.pump.TaskApi;
 import io.penstock.engine.screen.RenderedScreen;
+import io.penstock.engine.view.BatchLimits;
+import io.penstock.engine.view.CatchUpLimits;
+import io.penstock.engine.view.CatchUpSource;
 import io.penstock.engine.view.FollowRange;
 import io.penstock.engine.view.ViewSession;
 import io.penstock.engine.view.ViewSink;
@@ -17,170 +20,163 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.ServerWebSocket;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One who is attached: is shown the task's frames and told what happens beside them, as fast as its socket takes it and it parses.
- * Lives on its socket's context.
+ * An attached client: writes what its session sends, answers and presence to its socket, and closes the socket when all
+ * is said or something failed. Lives on its socket's context.
  */
-final class Viewer implements AttachedViewers.Listener, ViewSink<List<Buffer>>, CatchUp.Target {
+final class Viewer implements AttachedViewers.Listener, ViewSink<List<Buffer>> {
 
     private static final Logger log = LoggerFactory.getLogger(Viewer.class);
 
-    private static final ViewSession.BatchLimits BATCHES =
-            new ViewSession.BatchLimits(WsLimits.BATCH_FRAMES, WsLimits.BATCH_BYTES);
+    private static final BatchLimits BATCHES = new BatchLimits(WsLimits.BATCH_FRAMES, WsLimits.BATCH_BYTES);
 
-    private static final short OVER = 1000;
+    private static final short NORMAL = 1000;
     private static final short GOING_AWAY = 1001;
-    private static final short NO_WEBSOCKET = 1002;
+    private static final short PROTOCOL_ERROR = 1002;
     private static final short TOO_LONG = 1009;
-    static final short BROKEN = 1011;
+    static final short INTERNAL_ERROR = 1011;
     private static final short TRY_AGAIN_LATER = 1013;
-    static final String WHY_BROKEN = "something went wrong; attach again from where you are";
+    static final String WHY_INTERNAL_ERROR = "something went wrong; attach again from where you are";
 
     private final ViewerContext context;
     private final ServerWebSocket socket;
     private final Wire wire;
-    private final SendQueue outgoing;
-    private final FollowRange following;
-    private final AttachedViewers rooms;
+    private final SendQueue queue;
+    private final FollowRange range;
+    private final AttachedViewers viewers;
     private final SharedMessages.Handle shared;
-    private final ScreenReservations shares;
-    private final AckWindow unparsed = new AckWindow();
-    private final ViewSession<List<Buffer>> showing;
-    private final Keepalive pulse;
-    private final SkippedOutput leftOut;
-    private final CatchUp jumps;
-    private final PresenceUpdates company;
+    private final ScreenReservations reservations;
+    private final AckWindow ackWindow = new AckWindow();
+    private final ViewSession<List<Buffer>> session;
+    private final Keepalive keepalive;
+    private final PresenceUpdates presence;
+    private int unansweredCommands;
+    private boolean caughtUpSent;
     private boolean ended;
-    private boolean shownToTheEnd;
-    private int unanswered;
-    private boolean caughtUp;
-    private boolean over;
+    private boolean closed;
 
     /**
-     * @param pingMs how often it is asked whether it is there
-     * @param jumpsWhenBehind whether it takes a screen for output that it has fallen far behind of
+     * @param pingMs the time between two pings
+     * @param screensWhenBehind whether the viewer gets a screen in place of output when it lags far behind
      */
     Viewer(
             Vertx vertx,
             ServerWebSocket socket,
             Wire wire,
             TaskApi tasks,
-            FollowRange following,
-            AttachedViewers rooms,
+            FollowRange range,
+            AttachedViewers viewers,
             SharedMessages.Handle shared,
             long pingMs,
-            boolean jumpsWhenBehind,
-            CatchUp.ScreenSource standing,
-            ScreenReservations shares) {
+            boolean screensWhenBehind,
+            CatchUpSource screens,
+            ScreenReservations reservations) {
         this.context = new ViewerContext(vertx.getOrCreateContext(), this::failed);
         this.socket = socket;
         this.wire = wire;
-        this.outgoing = new SendQueue(vertx, context, socket, wire.isText(), this::hasRoomAgain);
-        this.following = following;
-        this.rooms = rooms;
+        this.queue = new SendQueue(vertx, context, socket, wire.isText(), this::drained);
+        this.range = range;
+        this.viewers = viewers;
         this.shared = shared;
-        this.shares = shares;
-        this.leftOut = new SkippedOutput(context, tasks, following, this::shown);
-        this.jumps = new CatchUp(context, tasks, following, leftOut, jumpsWhenBehind, standing, this);
-        this.company = new PresenceUpdates(vertx, context, () -> !over && !outgoing.isFull(), this::sendViewers);
-        this.showing = new ViewSession<>(vertx, tasks::follow, following, BATCHES, shared, this);
-        socket.closeHandler(closed -> stop());
+        this.reservations = reservations;
+        this.presence = new PresenceUpdates(vertx, context, () -> !closed && !queue.isFull(), this::sendViewers);
+        this.session = new ViewSession<>(
+                vertx, tasks::follow, range, BATCHES, shared, this, screens, limits(screensWhenBehind));
+        socket.closeHandler(gone -> stop());
         socket.exceptionHandler(broken -> {
             if (socket.isClosed()) {
                 stop();
             } else {
-                // What is wrong with a frame leaves it open.
-                wrongFrame(broken);
+                // An invalid frame leaves the socket open.
+                closeForInvalidFrame(broken);
             }
         });
-        this.pulse = new Keepalive(vertx, context, socket, pingMs, () -> !outgoing.isFull(), this::keepaliveFailed);
+        this.keepalive = new Keepalive(vertx, context, socket, pingMs, () -> !queue.isFull(), this::keepaliveFailed);
     }
 
-    /** All that is done for it from outside goes through these. */
+    private static CatchUpLimits limits(boolean screens) {
+        return new CatchUpLimits(
+                screens,
+                WsLimits.JUMP_BYTES,
+                WsLimits.JUMP_AGAIN_BYTES,
+                Duration.ofMillis(WsLimits.JUMP_AGAIN_MS),
+                WsLimits.BEHIND_FRAMES);
+    }
+
+    /** Everything done for the viewer from outside goes through its context. */
     ViewerContext context() {
         return context;
     }
 
-    private void hasRoomAgain() {
-        closeWhenAnswered();
-        showing.advance();
-    }
-
-    /** @param screen as it was before the first frame that is shown; null to begin with that */
+    /** @param screen the screen before the first frame; null to begin with that frame */
     void start(@Nullable RenderedScreen screen) {
         if (screen != null) {
-            outgoing.sendAll(shares.pieces(wire.screen(screen)));
+            queue.sendAll(reservations.pieces(wire.screen(screen)));
         }
-        sendIfCaughtUp(following.fromSeq());
-        outgoing.flush();
-        showing.start();
+        sendIfCaughtUp(range.fromSeq());
+        queue.flush();
+        session.start();
     }
 
-    /** Told beside the frames. */
-    @Override
-    public void send(JsonObject news) {
-        Buffer message = over ? null : wire.news(news);
+    /** The socket accepts more again. */
+    private void drained() {
+        closeWhenAnswered();
+        presence.sendIfChanged();
+        session.advance();
+    }
+
+    /** Sends an object that is not a frame. */
+    void send(JsonObject object) {
+        Buffer message = closed ? null : wire.news(object);
         if (message != null) {
-            outgoing.sendSoon(message);
+            queue.sendSoon(message);
         }
     }
 
     private int sendViewers() {
-        JsonObject viewers = rooms.viewers(following.taskId());
-        send(viewers);
-        return viewers.getJsonArray("viewers").size();
+        JsonObject all = viewers.viewers(range.taskId());
+        send(all);
+        return all.getJsonArray("viewers").size();
     }
 
     @Override
     public void othersChanged() {
-        company.changed();
+        presence.changed();
     }
 
-    /** An answer is going to be given. */
+    /** A command was received, and will be answered. */
     void commandReceived() {
-        unanswered++;
+        unansweredCommands++;
     }
 
     void answer(JsonObject answer) {
-        unanswered--;
+        unansweredCommands--;
         send(answer);
         closeWhenAnswered();
     }
 
     void parsed(long nextSeq) {
-        unparsed.parsed(nextSeq);
-        showing.advance();
+        ackWindow.parsed(nextSeq);
+        session.advance();
     }
 
     void hidden() {
-        leftOut.hide();
+        session.hide();
     }
 
     void shown() {
-        leftOut.show();
-        jumps.catchUpIfDue();
-        resume();
-    }
-
-    @Override
-    public void resume() {
-        showing.advance();
+        session.show();
     }
 
     @Override
     public boolean hasRoom() {
-        company.sendIfChanged();
-        return !jumps.isPending() && !leftOut.isAll() && !outgoing.isFull() && !unparsed.isFull();
-    }
-
-    @Override
-    public boolean wants(Frame frame) {
-        return leftOut.wants(frame);
+        return !queue.isFull() && !ackWindow.isFull();
     }
 
     @Override
@@ -188,7 +184,7 @@ final class Viewer implements AttachedViewers.Listener, ViewSink<List<Buffer>>, 
         return wire.frames(batch);
     }
 
-    /** Stored or not: also what is not stored is sent to those who follow live. */
+    /** Output counts whether stored or not, since output that is not stored is sent to live viewers too. */
     @Override
     public int weigh(Frame frame) {
         return frame.body() instanceof ToolTaskOutputDelta delta ? delta.bytes() : 0;
@@ -196,80 +192,54 @@ final class Viewer implements AttachedViewers.Listener, ViewSink<List<Buffer>>, 
 
     @Override
     public void write(List<Frame> batch, List<Buffer> messages) {
-        messages.forEach(outgoing::sendSoon);
+        messages.forEach(queue::sendSoon);
         boolean hasOutput = false;
         for (Frame frame : batch) {
             if (frame.body() instanceof ToolTaskSpawned spec) {
                 wire.spec(spec);
             }
             hasOutput |= frame.body() instanceof ToolTaskOutputDelta;
-            unparsed.sent(frame.seq() + 1, weigh(frame));
+            ackWindow.sent(frame.seq() + 1, weigh(frame));
         }
-        boolean isBorder = sendIfCaughtUp(batch.getLast().seq() + 1);
-        if (hasOutput || isBorder) {
-            outgoing.flush();
+        boolean caughtUp = sendIfCaughtUp(batch.getLast().seq() + 1);
+        if (hasOutput || caughtUp) {
+            queue.flush();
         }
+    }
+
+    @Override
+    public void fellBehind(long from, long to, boolean screen) {
+        send(ServerMessages.fellBehind(from, to, screen));
+    }
+
+    @Override
+    public void writeScreen(RenderedScreen screen) {
+        queue.sendAll(reservations.pieces(wire.screen(screen)));
+        ackWindow.sent(screen.seq() + 1, WsLimits.UNACKNOWLEDGED_BYTES);
+        sendIfCaughtUp(screen.seq() + 1);
+        queue.flush();
     }
 
     private boolean sendIfCaughtUp(long nextSeq) {
-        long there = following.known().nextSeq();
-        boolean isBorder = !caughtUp && nextSeq >= there;
-        if (isBorder) {
-            caughtUp = true;
-            send(ServerMessages.caughtUp(there));
+        long existing = range.known().nextSeq();
+        if (caughtUpSent || nextSeq < existing) {
+            return false;
         }
-        return isBorder;
+        caughtUpSent = true;
+        send(ServerMessages.caughtUp(existing));
+        return true;
     }
 
-    @Override
-    public void beforeBatch(Frame first, boolean heldUp) {
-        jumps.beforeBatch(first, heldUp);
-    }
-
-    @Override
-    public long nextSeq() {
-        return showing.nextSeq();
-    }
-
-    @Override
-    public void jumpTo(RenderedScreen screen, @Nullable List<Frame> beside) {
-        if (ended) {
-            showScreen(screen);
-            return;
-        }
-        showing.skipTo(beside, screen.seq(), () -> showScreen(screen));
-    }
-
-    private void showScreen(RenderedScreen screen) {
-        leftOut.clear();
-        outgoing.sendAll(shares.pieces(wire.screen(screen)));
-        unparsed.sent(screen.seq() + 1, WsLimits.UNACKNOWLEDGED_BYTES);
-        sendIfCaughtUp(screen.seq() + 1);
-        outgoing.flush();
-        shownToTheEnd = ended;
-        closeWhenAnswered();
-    }
-
-    /** Who did something right before the end hears what became of it. */
-    private void closeWhenAnswered() {
-        if (shownToTheEnd && unanswered == 0 && !outgoing.isWaiting()) {
-            close(OVER, "ended");
-        }
-    }
-
-    /** Also who is hidden sees how it ended. */
     @Override
     public void ended() {
         ended = true;
-        leftOut.show();
-        RenderedScreen screen = leftOut.screen();
-        if (screen != null) {
-            showScreen(screen);
-        } else if (leftOut.isDue() || jumps.isPending()) {
-            jumps.catchUpIfDue();
-        } else {
-            shownToTheEnd = true;
-            closeWhenAnswered();
+        closeWhenAnswered();
+    }
+
+    /** Commands that arrived right before the end are answered before the close. */
+    private void closeWhenAnswered() {
+        if (ended && unansweredCommands == 0 && !queue.isWaiting()) {
+            close(NORMAL, "ended");
         }
     }
 
@@ -282,18 +252,18 @@ final class Viewer implements AttachedViewers.Listener, ViewSink<List<Buffer>>, 
         close(GOING_AWAY, "no ping is answered any more; attach again from where you are");
     }
 
-    /** The connection ends without an end of its own, which is how a viewer knows that it should come back for the rest. */
+    /** Closes the socket with a code other than {@link #NORMAL}, so that the client attaches again for the rest. */
     @Override
-    public void failed(@Nullable Throwable why) {
-        if (over) {
+    public void failed(Throwable why) {
+        if (closed) {
             return;
         }
         if (why instanceof Failure || why instanceof IOException) {
-            log.warn("A viewer of task {} was cut off: {}", following.taskId(), String.valueOf(why));
+            log.warn("A viewer of task {} was disconnected: {}", range.taskId(), String.valueOf(why));
         } else {
-            log.error("A viewer of task {} was cut off, by what nobody foresaw", following.taskId(), why);
+            log.error("A viewer of task {} was disconnected after an unexpected failure", range.taskId(), why);
         }
-        close(BROKEN, WHY_BROKEN);
+        close(INTERNAL_ERROR, WHY_INTERNAL_ERROR);
     }
 
     @Override
@@ -305,56 +275,48 @@ final class Viewer implements AttachedViewers.Listener, ViewSink<List<Buffer>>, 
         }
     }
 
-    @Override
-    public boolean hasCaughtUp() {
-        return caughtUp;
+    boolean isClosed() {
+        return closed;
     }
 
-    @Override
-    public boolean isOver() {
-        return over;
-    }
-
-    /** By its words: what it is an instance of is a matter of the library beneath. */
-    private void wrongFrame(Throwable why) {
-        String words = String.valueOf(why.getMessage());
-        if (words.startsWith("Max frame length")) {
-            tooLong();
+    /** Tells the causes apart by their messages, since Vert.x has no exception type of its own for either. */
+    private void closeForInvalidFrame(Throwable why) {
+        String message = String.valueOf(why.getMessage());
+        if (message.startsWith("Max frame length")) {
+            closeForTooLong();
         } else {
-            close(NO_WEBSOCKET, "that is no frame of a WebSocket: " + words);
+            close(PROTOCOL_ERROR, "that is no frame of a WebSocket: " + message);
         }
     }
 
-    /** What it says is more than a message may have. */
-    void tooLong() {
+    void closeForTooLong() {
         close(TOO_LONG, "a message has at most 64 KiB");
     }
 
     private void close(short code, String reason) {
-        if (over) {
+        if (closed) {
             return;
         }
         try {
-            outgoing.flush();
+            queue.flush();
         } finally {
             try {
                 stop();
             } finally {
-                // Whatever failed before: a socket that stays open without anybody behind it is waited at for ever.
+                // Whatever failed before: the client of a socket that stays open without a viewer would wait for ever.
                 socket.close(code, reason);
             }
         }
     }
 
     private void stop() {
-        if (!over) {
-            over = true;
-            pulse.stop();
-            showing.stop();
-            leftOut.stop();
-            outgoing.stop();
-            shares.stop();
-            rooms.remove(following.taskId(), this);
+        if (!closed) {
+            closed = true;
+            keepalive.stop();
+            session.stop();
+            queue.stop();
+            reservations.stop();
+            viewers.remove(range.taskId(), this);
             shared.close();
             wire.close();
         }

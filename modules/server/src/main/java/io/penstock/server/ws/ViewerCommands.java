@@ -75,14 +75,14 @@ final class ViewerCommands {
 
             @Override
             public void tooLong() {
-                viewer.tooLong();
+                viewer.closeForTooLong();
             }
         };
     }
 
     /** One message. What is wrong with it is told, and the next is taken all the same; but nothing is done that cannot be answered any more. */
     private void handle(Supplier<List<ClientMessage>> message) {
-        if (viewer.isOver()) {
+        if (viewer.isClosed()) {
             return;
         }
         try {

@@ -2,6 +2,7 @@ package io.penstock.server.request;
 
 import io.penstock.engine.pump.TaskApi;
 import io.penstock.engine.pump.TaskView;
+import io.penstock.engine.view.BatchLimits;
 import io.penstock.engine.view.FollowRange;
 import io.penstock.engine.view.InlineText;
 import io.penstock.engine.view.JsonFrames;
@@ -27,7 +28,7 @@ import java.util.Objects;
 record LineEdge(Vertx vertx, TaskApi tasks, Actor actor, NetSocket socket) {
 
     private static final List<String> ENVELOPE = List.of("id", "type", "task_id");
-    private static final ViewSession.BatchLimits BATCHES = new ViewSession.BatchLimits(64, 64 * 1024);
+    private static final BatchLimits BATCHES = new BatchLimits(64, 64 * 1024);
     private static final int LINE_BYTES = 1024 * 1024;
 
     static Future<NetServer> listen(Vertx vertx, TaskApi tasks, Actor actor) {
