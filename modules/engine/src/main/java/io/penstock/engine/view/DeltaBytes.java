@@ -14,13 +14,13 @@ import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
 
-/** Gives pieces of one task's output their bytes. It reads files: many at once belong on a worker. For one thread at a time. */
+/** Reads the bytes of one task's output. Reads files, so many pieces at once belong on a worker. For one thread at a time. */
 public final class DeltaBytes {
 
     /**
-     * Bytes that follow each other.
+     * Consecutive bytes of an output.
      *
-     * @param offset of the first of them in the output: behind what was asked for, where that is not to be had any more
+     * @param offset the offset of the first byte; larger than the requested one if the bytes there are gone
      */
     public record Piece(long offset, byte[] bytes) {}
 
@@ -29,13 +29,13 @@ public final class DeltaBytes {
     private final Map<Channel, Artifact> found = new EnumMap<>(Channel.class);
     private final Set<Channel> removed = EnumSet.noneOf(Channel.class);
 
-    /** @param live whether what is not stored is given too, as long as it is in memory */
+    /** @param live whether output that is not stored is included while it is in memory */
     public DeltaBytes(ArtifactStore artifacts, boolean live) {
         this.artifacts = artifacts;
         this.live = live;
     }
 
-    /** Those that are there, of pieces that follow each other in one channel; none where the output has been removed. */
+    /** Reads the available bytes of consecutive deltas of one channel; no bytes if the output has been removed. */
     public Piece of(ToolTaskSpawned spec, ToolTaskOutputDelta first, ToolTaskOutputDelta last) throws IOException {
         Channel channel = first.channel();
         boolean beyond = live && last.truncated();
@@ -64,7 +64,7 @@ public final class DeltaBytes {
         }
     }
 
-    /** Of a flood, who is shown it late may find the beginning gone: then the rest is shown. */
+    /** Memory has only the newest output that is not stored. If the beginning of the range is gone, the rest is read. */
     private static Piece newest(Artifact artifact, long offset, int length) throws IOException {
         byte[] bytes = artifact.readLive(offset, length);
         long start = artifact.liveStart();

@@ -19,13 +19,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives the frames of one task, in order, the text of their output. A character that two deltas share is shown with the one that
- * ends it. It reads files, a thousand short pieces by a read or two: many frames at once belong on a worker.
+ * Adds text to the output frames of one task, in order. A character that two deltas share belongs to the one that ends
+ * it. Reads files, a thousand short pieces in one or two reads, so many frames at once belong on a worker.
  */
 public final class DeltaReader {
 
-    /** Of a character that the next bytes may make whole. */
-    private static final int MOST_UNFINISHED_BYTES = 3;
+    /** The longest start of a UTF-8 character that the next delta may complete. */
+    private static final int UNFINISHED_CHARACTER_BYTES = 3;
 
     private final ArtifactStore artifacts;
     private final InlineText inline;
@@ -34,19 +34,19 @@ public final class DeltaReader {
     private final Set<Channel> removed = EnumSet.noneOf(Channel.class);
     private @Nullable ToolTaskSpawned spec;
 
-    /** @param live whether what is not stored is shown too, as long as it is in memory */
+    /** @param live whether output that is not stored is included while it is in memory */
     public DeltaReader(ArtifactStore artifacts, InlineText inline, boolean live) {
         this.artifacts = artifacts;
         this.inline = inline;
         this.live = live;
     }
 
-    /** For one who begins in the middle: the first frame that others have seen. */
+    /** Sets the task's spec, for a reader that does not start with the frame that contains it. */
     public void spec(ToolTaskSpawned spec) {
         this.spec = spec;
     }
 
-    /** With all that its text says: where its output has been removed, that it has. */
+    /** The frame with its text; if the output has been removed, with a text that says so. */
     public Frame withText(Frame frame) throws IOException {
         if (frame.body() instanceof ToolTaskSpawned spawned) {
             spec = spawned;
@@ -57,7 +57,7 @@ public final class DeltaReader {
                 : frame;
     }
 
-    /** The outputs that are not stored any more. */
+    /** The channels found to have been removed. */
     public Set<Channel> removed() {
         return removed;
     }
@@ -68,7 +68,7 @@ public final class DeltaReader {
             try {
                 return stored(delta, log, inline.limit(spec));
             } catch (BytesGone e) {
-                // Of an output that keeps its tail; later deltas are there.
+                // The output keeps its tail, so later deltas still have their bytes.
                 return new DeltaText("", 0, true, true, log);
             } catch (Failure e) {
                 if (e.code() != FailureCode.ARTIFACT_NOT_FOUND) {
@@ -86,11 +86,10 @@ public final class DeltaReader {
             known = artifacts.find(log.artifactId()).rangeTexts(live);
             texts.put(delta.channel(), known);
         }
-        // Of what is stored by now, that which the frame tells of: so it is the same whenever it is asked for after the
-        // end.
+        // Only what the frame says is stored, so that the text is the same whenever it is read after the end.
         long end = Math.min(limit, live ? delta.bytesTotal() : delta.bytesStored());
         var text = known.endingIn(delta.offset(), delta.bytes(), end);
-        boolean missed = delta.truncated() && end - text.offset() - text.length() > MOST_UNFINISHED_BYTES;
+        boolean missed = delta.truncated() && end - text.offset() - text.length() > UNFINISHED_CHARACTER_BYTES;
         return new DeltaText(text.text(), text.length(), missed || end < delta.bytesTotal(), false, log);
     }
 }

@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pieces of a task's output in their public form, text and all, as one who views it has made them: for the others who view it at
- * about the same place. What is not here, each makes anew, and it is the same whoever makes it. Any thread.
+ * The newest output frames of a task as JSON, text included, encoded by one viewer for others at about the same place. A
+ * viewer that misses a frame here encodes it itself, with the same result. May be called from any thread.
  */
 public final class EncodedTail {
 
@@ -24,31 +24,31 @@ public final class EncodedTail {
         viewers.incrementAndGet();
     }
 
-    /** Whether that was the last one. */
+    /** @return whether the last viewer has left */
     boolean release() {
         return viewers.decrementAndGet() == 0;
     }
 
-    /** The frame as JSON; not to be written to. */
+    /** The frame as JSON; must not be changed. */
     byte @Nullable [] find(long seq) {
         byte[] found = find(newest, seq);
         return found != null ? found : find(newestLarge, seq);
     }
 
     private static byte @Nullable [] find(AtomicReferenceArray<@Nullable Encoded> ring, long seq) {
-        Encoded found = ring.get(place(ring, seq));
+        Encoded found = ring.get(slot(ring, seq));
         return found != null && found.seq() == seq ? found.json() : null;
     }
 
-    /** For others, if there are any. */
+    /** Offers an encoded frame to other viewers, if there are any. */
     void put(long seq, byte[] json) {
         if (viewers.get() > 1 && json.length <= Limits.ENCODED_LARGE_FRAME_BYTES) {
             var ring = json.length <= Limits.ENCODED_FRAME_BYTES ? newest : newestLarge;
-            ring.set(place(ring, seq), new Encoded(seq, json));
+            ring.set(slot(ring, seq), new Encoded(seq, json));
         }
     }
 
-    private static int place(AtomicReferenceArray<@Nullable Encoded> ring, long seq) {
+    private static int slot(AtomicReferenceArray<@Nullable Encoded> ring, long seq) {
         return (int) (seq % ring.length());
     }
 }

@@ -2,7 +2,7 @@ package io.penstock.engine.view;
 
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The encoded tails of the tasks that are viewed, each as long as somebody does, for those who are sent the same text. */
+/** The encoded tails of all viewed tasks. A tail exists as long as it has viewers. May be called from any thread. */
 public final class EncodedTails {
 
     private record Viewed(String taskId, InlineText inline) {}

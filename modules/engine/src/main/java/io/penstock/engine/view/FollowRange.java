@@ -7,11 +7,11 @@ import io.penstock.frames.TaskState;
 import io.penstock.frames.ToolTaskStatus;
 
 /**
- * From where to where somebody follows a task, whichever way its frames are sent.
+ * The range of a task's frames that a viewer is sent.
  *
- * @param known the task's state when that was asked for
- * @param fromSeq the first frame that is wanted
- * @param untilEnd whether to stop after the frame that tells the end
+ * @param known the task's state when the viewer asked
+ * @param fromSeq the first frame of the range
+ * @param untilEnd whether the range ends with the frame that records the task's end
  */
 public record FollowRange(String taskId, TaskState known, long fromSeq, boolean untilEnd) {
 
@@ -19,22 +19,22 @@ public record FollowRange(String taskId, TaskState known, long fromSeq, boolean 
         if (fromSeq > known.nextSeq()) {
             throw new Failure(
                     FailureCode.INVALID_REQUEST,
-                    "The task " + taskId + " has no frame " + (fromSeq - 1) + " to go on after; its next is "
+                    "The task " + taskId + " has no frame " + (fromSeq - 1) + " to continue after; its next is "
                             + known.nextSeq());
         }
     }
 
-    /** Whether the task had not ended: then what it writes beyond what is stored is shown too. History stays the same for all who ask later. */
+    /** Whether the task had not ended; then output that is not stored is sent too. History is the same for all later viewers. */
     public boolean isLive() {
         return known.run().ending() == null;
     }
 
-    /** Whether there is nothing to send at all. */
+    /** Whether the range is empty and stays so. */
     public boolean isOver() {
         return untilEnd && known.run().ending() != null && fromSeq == known.nextSeq();
     }
 
-    /** Whether nothing is sent after it. An end that is history already need not be the last: a later run may have begun. */
+    /** Whether this is the last frame of the range. An end in the history need not be: a later run may have begun. */
     public boolean endsWith(Frame frame) {
         if (!untilEnd) {
             return false;

@@ -5,11 +5,11 @@ import org.jspecify.annotations.Nullable;
 
 /** How much of a task's output a subscriber is sent as text in its frames. */
 public enum InlineText {
-    /** Of each channel as much as the task's {@code max_bytes} says. */
+    /** The first {@code max_bytes} of each channel, as the task's arguments say. */
     PREVIEW,
-    /** All that is stored. */
+    /** All stored output. */
     FULL,
-    /** None: for who reads the output itself. */
+    /** None, for subscribers that read the artifact. */
     NONE;
 
     /** The offset in each channel at which text ends. */

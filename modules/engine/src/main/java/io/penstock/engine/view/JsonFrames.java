@@ -9,8 +9,8 @@ import java.io.IOException;
 import java.util.Set;
 
 /**
- * Makes the public form of a task's frames, text and all, one after the other, and shares it with others who view the task at about
- * the same place. It reads files: many frames at once belong on a worker. For one thread at a time.
+ * Encodes a task's frames as JSON, text included, in order, and shares the results with other viewers at about the same
+ * place. Reads files, so many frames at once belong on a worker. For one thread at a time.
  */
 public final class JsonFrames implements AutoCloseable {
 
@@ -21,25 +21,25 @@ public final class JsonFrames implements AutoCloseable {
     private final EncodedTail tail;
     private boolean closed;
 
-    /** @param text reads the output of the same task */
-    public JsonFrames(EncodedTails tails, DeltaReader text, FollowRange following, InlineText inline) {
+    /** @param text the reader of the same task's output */
+    public JsonFrames(EncodedTails tails, DeltaReader text, FollowRange range, InlineText inline) {
         this.tails = tails;
-        this.taskId = following.taskId();
+        this.taskId = range.taskId();
         this.inline = inline;
         this.text = text;
         this.tail = tails.join(taskId, inline);
-        ToolTaskSpawned spec = following.known().spec();
+        ToolTaskSpawned spec = range.known().spec();
         if (spec != null) {
             text.spec(spec);
         }
     }
 
-    /** For one who has not made all frames here: what the task is. */
+    /** Sets the task's spec, for a viewer whose frame with the spec was encoded by another one. */
     public void spec(ToolTaskSpawned spec) {
         text.spec(spec);
     }
 
-    /** Not to be written to. */
+    /** The frame as JSON; must not be changed. */
     public byte[] of(Frame frame) throws IOException {
         boolean shared = frame.body() instanceof ToolTaskOutputDelta;
         byte[] json = shared ? tail.find(frame.seq()) : null;
@@ -48,14 +48,14 @@ public final class JsonFrames implements AutoCloseable {
             if (frame.body() instanceof ToolTaskOutputDelta delta
                     && !delta.truncated()
                     && text.removed().isEmpty()) {
-                // Its text took a read of a file, which the other viewers need not do again.
+                // Its text was read from a file, which other viewers need not read again.
                 tail.put(frame.seq(), json);
             }
         }
         return json;
     }
 
-    /** The outputs of which text was wanted that is not there any more. */
+    /** The channels whose text was needed but has been removed. */
     public Set<Channel> removed() {
         return text.removed();
     }

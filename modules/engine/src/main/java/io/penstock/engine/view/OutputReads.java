@@ -20,10 +20,10 @@ import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Finds what tasks have written, and gives as much of it as is recorded: a file may be ahead of that, and nobody sees what is not recorded. */
+/** Reads the recorded output of tasks. A file may have more bytes, which no reader may see before they are recorded. */
 public final class OutputReads {
 
-    /** What is wrong with a task or its output when it is an artifact that was asked for, and is not there. */
+    /** Failures to find a task or its channel that mean, for an artifact's id, that there is no such artifact. */
     private static final Set<FailureCode> NO_ARTIFACT = Set.of(FailureCode.TASK_NOT_FOUND, FailureCode.INVALID_REQUEST);
 
     private static final String BY_DIGEST = "sha256:";
@@ -32,7 +32,7 @@ public final class OutputReads {
     private final ArtifactStore artifacts;
     private final Function<String, Future<TaskState>> states;
 
-    /** @param states of tasks, by their ids */
+    /** @param states reads the state of a task by its id */
     public OutputReads(Vertx vertx, ArtifactStore artifacts, Function<String, Future<TaskState>> states) {
         this.vertx = vertx;
         this.artifacts = artifacts;
@@ -42,10 +42,10 @@ public final class OutputReads {
     public Future<OutputSlice> text(String taskId, TaskState state, Channel channel, long offset, int maxBytes) {
         LogRef log = log(taskId, state, channel);
         return vertx.executeBlocking(() -> {
-                    Artifact artifact = kept(taskId, state, log);
+                    Artifact artifact = find(taskId, state, log);
                     TextRange text = RecordedBytes.of(artifact, state.output().stored(channel))
                             .text(offset, maxBytes);
-                    // A gap at the end is told, and its bytes are not there.
+                    // A gap at the end is recorded, but has no bytes.
                     long stored = Math.min(state.output().stored(channel), artifact.storedBytes());
                     long total = state.output().total(channel);
                     long missing = total - stored + artifact.missingBefore(stored);
@@ -54,7 +54,7 @@ public final class OutputReads {
                 .map(Objects::requireNonNull);
     }
 
-    /** An output's bytes, as many as are recorded now. */
+    /** The bytes of an output that are recorded now. */
     public Future<RecordedBytes> bytes(String taskId, Channel channel) {
         return states.apply(taskId).compose(state -> {
             LogRef log = log(taskId, state, channel);
@@ -62,11 +62,11 @@ public final class OutputReads {
             Artifact known = artifacts.known(log.artifactId());
             return known != null
                     ? Future.succeededFuture(RecordedBytes.of(known, recorded))
-                    : vertx.executeBlocking(() -> RecordedBytes.of(kept(taskId, state, log), recorded));
+                    : vertx.executeBlocking(() -> RecordedBytes.of(find(taskId, state, log), recorded));
         });
     }
 
-    private Artifact kept(String taskId, TaskState state, LogRef log) {
+    private Artifact find(String taskId, TaskState state, LogRef log) {
         try {
             return artifacts.find(log.artifactId());
         } catch (Failure e) {
@@ -84,7 +84,7 @@ public final class OutputReads {
         }
     }
 
-    /** Deletes an output of a task that has ended; one that was deleted or removed before is no error. */
+    /** Deletes an output of an ended task; does nothing if it has been deleted or removed before. */
     public Future<Void> delete(String taskId, Channel channel, Deletion deletion) {
         return states.apply(taskId).compose(state -> {
             LogRef log = log(taskId, state, channel);
@@ -101,7 +101,7 @@ public final class OutputReads {
         });
     }
 
-    /** The bytes of an artifact by its id, as many as its task has recorded now; or of one that has this digest. */
+    /** The recorded bytes of an artifact, found by its id or its digest. */
     public Future<RecordedBytes> artifact(String artifactId) {
         if (artifactId.startsWith(BY_DIGEST)) {
             return vertx.executeBlocking(() -> artifacts.findByDigest(artifactId))

@@ -4,20 +4,20 @@ import io.vertx.core.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What batches of a task's frames have become in one language, for those who are shown the same ones. What is not here, each makes
- * anew, and it is the same whoever makes it. Any thread.
+ * Encoded batches of a task's frames, for viewers with the same encoding that are sent the same batches. A viewer that
+ * misses a batch here encodes it itself, with the same result. May be called from any thread.
  *
- * @param <M> not to be written to
+ * @param <M> the encoded form of a batch, which must not be changed
  */
 public interface SharedBatches<M> {
 
-    /** Of the frames from one to another, both included; it may still be under way. */
+    /** The encoded batch of these frames, both ends included; its encoding may not be finished. */
     @Nullable
     Future<M> find(long firstSeq, long lastSeq);
 
     void put(long firstSeq, long lastSeq, Future<M> messages);
 
-    /** For who shares nothing. */
+    /** For viewers that share nothing. */
     static <M> SharedBatches<M> none() {
         return new SharedBatches<>() {
             @Override

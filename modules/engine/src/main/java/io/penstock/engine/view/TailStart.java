@@ -10,7 +10,7 @@ import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Finds where the newest so many bytes of a task's output begin, page by page from its end. */
+/** Finds the frame at which the last bytes of a task's output begin, page by page from the end. */
 public final class TailStart {
 
     private final FrameLog log;
@@ -25,7 +25,7 @@ public final class TailStart {
         this.left = bytes;
     }
 
-    /** The first frame of the fewest that lie before {@code endSeq} and have so many bytes together, or 0. */
+    /** The last frame such that it and those up to {@code endSeq} have this many bytes of output; 0 if there are fewer. */
     public static Future<Long> from(FrameLog log, StreamId stream, long endSeq, long bytes) {
         var search = new TailStart(log, stream, endSeq, bytes);
         return AsyncLoop.of(search::page).map(done -> search.seq);

@@ -15,19 +15,19 @@ class EncodedTailTest {
     private final EncodedTails tails = new EncodedTails();
 
     @Test
-    void whatOneViewerMadeAnotherIsGiven() {
+    void viewersShareEncodedFrames() {
         EncodedTail tail = tails.join("t", InlineText.PREVIEW);
         tail.put(1, JSON);
-        assertNull(tail.find(1), "nobody else is there to share it with");
+        assertNull(tail.find(1), "there is no other viewer to share it with");
         assertSame(tail, tails.join("t", InlineText.PREVIEW));
         tail.put(1, JSON);
         assertSame(JSON, tail.find(1));
         assertNull(tail.find(0));
-        assertNull(tail.find(1 + Limits.ENCODED_FRAMES), "another frame in the same place is not this one");
+        assertNull(tail.find(1 + Limits.ENCODED_FRAMES), "the slot has another frame");
     }
 
     @Test
-    void itHoldsSoManyAndNoLargeOnes() {
+    void sizeIsBoundedAndLargeFramesAreNotKept() {
         EncodedTail tail = tails.join("t", InlineText.PREVIEW);
         tails.join("t", InlineText.PREVIEW);
         tail.put(3, new byte[Limits.ENCODED_LARGE_FRAME_BYTES + 1]);
@@ -36,20 +36,20 @@ class EncodedTailTest {
         tail.put(4, large);
         assertSame(large, tail.find(4));
         tail.put(4 + Limits.ENCODED_LARGE_FRAMES, large);
-        assertNull(tail.find(4), "it made room for a newer one");
+        assertNull(tail.find(4), "a newer frame has replaced it");
         tail.put(3, JSON);
         tail.put(3 + Limits.ENCODED_FRAMES, JSON);
-        assertNull(tail.find(3), "it made room for a newer one");
+        assertNull(tail.find(3), "a newer frame has replaced it");
     }
 
     @Test
-    void thoseWithOtherTextShareNothing() {
+    void viewersWithDifferentTextShareNothing() {
         EncodedTail tail = tails.join("t", InlineText.PREVIEW);
         assertNotSame(tail, tails.join("t", InlineText.FULL));
     }
 
     @Test
-    void itGoesWithItsLastViewer() {
+    void tailIsRemovedWithItsLastViewer() {
         EncodedTail tail = tails.join("t", InlineText.PREVIEW);
         tails.join("t", InlineText.PREVIEW);
         tails.release("t", InlineText.PREVIEW);

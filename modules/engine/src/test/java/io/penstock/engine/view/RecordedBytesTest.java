@@ -44,7 +44,7 @@ class RecordedBytesTest {
     }
 
     @Test
-    void whatIsWrittenAndNotRecordedIsNotSeen() throws IOException {
+    void unrecordedBytesAreNotVisible() throws IOException {
         RecordedBytes bytes = recorded(6);
         assertEquals(6, bytes.length());
         var lines = bytes.lines(1, Long.MAX_VALUE);
@@ -54,7 +54,7 @@ class RecordedBytesTest {
     }
 
     @Test
-    void theDigestIsThatOfExactlyTheseBytes() {
+    void digestIsOfExactlyTheRecordedBytes() {
         assertNull(recorded(14).digest(), "it grows");
         Sealed sealed = Await.await(writer.seal());
         assertEquals(sealed.digest(), recorded(14).digest());
@@ -62,7 +62,7 @@ class RecordedBytesTest {
     }
 
     @Test
-    void aFileThatSomeoneCutOrDeletedIsNotSentFrom() throws IOException {
+    void truncatedOrDeletedFileIsNotSent() throws IOException {
         Await.await(writer.seal());
         RecordedBytes bytes = recorded(14);
         bytes.open().close();

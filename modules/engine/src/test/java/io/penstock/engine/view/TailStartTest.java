@@ -19,7 +19,7 @@ final class TailStartTest {
 
     private static final StreamId STREAM = StreamId.task("long");
 
-    /** A notice, and then pieces of ten bytes. */
+    /** A notice, then deltas of ten bytes. */
     private static final int FRAMES = 20_000;
 
     private final Vertx vertx = Vertx.vertx();
@@ -30,7 +30,7 @@ final class TailStartTest {
     }
 
     @Test
-    void theyAreFoundHoweverFewFramesAPageHas() {
+    void startIsFoundHoweverFewFramesAPageHas() {
         FrameLog log = new OneAtATime(vertx, written());
         assertEquals(FRAMES, from(log, 0));
         assertEquals(FRAMES - 1, from(log, 10));

@@ -31,10 +31,10 @@ final class EventStream implements ViewSink<Buffer> {
 
     private static final Logger log = LoggerFactory.getLogger(EventStream.class);
 
-    /** Often enough for proxies that close what is silent for half a minute. */
+    /** Often enough for proxies that close connections after half a minute of silence. */
     static final long HEARTBEAT_MS = 15_000;
 
-    /** What browsers wait before they come back by themselves. */
+    /** Sets the delay before browsers reconnect by themselves. */
     private static final String OPENING = "retry: 1000\n\n";
 
     static final String HEARTBEAT = ":\n\n";

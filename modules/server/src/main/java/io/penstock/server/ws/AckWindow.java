@@ -3,32 +3,36 @@ package io.penstock.server.ws;
 import io.penstock.server.ws.wire.WsLimits;
 import java.util.ArrayDeque;
 
-/** What a viewer has been sent and has not parsed, of one who says what it has: nothing of others, whose sockets alone hold us back. */
+/**
+ * The output that was sent to a viewer and not yet acknowledged as parsed. Empty until the viewer's first acknowledgement:
+ * a viewer that never acknowledges is slowed down by its socket alone.
+ */
 final class AckWindow {
 
-    /** Pieces that are smaller together are as one, so that few of them are kept whatever their size. */
+    /** Small pieces are merged up to this size, so that the number of pieces is bounded. */
     private static final int PIECE_BYTES = WsLimits.UNACKNOWLEDGED_BYTES / 64;
 
-    private record Sent(long nextSeq, int bytes) {}
+    private record Piece(long nextSeq, int bytes) {}
 
-    private final ArrayDeque<Sent> under = new ArrayDeque<>();
-    private boolean tells;
+    private final ArrayDeque<Piece> unacknowledged = new ArrayDeque<>();
+    private boolean acknowledges;
     private long bytes;
 
     void sent(long nextSeq, int moreBytes) {
-        if (tells && moreBytes > 0) {
-            Sent last = under.peekLast();
-            boolean together = last != null && last.bytes() + moreBytes <= PIECE_BYTES;
-            under.add(new Sent(nextSeq, together ? under.removeLast().bytes() + moreBytes : moreBytes));
+        if (acknowledges && moreBytes > 0) {
+            Piece last = unacknowledged.peekLast();
+            boolean merge = last != null && last.bytes() + moreBytes <= PIECE_BYTES;
+            unacknowledged.add(
+                    new Piece(nextSeq, merge ? unacknowledged.removeLast().bytes() + moreBytes : moreBytes));
             bytes += moreBytes;
         }
     }
 
-    /** All frames below. */
+    /** The viewer acknowledges all frames below. */
     void parsed(long nextSeq) {
-        tells = true;
-        while (!under.isEmpty() && under.element().nextSeq() <= nextSeq) {
-            bytes -= under.remove().bytes();
+        acknowledges = true;
+        while (!unacknowledged.isEmpty() && unacknowledged.element().nextSeq() <= nextSeq) {
+            bytes -= unacknowledged.remove().bytes();
         }
     }
 
@@ -36,8 +40,8 @@ final class AckWindow {
         return bytes >= WsLimits.UNACKNOWLEDGED_BYTES;
     }
 
-    /** That are kept now. */
+    /** The number of pieces in memory. */
     int pieces() {
-        return under.size();
+        return unacknowledged.size();
     }
 }

@@ -18,20 +18,20 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a viewer joins, and what it may do.
+ * The query of a request to attach: where the viewer starts, and what it may do.
  *
- * @param jumps whether it takes a screen for output that it has fallen far behind of
- * @param text how much of the output comes as text in frames, for who takes JSON
- * @param client by which it is known again when it comes back; null if it does not care
+ * @param screensWhenBehind whether the viewer gets a screen in place of output when it lags far behind
+ * @param text how much of the output comes as text in JSON frames
+ * @param client the client's own name, by which it is recognized when it reconnects; null if it gave none
  */
 record AttachQuery(
         Start start,
-        boolean jumps,
+        boolean screensWhenBehind,
         boolean controls,
         InlineText text,
         @Nullable String client) {
 
-    /** The place from which on a viewer sees frames. */
+    /** The place at which a viewer starts. */
     sealed interface Start {
         record FromSeq(long seq) implements Start {}
 
@@ -45,7 +45,7 @@ record AttachQuery(
     static AttachQuery read(QueryFields query) {
         return new AttachQuery(
                 start(query),
-                jumps(query.textOrNull("behind")),
+                screensWhenBehind(query.textOrNull("behind")),
                 controls(query.textOrNull("rights")),
                 query.inlineText(),
                 client(query.textOrNull("client")));
@@ -60,8 +60,7 @@ record AttachQuery(
                         .filter(given -> given >= 0)
                         .count()
                 > 1) {
-            throw RequestFields.wrong(
-                    "from_seq, tail, tail_bytes and screen each say where to begin; give one of them");
+            throw RequestFields.wrong("from_seq, tail, tail_bytes and screen each set the start; give one of them");
         }
         if (screen >= 0) {
             return new Start.OfScreen((int) screen);
@@ -71,7 +70,7 @@ record AttachQuery(
                 : bytes >= 0 ? new Start.TailBytes(bytes) : new Start.FromSeq(Math.max(0, fromSeq));
     }
 
-    private static boolean jumps(@Nullable String behind) {
+    private static boolean screensWhenBehind(@Nullable String behind) {
         if (behind == null) {
             return false;
         }
@@ -106,16 +105,16 @@ record AttachQuery(
     }
 
     /**
-     * What a viewer is shown first.
+     * What a viewer is sent.
      *
-     * @param screen as it was before the first frame, if that was asked for
+     * @param screen the screen before the first frame of the range, if the query asks for it
      */
-    record Opening(FollowRange following, @Nullable RenderedScreen screen) {}
+    record Opening(FollowRange range, @Nullable RenderedScreen screen) {}
 
     Future<Opening> opening(
-            TaskApi tasks, Screens screens, ScreenReservations shares, String taskId, BooleanSupplier hasLeft) {
+            TaskApi tasks, Screens screens, ScreenReservations reservations, String taskId, BooleanSupplier hasLeft) {
         return tasks.state(taskId).compose(known -> {
-            if (jumps && hasNoTerminal(known)) {
+            if (screensWhenBehind && hasNoTerminal(known)) {
                 throw RequestFields.wrong("The task " + taskId
                         + " has no screen, for it has no terminal; attach with behind=frames, or without it");
             }
@@ -124,7 +123,7 @@ record AttachQuery(
                 case Start.TailFrames tail -> opening(taskId, known, Math.max(0, known.nextSeq() - tail.frames()));
                 case Start.TailBytes tail ->
                     tasks.lastBytes(taskId, known, tail.bytes()).compose(seq -> opening(taskId, known, seq));
-                case Start.OfScreen _ -> withScreen(tasks, screens, shares, taskId, hasLeft);
+                case Start.OfScreen _ -> withScreen(tasks, screens, reservations, taskId, hasLeft);
             };
         });
     }
@@ -138,15 +137,16 @@ record AttachQuery(
         return Future.succeededFuture(new Opening(new FollowRange(taskId, known, fromSeq, true), null));
     }
 
-    /** The state is asked for after the screen, so that it is not behind it. */
+    /** Reads the state after the screen, so that it is not older. */
     private Future<Opening> withScreen(
-            TaskApi tasks, Screens screens, ScreenReservations shares, String taskId, BooleanSupplier hasLeft) {
-        return shares.acquire(() -> screen(screens, taskId, hasLeft))
+            TaskApi tasks, Screens screens, ScreenReservations reservations, String taskId, BooleanSupplier hasLeft) {
+        return reservations
+                .acquire(() -> screen(screens, taskId, hasLeft))
                 .compose(at -> tasks.state(taskId)
                         .map(known -> new Opening(new FollowRange(taskId, known, at.seq() + 1, true), at)));
     }
 
-    /** The screen as it is now, with as much of its scrollback as was asked for, or as there may be. */
+    /** Draws the current screen, with the requested scrollback, by default all of it. */
     Future<RenderedScreen> screen(Screens screens, String taskId, BooleanSupplier hasLeft) {
         int lines = start instanceof Start.OfScreen asked ? asked.scrollbackLines() : Limits.SCREEN_HISTORY_LINES;
         return screens.rendered(taskId, lines, hasLeft);

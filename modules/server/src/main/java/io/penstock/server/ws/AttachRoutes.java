@@ -35,40 +35,40 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** {@code GET /tasks/ID/attach}: what is wrong is answered as with any other request, before the socket is one. */
+/** Serves {@code GET /tasks/ID/attach}. An invalid request is answered over HTTP, before the upgrade. */
 public final class AttachRoutes {
 
     private static final Logger log = LoggerFactory.getLogger(AttachRoutes.class);
 
     private final TaskApi tasks;
     private final Screens screens;
-    private final AttachedViewers rooms;
+    private final AttachedViewers viewers;
     private final Actor actor;
     private final Wires wires;
     private final long pingMs;
 
-    /** What speaks a language with one viewer. */
+    /** Creates the encoder and decoder of one viewer's messages. */
     interface Wires {
-        Wire of(Subprotocol subprotocol, FollowRange following, InlineText text);
+        Wire create(Subprotocol subprotocol, FollowRange range, InlineText text);
     }
 
-    AttachRoutes(TaskApi tasks, Screens screens, AttachedViewers rooms, Actor actor, Wires wires, long pingMs) {
+    AttachRoutes(TaskApi tasks, Screens screens, AttachedViewers viewers, Actor actor, Wires wires, long pingMs) {
         this.tasks = tasks;
         this.screens = screens;
-        this.rooms = rooms;
+        this.viewers = viewers;
         this.actor = actor;
         this.wires = wires;
         this.pingMs = pingMs;
     }
 
-    /** @param actor who is recorded as having done what viewers do */
-    public static void bind(ApiRoutes routes, TaskApi tasks, Screens screens, AttachedViewers rooms, Actor actor) {
-        Wires wires = (subprotocol, following, text) -> wire(tasks, subprotocol, following, text);
-        var attach = new AttachRoutes(tasks, screens, rooms, actor, wires, WsLimits.PING_MS);
+    /** @param actor the actor recorded in the frames of viewers' operations */
+    public static void bind(ApiRoutes routes, TaskApi tasks, Screens screens, AttachedViewers viewers, Actor actor) {
+        Wires wires = (subprotocol, range, text) -> wire(tasks, subprotocol, range, text);
+        var attach = new AttachRoutes(tasks, screens, viewers, actor, wires, WsLimits.PING_MS);
         routes.bind(ApiOperation.ATTACH_TASK, attach::attach);
     }
 
-    /** Without compression: output is mostly read on the same machine or through a proxy that has its own. */
+    /** Without compression, since output is mostly read on the same machine or through a proxy that compresses. */
     public static HttpServerOptions withSockets(HttpServerOptions options) {
         return options.setWebSocketSubProtocols(Subprotocol.wireNames())
                 .setPerMessageWebSocketCompressionSupported(false)
@@ -85,22 +85,22 @@ public final class AttachRoutes {
         }
         Subprotocol subprotocol = Subprotocol.offered(request.request().getHeader("sec-websocket-protocol"));
         String taskId = Objects.requireNonNull(request.pathParam("id"));
-        Context here = request.vertx().getOrCreateContext();
+        Context context = request.vertx().getOrCreateContext();
         request.request().pause();
-        var shares = new ScreenReservations(
+        var reservations = new ScreenReservations(
                 request.vertx(),
                 tasks,
                 taskId,
-                () -> here.runOnContext(v -> request.request().connection().close()));
-        query.opening(tasks, screens, shares, taskId, request.response()::closed)
-                .onComplete(found -> here.runOnContext(back -> {
+                () -> context.runOnContext(v -> request.request().connection().close()));
+        query.opening(tasks, screens, reservations, taskId, request.response()::closed)
+                .onComplete(found -> context.runOnContext(back -> {
                     if (found.failed()) {
-                        shares.stop();
+                        reservations.stop();
                         request.fail(found.cause());
                     } else if (request.response().closed()) {
-                        shares.stop();
+                        reservations.stop();
                     } else {
-                        upgrade(request, query, subprotocol, found.result(), shares);
+                        upgrade(request, query, subprotocol, found.result(), reservations);
                     }
                 }));
     }
@@ -110,72 +110,71 @@ public final class AttachRoutes {
             AttachQuery query,
             Subprotocol subprotocol,
             AttachQuery.Opening opening,
-            ScreenReservations shares) {
+            ScreenReservations reservations) {
         request.request()
                 .toWebSocket()
-                .onSuccess(socket -> attached(request.vertx(), socket, query, subprotocol, opening, shares))
+                .onSuccess(socket -> attached(request.vertx(), socket, query, subprotocol, opening, reservations))
                 .onFailure(e -> {
-                    shares.stop();
+                    reservations.stop();
                     request.response().reset();
                 });
     }
 
-    /** Whatever happens from here on, the socket is closed: by its viewer as soon as there is one. */
+    /** From here on, every failure closes the socket; as soon as there is a viewer, the viewer does it. */
     private void attached(
             Vertx vertx,
             ServerWebSocket socket,
             AttachQuery query,
             Subprotocol subprotocol,
             AttachQuery.Opening opening,
-            ScreenReservations shares) {
+            ScreenReservations reservations) {
         if (socket.isClosed()) {
-            shares.stop();
-            rooms.nobodyCame();
+            reservations.stop();
+            viewers.removeUnopened();
             return;
         }
-        FollowRange following = opening.following();
-        String name = rooms.newName();
-        String called = called(query, subprotocol);
-        String client = called == null ? "viewer " + name : called;
-        OperationHistory known = called == null ? new OperationHistory() : rooms.operations();
+        FollowRange range = opening.range();
+        String name = viewers.newName();
+        String ownName = ownName(query, subprotocol);
+        String client = ownName == null ? "viewer " + name : ownName;
+        OperationHistory operations = ownName == null ? new OperationHistory() : viewers.operations();
         Wire wire;
         Viewer viewer;
         try {
-            wire = wires.of(subprotocol, following, query.text());
+            wire = wires.create(subprotocol, range, query.text());
             viewer = new Viewer(
                     vertx,
                     socket,
                     wire,
                     tasks,
-                    following,
-                    rooms,
-                    rooms.messages().join(following.taskId(), subprotocol, query.text()),
+                    range,
+                    viewers,
+                    viewers.messages().join(range.taskId(), subprotocol, query.text()),
                     pingMs,
-                    query.jumps(),
-                    catchUpSource(query, following.taskId(), socket, shares),
-                    shares);
+                    query.screensWhenBehind(),
+                    catchUpSource(query, range.taskId(), socket, reservations),
+                    reservations);
         } catch (RuntimeException | Error e) {
-            log.error("Nobody could be attached to task {}", following.taskId(), e);
-            shares.stop();
-            rooms.nobodyCame();
+            log.error("A viewer could not be attached to task {}", range.taskId(), e);
+            reservations.stop();
+            viewers.removeUnopened();
             socket.close(Viewer.INTERNAL_ERROR, Viewer.WHY_INTERNAL_ERROR);
             return;
         }
-        var driver =
-                new ViewerCommands(viewer, tasks, rooms, following.taskId(), client, known, query.controls(), actor);
-        ViewerContext steps = viewer.context();
-        socket.frameHandler(steps.each(new MessageAssembler(driver.listener(wire))::frame));
-        steps.now(() -> {
-            long there = following.known().nextSeq();
-            viewer.send(
-                    ServerMessages.attached(following.taskId(), name, query.controls(), following.fromSeq(), there));
-            rooms.enter(
-                    following.taskId(),
+        var commands =
+                new ViewerCommands(viewer, tasks, viewers, range.taskId(), client, operations, query.controls(), actor);
+        ViewerContext context = viewer.context();
+        socket.frameHandler(context.each(new MessageAssembler(commands.listener(wire))::frame));
+        context.now(() -> {
+            long nextSeq = range.known().nextSeq();
+            viewer.send(ServerMessages.attached(range.taskId(), name, query.controls(), range.fromSeq(), nextSeq));
+            viewers.enter(
+                    range.taskId(),
                     viewer,
                     name,
                     client,
                     query.controls(),
-                    size -> tasks.apply(new TaskCommand.Resize(following.taskId(), size, actor))
+                    size -> tasks.apply(new TaskCommand.Resize(range.taskId(), size, actor))
                             .map(Objects::requireNonNull));
             viewer.start(opening.screen());
         });
@@ -206,20 +205,20 @@ public final class AttachRoutes {
         };
     }
 
-    /** Null for who has no name of its own, or does not number what it does: nobody comes back as that. */
-    private static @Nullable String called(AttachQuery query, Subprotocol subprotocol) {
+    /** The client's own name; null if it gave none, or does not number its operations and so cannot repeat them. */
+    private static @Nullable String ownName(AttachQuery query, Subprotocol subprotocol) {
         return subprotocol == Subprotocol.RAW ? null : query.client();
     }
 
-    static Wire wire(TaskApi tasks, Subprotocol subprotocol, FollowRange following, InlineText text) {
+    static Wire wire(TaskApi tasks, Subprotocol subprotocol, FollowRange range, InlineText text) {
         return switch (subprotocol) {
-            case JSON -> new JsonWire(tasks.jsonFrames(following, text));
-            case BINARY -> new BinaryWire(pieces(tasks, following), tasks.jsonFrames(following, text));
-            case RAW -> new RawWire(pieces(tasks, following));
+            case JSON -> new JsonWire(tasks.jsonFrames(range, text));
+            case BINARY -> new BinaryWire(pieces(tasks, range), tasks.jsonFrames(range, text));
+            case RAW -> new RawWire(pieces(tasks, range));
         };
     }
 
-    private static OutputPieces pieces(TaskApi tasks, FollowRange following) {
-        return new OutputPieces(tasks.deltaBytes(following), following.known().spec());
+    private static OutputPieces pieces(TaskApi tasks, FollowRange range) {
+        return new OutputPieces(tasks.deltaBytes(range), range.known().spec());
     }
 }

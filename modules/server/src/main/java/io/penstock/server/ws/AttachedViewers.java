@@ -11,24 +11,24 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Who is attached to which task, of all connections: viewers of one task see each other. Any thread. */
+/** The attached viewers of all tasks, of all connections. Viewers of one task see each other. May be called from any thread. */
 public final class AttachedViewers {
 
-    /** Someone who is to know who else is there. */
+    /** A viewer that is notified of presence. */
     interface Listener {
-        /** Told on any thread, whenever somebody comes, goes or has another size. */
+        /** Called on any thread whenever a viewer attaches, detaches or changes its size. */
         void othersChanged();
     }
 
     private final Map<String, TaskViewers> byTask = new HashMap<>();
     private final AtomicLong names = new AtomicLong();
-    private final Runnable left;
+    private final Runnable detached;
     private final OperationHistory operations = new OperationHistory();
     private final SharedMessages messages = new SharedMessages(WsLimits.SHARED_BYTES);
 
-    /** @param left called when a guest has gone: of a connection that became a socket, HTTP does not tell its end */
-    public AttachedViewers(Runnable left) {
-        this.left = left;
+    /** @param detached called when a viewer has left, since HTTP does not report the end of an upgraded connection */
+    public AttachedViewers(Runnable detached) {
+        this.detached = detached;
     }
 
     OperationHistory operations() {
@@ -39,67 +39,67 @@ public final class AttachedViewers {
         return messages;
     }
 
-    /** A name for a viewer, which nobody else has. */
+    /** A unique name for a viewer. */
     String newName() {
         return "v" + names.incrementAndGet();
     }
 
     synchronized void enter(
-            String taskId, Listener guest, String name, String client, boolean controls, TaskViewers.Resizer resizer) {
-        TaskViewers room = byTask.computeIfAbsent(taskId, id -> new TaskViewers());
-        room.enter(guest, name, client, controls, resizer);
-        notifyListeners(room);
+            String taskId, Listener viewer, String name, String client, boolean controls, TaskViewers.Resizer resizer) {
+        TaskViewers viewers = byTask.computeIfAbsent(taskId, id -> new TaskViewers());
+        viewers.enter(viewer, name, client, controls, resizer);
+        notifyListeners(viewers);
     }
 
-    /** Once for each guest. */
-    void remove(String taskId, Listener guest) {
-        in(taskId, room -> room.remove(guest));
-        left.run();
+    /** Must be called once for each viewer. */
+    void remove(String taskId, Listener viewer) {
+        in(taskId, viewers -> viewers.remove(viewer));
+        detached.run();
     }
 
-    /** Of a connection that became a socket, and was gone before there was a guest. */
-    void nobodyCame() {
-        left.run();
+    /** A connection was upgraded, and closed before it had a viewer. */
+    void removeUnopened() {
+        detached.run();
     }
 
-    /** Completes with the seq of the frame that tells it; null if the terminal keeps its size. */
-    Future<@Nullable Long> resized(String taskId, Listener guest, TerminalSize size) {
-        return in(taskId, room -> room.resized(guest, size));
+    /** Completes with the seq of the frame that records the new size; null if the terminal keeps its size. */
+    Future<@Nullable Long> resized(String taskId, Listener viewer, TerminalSize size) {
+        return in(taskId, viewers -> viewers.resized(viewer, size));
     }
 
-    /** It was done already, and the answer is known; but on this connection nobody has said it. */
-    void restoreSize(String taskId, Listener guest, TerminalSize size) {
-        in(taskId, room -> room.restoreSize(guest, size));
+    /** Restores the size of a client that repeats a resize on a new connection; the resize itself was carried out before. */
+    void restoreSize(String taskId, Listener viewer, TerminalSize size) {
+        in(taskId, viewers -> viewers.restoreSize(viewer, size));
     }
 
-    Future<@Nullable Long> choose(String taskId, Listener guest, SizePolicy policy) {
-        return in(taskId, room -> room.choose(guest, policy));
+    Future<@Nullable Long> choose(String taskId, Listener viewer, SizePolicy policy) {
+        return in(taskId, viewers -> viewers.choose(viewer, policy));
     }
 
-    /** Decided one after the other, and given to the task in the same order. */
+    /** Decides one change at a time, and passes resizes to the task in the same order. */
     private synchronized Future<@Nullable Long> in(String taskId, Function<TaskViewers, TaskViewers.Change> decide) {
-        TaskViewers room = byTask.get(taskId);
-        if (room == null) {
+        TaskViewers viewers = byTask.get(taskId);
+        if (viewers == null) {
             return Future.succeededFuture();
         }
-        TaskViewers.Change change = decide.apply(room);
-        if (room.isEmpty()) {
+        TaskViewers.Change change = decide.apply(viewers);
+        if (viewers.isEmpty()) {
             byTask.remove(taskId);
         }
-        notifyListeners(room);
-        return change.done().onFailure(refused -> undo(change, room));
+        notifyListeners(viewers);
+        return change.done().onFailure(refused -> undo(change, viewers));
     }
 
-    private synchronized void undo(TaskViewers.Change change, TaskViewers room) {
-        room.revert(change);
-        notifyListeners(room);
+    private synchronized void undo(TaskViewers.Change change, TaskViewers viewers) {
+        viewers.revert(change);
+        notifyListeners(viewers);
     }
 
-    private static void notifyListeners(TaskViewers room) {
-        room.listeners().forEach(Listener::othersChanged);
+    private static void notifyListeners(TaskViewers viewers) {
+        viewers.listeners().forEach(Listener::othersChanged);
     }
 
-    /** Who is there, and whose size the terminal has. */
+    /** The viewers of a task, and whose size its terminal has, as the message about presence. */
     synchronized JsonObject viewers(String taskId) {
         return byTask.getOrDefault(taskId, new TaskViewers()).toJson();
     }

@@ -7,52 +7,56 @@ import io.vertx.core.http.ServerWebSocket;
 import java.util.function.BooleanSupplier;
 
 /**
- * Pings a viewer, and notices when it answers no more: whose laptop sleeps or has changed its network says no goodbye, and the kernel
- * would wait a quarter of an hour for it. Lives on the socket's context.
+ * Pings a viewer and detects when it no longer answers. A sleeping laptop or a changed network closes no connection, and the
+ * kernel would wait a quarter of an hour. Lives on the socket's context.
  */
 final class Keepalive {
 
     private final Vertx vertx;
-    private final ViewerContext steps;
+    private final ViewerContext context;
     private final ServerWebSocket socket;
     private final long everyMs;
-    private final BooleanSupplier isHeard;
-    private final Runnable gone;
+    private final BooleanSupplier canAnswer;
+    private final Runnable dead;
     private long timer;
     private int unanswered;
 
-    /** @param isHeard whether an answer can be heard now. Who does not take what it is sent is not listened to, and has a time limit of its own */
+    /**
+     * @param canAnswer whether the socket is read now. A viewer whose queue is full is not read, and has a time limit of its
+     *     own
+     * @param dead called when too many pings were not answered
+     */
     Keepalive(
             Vertx vertx,
-            ViewerContext steps,
+            ViewerContext context,
             ServerWebSocket socket,
             long everyMs,
-            BooleanSupplier isHeard,
-            Runnable gone) {
+            BooleanSupplier canAnswer,
+            Runnable dead) {
         this.vertx = vertx;
-        this.steps = steps;
+        this.context = context;
         this.socket = socket;
         this.everyMs = everyMs;
-        this.isHeard = isHeard;
-        this.gone = gone;
+        this.canAnswer = canAnswer;
+        this.dead = dead;
         socket.pongHandler(pong -> unanswered = 0);
-        askLater();
+        scheduleBeat();
     }
 
-    /** Each time anew: after a standstill of the server, what has been answered meanwhile is heard before it is asked again. */
-    private void askLater() {
-        timer = vertx.setTimer(everyMs, steps.each(now -> beat()));
+    /** Not periodic: after a standstill of the server, answers that arrived meanwhile are read before the next ping. */
+    private void scheduleBeat() {
+        timer = vertx.setTimer(everyMs, context.each(now -> beat()));
     }
 
     private void beat() {
-        if (!isHeard.getAsBoolean()) {
+        if (!canAnswer.getAsBoolean()) {
             unanswered = 0;
         } else if (unanswered++ == WsLimits.UNANSWERED_PINGS) {
-            gone.run();
+            dead.run();
             return;
         }
         socket.writePing(Buffer.buffer());
-        askLater();
+        scheduleBeat();
     }
 
     void stop() {

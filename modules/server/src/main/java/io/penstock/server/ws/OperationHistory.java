@@ -10,19 +10,20 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What clients have asked to be done lately, by the numbers that they gave it: sent again, as after a connection that broke, it is not
- * done again and has the same answer. What failed was not done, so it may be tried again. Any thread.
+ * The latest operations of clients, by the numbers that the clients gave them. An operation that is repeated, as after a
+ * broken connection, is not carried out again and gets the same answer. One that failed was not done and may be tried again.
+ * May be called from any thread.
  */
 final class OperationHistory {
 
     private record Client(String taskId, String name) {}
 
-    /** Of one client. */
-    private static final class Numbers {
+    /** The operations of one client. */
+    private static final class Operations {
         private final TreeMap<Long, Future<@Nullable Long>> done = new TreeMap<>();
         private long forgotten;
 
-        synchronized Future<@Nullable Long> once(long op, Supplier<Future<@Nullable Long>> doIt) {
+        synchronized Future<@Nullable Long> once(long op, Supplier<Future<@Nullable Long>> operation) {
             Future<@Nullable Long> before = done.get(op);
             if (before != null) {
                 return before;
@@ -31,12 +32,12 @@ final class OperationHistory {
                 throw RequestFields.wrong("The operation " + op + " is too old to be known; numbers rise, and the last "
                         + WsLimits.OPERATIONS_KNOWN + " can be sent again");
             }
-            Future<@Nullable Long> begun = doIt.get();
-            done.put(op, begun);
+            Future<@Nullable Long> started = operation.get();
+            done.put(op, started);
             if (done.size() > WsLimits.OPERATIONS_KNOWN) {
                 forgotten = done.pollFirstEntry().getKey();
             }
-            return begun;
+            return started;
         }
 
         synchronized void forget(long op, Future<@Nullable Long> failed) {
@@ -44,23 +45,23 @@ final class OperationHistory {
         }
     }
 
-    private final Map<Client, Numbers> byClient = new LinkedHashMap<>(16, 0.75f, true) {
+    private final Map<Client, Operations> byClient = new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<Client, Numbers> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<Client, Operations> eldest) {
             return size() > WsLimits.CLIENTS_KNOWN;
         }
     };
 
-    /** @param doIt completes with the seq of the frame that tells it, if it has one of its own */
-    Future<@Nullable Long> once(String taskId, String client, long op, Supplier<Future<@Nullable Long>> doIt) {
-        Numbers numbers = of(new Client(taskId, client));
-        Future<@Nullable Long> done = numbers.once(op, doIt);
-        return done.onFailure(e -> numbers.forget(op, done));
+    /** @param operation completes with the seq of the frame that records it; null if no frame does */
+    Future<@Nullable Long> once(String taskId, String client, long op, Supplier<Future<@Nullable Long>> operation) {
+        Operations operations = of(new Client(taskId, client));
+        Future<@Nullable Long> done = operations.once(op, operation);
+        return done.onFailure(e -> operations.forget(op, done));
     }
 
-    private synchronized Numbers of(Client client) {
-        return byClient.computeIfAbsent(client, c -> new Numbers());
+    private synchronized Operations of(Client client) {
+        return byClient.computeIfAbsent(client, c -> new Operations());
     }
 }

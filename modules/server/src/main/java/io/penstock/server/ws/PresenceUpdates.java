@@ -7,47 +7,47 @@ import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
 
 /**
- * Tells a viewer who else is there: the newest only, and not every step, neither to one who does not read, nor when a crowd comes and
- * goes.
+ * Sends presence to a viewer: only the newest, at a limited rate, and only while the viewer reads. So neither a slow viewer
+ * nor many that come and go cause a backlog.
  */
 final class PresenceUpdates {
 
     private final Vertx vertx;
-    private final ViewerContext steps;
+    private final ViewerContext context;
     private final BooleanSupplier hasRoom;
-    private final IntSupplier tell;
+    private final IntSupplier send;
     private final AtomicBoolean changed = new AtomicBoolean();
-    private boolean rests;
+    private boolean resting;
 
     /**
-     * @param hasRoom whether the viewer takes news now
-     * @param tell on the viewer's context; how many it has told of
+     * @param hasRoom whether the viewer takes a message now
+     * @param send sends presence, on the viewer's context, and returns the number of viewers
      */
-    PresenceUpdates(Vertx vertx, ViewerContext steps, BooleanSupplier hasRoom, IntSupplier tell) {
+    PresenceUpdates(Vertx vertx, ViewerContext context, BooleanSupplier hasRoom, IntSupplier send) {
         this.vertx = vertx;
-        this.steps = steps;
+        this.context = context;
         this.hasRoom = hasRoom;
-        this.tell = tell;
+        this.send = send;
     }
 
-    /** From any thread. */
+    /** Presence has changed. May be called from any thread. */
     void changed() {
         if (changed.compareAndSet(false, true)) {
-            steps.soon(this::sendIfChanged);
+            context.soon(this::sendIfChanged);
         }
     }
 
-    /** There may be room again. On the viewer's context. */
+    /** Sends presence if it has changed and there is room. Called on the viewer's context, also when there is room again. */
     void sendIfChanged() {
-        if (!changed.get() || rests || !hasRoom.getAsBoolean()) {
+        if (!changed.get() || resting || !hasRoom.getAsBoolean()) {
             return;
         }
-        rests = true;
+        resting = true;
         changed.set(false);
-        int others = tell.getAsInt();
-        // All of a crowd are told of all of it: the more they are, the less often.
-        vertx.setTimer(WsLimits.OTHERS_MS + others, steps.each(later -> {
-            rests = false;
+        int viewers = send.getAsInt();
+        // Each of n viewers is sent all n, so the rate falls with their number.
+        vertx.setTimer(WsLimits.PRESENCE_MS + viewers, context.each(later -> {
+            resting = false;
             sendIfChanged();
         }));
     }

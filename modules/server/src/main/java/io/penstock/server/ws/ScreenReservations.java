@@ -13,30 +13,30 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What the screens that are on their way to one viewer take of the memory. May be called from any thread. */
+/** The memory reserved for screens that are being sent to one viewer. May be called from any thread. */
 final class ScreenReservations {
 
     private final Vertx vertx;
     private final TaskApi tasks;
     private final String taskId;
-    private final Runnable breakOff;
-    private final Set<AnswerBudget.Share> taken = new HashSet<>();
+    private final Runnable disconnect;
+    private final Set<AnswerBudget.Share> held = new HashSet<>();
     private AnswerBudget.@Nullable Share newest;
     private boolean stopped;
 
-    /** @param breakOff closes the viewer's connection, which then stops this */
-    ScreenReservations(Vertx vertx, TaskApi tasks, String taskId, Runnable breakOff) {
+    /** @param disconnect closes the viewer's connection, which then stops this */
+    ScreenReservations(Vertx vertx, TaskApi tasks, String taskId, Runnable disconnect) {
         this.vertx = vertx;
         this.tasks = tasks;
         this.taskId = taskId;
-        this.breakOff = breakOff;
+        this.disconnect = disconnect;
     }
 
-    /** A screen, once there is memory for it. */
+    /** Draws a screen as soon as there is memory for it. */
     Future<RenderedScreen> acquire(Supplier<Future<RenderedScreen>> draw) {
         return tasks.state(taskId)
                 .compose(state -> AnswerBudget.ofThisProcess()
-                        .acquire(vertx, AnswerBudget.Kind.VIEWER, taskId, ScreenMemory.most(state), breakOff))
+                        .acquire(vertx, AnswerBudget.Kind.VIEWER, taskId, ScreenMemory.most(state), disconnect))
                 .compose(share -> {
                     hold(share);
                     return draw.get()
@@ -44,42 +44,42 @@ final class ScreenReservations {
                                 share.resize(Math.max(1, screen.bytes().length));
                                 share.offered();
                             })
-                            .onFailure(e -> giveBack(share));
+                            .onFailure(e -> release(share));
                 });
     }
 
     private void hold(AnswerBudget.Share share) {
         synchronized (this) {
-            taken.add(share);
+            held.add(share);
             newest = share;
             if (!stopped) {
                 return;
             }
         }
-        giveBack(share);
+        release(share);
     }
 
-    private void giveBack(AnswerBudget.Share share) {
+    private void release(AnswerBudget.Share share) {
         synchronized (this) {
-            taken.remove(share);
+            held.remove(share);
         }
         share.giveBack();
     }
 
-    /** The messages of the screen that was taken last: with the last of them, its share is given back. */
+    /** The messages of the newest screen; its memory is released with the last one. */
     synchronized Iterator<Buffer> pieces(Iterator<Buffer> messages) {
         AnswerBudget.Share share = newest;
         return share == null ? messages : new Pieces(messages, share);
     }
 
-    /** Nothing is sent any more. */
+    /** Releases all memory: no more screens are sent. */
     void stop() {
         Set<AnswerBudget.Share> all;
         synchronized (this) {
             stopped = true;
-            all = Set.copyOf(taken);
+            all = Set.copyOf(held);
         }
-        all.forEach(this::giveBack);
+        all.forEach(this::release);
     }
 
     private final class Pieces implements Iterator<Buffer> {
@@ -103,7 +103,7 @@ final class ScreenReservations {
             if (messages.hasNext()) {
                 share.offered();
             } else {
-                giveBack(share);
+                release(share);
             }
             return message;
         }

@@ -12,67 +12,67 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is on its way to one viewer. Each message is a way through the kernel and wakes who reads it; so what is small and can wait a
- * moment goes with the output that may follow, as the answer to a key goes with its echo. All in the order in which it came. Lives on
- * the socket's context.
+ * The messages to one viewer, in order. Each WebSocket message costs system calls and wakes its reader, so small messages
+ * wait a moment for others: the answer to a key is sent with its echo. Lives on the socket's context.
  */
 final class SendQueue {
 
-    /** A key takes about a third of this to its echo; and nobody sees that an answer without one comes so much later. */
-    private static final long COMPANY_MICROS = 200;
+    /** An echo comes within a third of this after its key. An answer without an echo is not noticeably later. */
+    private static final long GATHER_MICROS = 200;
 
-    /** What is longer is not put together with others, which would be a copy. */
+    /** Longer messages are sent alone, since joining them would copy them. */
     private static final int SMALL_BYTES = 4096;
 
     private final Vertx vertx;
-    private final ViewerContext steps;
+    private final ViewerContext context;
     private final ServerWebSocket socket;
     private final boolean text;
-    private final BytesInFlight underWay;
+    private final BytesInFlight inFlight;
 
-    /** What there was no room for. Nothing of it is made before there is, since a screen may be very long. */
+    /** Messages without room. They are encoded only when there is room, since a screen may be very long. */
     private final ArrayDeque<Iterator<Buffer>> waiting = new ArrayDeque<>();
 
-    private Buffer held = Buffer.buffer();
+    /** Small messages that wait for others. */
+    private Buffer gathered = Buffer.buffer();
+
     private @Nullable Timer timer;
 
     /**
-     * @param text whether messages are text, of which those put together are a line each; else bytes
-     * @param room is called when it is full no more
+     * @param text whether messages are text, and joined by line breaks; otherwise they are bytes
+     * @param drained called when the queue is no longer full
      */
-    SendQueue(Vertx vertx, ViewerContext steps, ServerWebSocket socket, boolean text, Runnable room) {
+    SendQueue(Vertx vertx, ViewerContext context, ServerWebSocket socket, boolean text, Runnable drained) {
         this.vertx = vertx;
-        this.steps = steps;
+        this.context = context;
         this.socket = socket;
         this.text = text;
-        this.underWay = new BytesInFlight(() -> steps.soon(() -> {
+        this.inFlight = new BytesInFlight(() -> context.soon(() -> {
             socket.resume();
             sendWaiting();
-            room.run();
+            drained.run();
         }));
     }
 
-    /** Whether so much is under way that nothing should be added, or the other side has said goodbye. */
+    /** Whether nothing should be added, since too much is in flight or the socket is closed. */
     boolean isFull() {
         return isWaiting() || hasNoRoom();
     }
 
-    /** Whether there is some that is not even on its way. */
+    /** Whether there are messages that have not been written to the socket. */
     boolean isWaiting() {
         return !waiting.isEmpty();
     }
 
     private boolean hasNoRoom() {
-        return socket.isClosed() || underWay.isFull();
+        return socket.isClosed() || inFlight.isFull();
     }
 
-    /** All of these, which is one at least, each as soon as there is room for it. */
+    /** Sends all of these, at least one, each as soon as there is room for it. */
     void sendAll(Iterator<Buffer> messages) {
         waiting.add(messages);
         sendWaiting();
     }
 
-    /** There may be room again. */
     private void sendWaiting() {
         while (isWaiting() && !hasNoRoom()) {
             Iterator<Buffer> first = waiting.element();
@@ -84,7 +84,7 @@ final class SendQueue {
         }
     }
 
-    /** With what comes next, or in a moment. */
+    /** Sends a message with the next one, or in a moment. */
     void sendSoon(Buffer message) {
         if (isWaiting()) {
             waiting.add(List.of(message).iterator());
@@ -94,53 +94,53 @@ final class SendQueue {
     }
 
     private void add(Buffer message) {
-        buffer(message);
-        if (timer == null && held.length() > 0) {
-            Timer soon = vertx.timer(COMPANY_MICROS, TimeUnit.MICROSECONDS);
+        gather(message);
+        if (timer == null && gathered.length() > 0) {
+            Timer soon = vertx.timer(GATHER_MICROS, TimeUnit.MICROSECONDS);
             timer = soon;
-            soon.onSuccess(steps.each(now -> {
+            soon.onSuccess(context.each(now -> {
                 timer = null;
                 flush();
             }));
         }
     }
 
-    private void buffer(Buffer message) {
+    private void gather(Buffer message) {
         int length = message.length();
-        if (held.length() + 1 + length > SMALL_BYTES) {
+        if (gathered.length() + 1 + length > SMALL_BYTES) {
             flush();
         }
         if (length > SMALL_BYTES) {
             send(message);
         } else if (length > 0) {
-            if (text && held.length() > 0) {
-                held.appendByte((byte) '\n');
+            if (text && gathered.length() > 0) {
+                gathered.appendByte((byte) '\n');
             }
-            held.appendBuffer(message);
+            gathered.appendBuffer(message);
         }
     }
 
-    /** Nothing is sent any more. */
+    /** Discards what has not been written. */
     void stop() {
-        disarm();
-        held = Buffer.buffer();
+        cancelTimer();
+        gathered = Buffer.buffer();
         waiting.clear();
     }
 
-    private void disarm() {
-        Timer armed = timer;
-        if (armed != null) {
+    private void cancelTimer() {
+        Timer pending = timer;
+        if (pending != null) {
             timer = null;
-            armed.cancel();
+            pending.cancel();
         }
     }
 
-    /** All that waits, at once. */
+    /** Writes the gathered messages now. */
     void flush() {
-        disarm();
-        if (held.length() > 0) {
-            Buffer message = held;
-            held = Buffer.buffer();
+        cancelTimer();
+        if (gathered.length() > 0) {
+            Buffer message = gathered;
+            gathered = Buffer.buffer();
             send(message);
         }
     }
@@ -149,11 +149,11 @@ final class SendQueue {
         if (socket.isClosed()) {
             return;
         }
-        underWay.add(
+        inFlight.add(
                 message.length(),
                 text ? socket.writeTextMessage(message.toString()) : socket.writeBinaryMessage(message));
-        if (underWay.isFull()) {
-            // Who does not listen is not heard either, so that answers do not pile up.
+        if (inFlight.isFull()) {
+            // Stop reading from a client whose queue is full, so that replies cannot pile up.
             socket.pause();
         }
     }

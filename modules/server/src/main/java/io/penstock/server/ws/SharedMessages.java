@@ -14,15 +14,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The newest messages that viewers were sent, of all tasks that have several: whoever comes to the same place is sent the same ones,
- * and what a task writes is read and encoded once. Any thread.
+ * The newest messages sent to viewers, of all tasks that have several viewers. Output is read and encoded once: viewers at
+ * the same place are sent the same messages. May be called from any thread.
  */
 final class SharedMessages {
 
-    /** Those who are sent the same. */
-    private record TaskMessages(String taskId, Subprotocol language, InlineText text) {}
+    /** Viewers that are sent the same messages. */
+    private record Audience(String taskId, Subprotocol subprotocol, InlineText text) {}
 
-    private record BatchKey(TaskMessages crowd, long firstSeq, long lastSeq) {}
+    private record BatchKey(Audience audience, long firstSeq, long lastSeq) {}
 
     private static final class CachedMessages {
         private final Future<List<Buffer>> messages;
@@ -33,93 +33,92 @@ final class SharedMessages {
         }
     }
 
-    /** In the order in which they were kept. */
+    /** Oldest first. */
     private final Map<BatchKey, CachedMessages> newest = new LinkedHashMap<>();
 
-    private final Map<TaskMessages, Integer> viewers = new HashMap<>();
-    private final long mostBytes;
+    private final Map<Audience, Integer> viewers = new HashMap<>();
+    private final long maxBytes;
     private long bytes;
 
-    /** @param mostBytes of messages, of all tasks together */
-    SharedMessages(long mostBytes) {
-        this.mostBytes = mostBytes;
+    /** @param maxBytes the most bytes of messages in memory, of all tasks */
+    SharedMessages(long maxBytes) {
+        this.maxBytes = maxBytes;
     }
 
-    /** One viewer's way to them, until it is closed. */
+    /** One viewer's access to the messages. */
     final class Handle implements SharedBatches<List<Buffer>>, AutoCloseable {
-        private final TaskMessages crowd;
+        private final Audience audience;
 
-        private Handle(TaskMessages crowd) {
-            this.crowd = crowd;
+        private Handle(Audience audience) {
+            this.audience = audience;
         }
 
         @Override
         public @Nullable Future<List<Buffer>> find(long firstSeq, long lastSeq) {
             synchronized (SharedMessages.this) {
-                CachedMessages found = newest.get(new BatchKey(crowd, firstSeq, lastSeq));
+                CachedMessages found = newest.get(new BatchKey(audience, firstSeq, lastSeq));
                 return found == null ? null : found.messages;
             }
         }
 
         @Override
         public void put(long firstSeq, long lastSeq, Future<List<Buffer>> messages) {
-            SharedMessages.this.put(new BatchKey(crowd, firstSeq, lastSeq), new CachedMessages(messages));
+            SharedMessages.this.put(new BatchKey(audience, firstSeq, lastSeq), new CachedMessages(messages));
         }
 
-        /** Once. */
+        /** Must be called once. */
         @Override
         public void close() {
-            detach(crowd);
+            detach(audience);
         }
     }
 
-    /** @param text how much of it, which makes a difference in JSON only */
-    Handle join(String taskId, Subprotocol language, InlineText text) {
-        var crowd = new TaskMessages(taskId, language, language == Subprotocol.JSON ? text : InlineText.NONE);
+    /** @param text makes a difference in JSON only */
+    Handle join(String taskId, Subprotocol subprotocol, InlineText text) {
+        var audience = new Audience(taskId, subprotocol, subprotocol == Subprotocol.JSON ? text : InlineText.NONE);
         synchronized (this) {
-            viewers.merge(crowd, 1, Integer::sum);
+            viewers.merge(audience, 1, Integer::sum);
         }
-        return new Handle(crowd);
+        return new Handle(audience);
     }
 
-    private void put(BatchKey place, CachedMessages kept) {
+    private void put(BatchKey key, CachedMessages cached) {
         synchronized (this) {
-            // Two may have made them at the same time; one is enough.
-            if (viewers.getOrDefault(place.crowd(), 0) < 2 || newest.putIfAbsent(place, kept) != null) {
+            // Two viewers may have encoded the same batch at the same time; one result is enough.
+            if (viewers.getOrDefault(key.audience(), 0) < 2 || newest.putIfAbsent(key, cached) != null) {
                 return;
             }
         }
-        kept.messages.onComplete(made -> weigh(place, kept, made.result()));
+        cached.messages.onComplete(done -> weigh(key, cached, done.result()));
     }
 
-    /** What could not be made is not kept: the next one may have more luck, or fails by itself. */
-    private synchronized void weigh(BatchKey place, CachedMessages kept, @Nullable List<Buffer> made) {
-        if (made == null) {
-            newest.remove(place, kept);
-        } else if (newest.get(place) == kept) {
-            kept.bytes = WsLimits.SHARED_BATCH_BYTES
-                    + made.stream().mapToInt(Buffer::length).sum();
-            bytes += kept.bytes;
-            for (Iterator<CachedMessages> oldest = newest.values().iterator();
-                    bytes > mostBytes && oldest.hasNext(); ) {
+    /** A failed encoding is not kept: the next viewer tries again. */
+    private synchronized void weigh(BatchKey key, CachedMessages cached, @Nullable List<Buffer> messages) {
+        if (messages == null) {
+            newest.remove(key, cached);
+        } else if (newest.get(key) == cached) {
+            cached.bytes = WsLimits.SHARED_BATCH_BYTES
+                    + messages.stream().mapToInt(Buffer::length).sum();
+            bytes += cached.bytes;
+            for (Iterator<CachedMessages> oldest = newest.values().iterator(); bytes > maxBytes && oldest.hasNext(); ) {
                 bytes -= oldest.next().bytes;
                 oldest.remove();
             }
         }
     }
 
-    private synchronized void detach(TaskMessages crowd) {
-        if (viewers.merge(crowd, -1, Integer::sum) == 0) {
-            viewers.remove(crowd);
+    private synchronized void detach(Audience audience) {
+        if (viewers.merge(audience, -1, Integer::sum) == 0) {
+            viewers.remove(audience);
             newest.entrySet().removeIf(entry -> {
-                boolean theirs = entry.getKey().crowd().equals(crowd);
-                bytes -= theirs ? entry.getValue().bytes : 0;
-                return theirs;
+                boolean unused = entry.getKey().audience().equals(audience);
+                bytes -= unused ? entry.getValue().bytes : 0;
+                return unused;
             });
         }
     }
 
-    /** That are kept now. */
+    /** The bytes of messages in memory. */
     synchronized long bytes() {
         return bytes;
     }

@@ -14,26 +14,26 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Those who are attached to one task, and what size its terminal has because of them. For one thread at a time. */
+/** The viewers of one task, and the size that its terminal has because of them. For one thread at a time. */
 final class TaskViewers {
 
-    /** Gives the terminal a size; completes with the seq of the frame that tells it. What is asked first is done first. */
+    /** Resizes the terminal, in the order of the calls. Completes with the seq of the frame that records it. */
     interface Resizer {
         Future<Long> resize(TerminalSize size);
     }
 
     /**
-     * What somebody wants of the size.
+     * A change that may resize the terminal.
      *
-     * @param done completes with the seq of the frame that tells it; with null if the terminal's size does not change for it
-     * @param takeBack what was said with it, unless something else has come meanwhile
+     * @param done completes with the seq of the frame that records the size; with null if the size does not change
+     * @param revert undoes what the viewer stated, unless it has stated something else meanwhile
      */
-    record Change(Future<@Nullable Long> done, Runnable takeBack) {
+    record Change(Future<@Nullable Long> done, Runnable revert) {
         private static final Change NONE = new Change(Future.succeededFuture(), () -> {});
     }
 
-    /** @param by the client that leads, if that is what was chosen */
-    private record Choice(SizePolicy policy, @Nullable String by) {}
+    /** @param leader the client that leads, under the policy of that name */
+    private record Choice(SizePolicy policy, @Nullable String leader) {}
 
     private record Entry(
             String name,
@@ -51,83 +51,85 @@ final class TaskViewers {
         }
     }
 
-    /** In the order in which they came. */
-    private final Map<AttachedViewers.Listener, Entry> seats = new LinkedHashMap<>();
+    /** In the order in which the viewers attached. */
+    private final Map<AttachedViewers.Listener, Entry> entries = new LinkedHashMap<>();
 
     private Choice choice = new Choice(SizePolicy.LATEST, null);
-    private @Nullable TerminalSize given;
-    private @Nullable JsonObject told; // since the last change
+    private @Nullable TerminalSize lastWanted;
 
-    /** @param client comes back before it is known to have left, for example from another network, and is there once all the same */
-    void enter(AttachedViewers.Listener guest, String name, String client, boolean controls, Resizer resizer) {
-        TerminalSize said = present().stream()
-                .filter(seat -> controls && seat.client().equals(client))
-                .flatMap(seat -> Stream.ofNullable(seat.size()))
+    /** The message about presence; null since the last change. */
+    private @Nullable JsonObject message;
+
+    /** @param client may have another entry, if it reconnects before the server has noticed that it left; it appears once */
+    void enter(AttachedViewers.Listener viewer, String name, String client, boolean controls, Resizer resizer) {
+        TerminalSize size = present().stream()
+                .filter(entry -> controls && entry.client().equals(client))
+                .flatMap(entry -> Stream.ofNullable(entry.size()))
                 .findFirst()
                 .orElse(null);
-        told = null;
-        seats.put(guest, new Entry(name, client, controls, resizer, said));
+        message = null;
+        entries.put(viewer, new Entry(name, client, controls, resizer, size));
     }
 
-    /** Who said it on a connection that broke, and has not said another on this one. */
-    Change restoreSize(AttachedViewers.Listener guest, TerminalSize size) {
-        Entry seat = seats.get(guest);
-        return seat == null || seat.size() != null ? Change.NONE : resized(guest, size);
+    /** Restores the size that a client stated on its previous connection, unless it has stated a new one. */
+    Change restoreSize(AttachedViewers.Listener viewer, TerminalSize size) {
+        Entry entry = entries.get(viewer);
+        return entry == null || entry.size() != null ? Change.NONE : resized(viewer, size);
     }
 
-    Change remove(AttachedViewers.Listener guest) {
-        Entry left = seats.remove(guest);
-        return left == null ? Change.NONE : new Change(settle(left.resizer(), null), () -> {});
+    Change remove(AttachedViewers.Listener viewer) {
+        Entry removed = entries.remove(viewer);
+        return removed == null ? Change.NONE : new Change(applyPolicy(removed.resizer(), null), () -> {});
     }
 
     boolean isEmpty() {
-        return seats.isEmpty();
+        return entries.isEmpty();
     }
 
-    Change resized(AttachedViewers.Listener guest, TerminalSize size) {
-        Entry seat = seats.get(guest);
-        if (seat == null) {
+    Change resized(AttachedViewers.Listener viewer, TerminalSize size) {
+        Entry entry = entries.get(viewer);
+        if (entry == null) {
             return Change.NONE;
         }
-        var sized = new Entry(seat.name(), seat.client(), seat.controls(), seat.resizer(), size);
-        seats.put(guest, sized);
-        return new Change(settle(seat.resizer(), size), () -> seats.replace(guest, sized, seat));
+        var sized = new Entry(entry.name(), entry.client(), entry.controls(), entry.resizer(), size);
+        entries.put(viewer, sized);
+        return new Change(applyPolicy(entry.resizer(), size), () -> entries.replace(viewer, sized, entry));
     }
 
-    /** Under {@code leader}, whoever chooses it leads. */
-    Change choose(AttachedViewers.Listener guest, SizePolicy policy) {
-        Entry seat = seats.get(guest);
-        if (seat == null) {
+    /** The viewer that chooses {@code leader} leads. */
+    Change choose(AttachedViewers.Listener viewer, SizePolicy policy) {
+        Entry entry = entries.get(viewer);
+        if (entry == null) {
             return Change.NONE;
         }
         Choice before = choice;
-        var made = new Choice(policy, policy == SizePolicy.LEADER ? seat.client() : null);
-        choice = made;
-        given = null;
-        return new Change(settle(seat.resizer(), null), () -> choice = choice == made ? before : choice);
+        var chosen = new Choice(policy, policy == SizePolicy.LEADER ? entry.client() : null);
+        choice = chosen;
+        lastWanted = null;
+        return new Change(applyPolicy(entry.resizer(), null), () -> choice = choice == chosen ? before : choice);
     }
 
-    /** It was refused: it counts for nothing, and as what was given last may not have been taken, whoever says it next is to try again. */
+    /** Reverts a refused change. The terminal's size is unknown now, so the next size is applied even if it equals the last. */
     void revert(Change refused) {
-        told = null;
-        refused.takeBack().run();
-        given = null;
+        message = null;
+        refused.revert().run();
+        lastWanted = null;
     }
 
-    /** @param said just now; null if nobody did */
-    private Future<@Nullable Long> settle(Resizer resizer, @Nullable TerminalSize said) {
-        told = null;
+    /** @param stated the size that a viewer has just stated; null if none has */
+    private Future<@Nullable Long> applyPolicy(Resizer resizer, @Nullable TerminalSize stated) {
+        message = null;
         TerminalSize wanted = switch (choice.policy()) {
-            case LATEST -> said;
+            case LATEST -> stated;
             case SMALLEST -> smallest();
             case LEADER ->
                 leader() == null ? null : Objects.requireNonNull(leader()).size();
             case FIXED -> null;
         };
-        if (wanted == null || choice.policy() != SizePolicy.LATEST && wanted.equals(given)) {
+        if (wanted == null || choice.policy() != SizePolicy.LATEST && wanted.equals(lastWanted)) {
             return Future.succeededFuture();
         }
-        given = wanted;
+        lastWanted = wanted;
         return resizer.resize(wanted).map(seq -> seq);
     }
 
@@ -138,43 +140,44 @@ final class TaskViewers {
     }
 
     private Stream<TerminalSize> sizes() {
-        return present().stream().flatMap(seat -> Stream.ofNullable(seat.size()));
+        return present().stream().flatMap(entry -> Stream.ofNullable(entry.size()));
     }
 
-    /** Of each client the seat that it took last, in the order in which the clients came. */
+    /** The newest entry of each client, in the order in which the clients attached. */
     private Collection<Entry> present() {
         var last = new LinkedHashMap<String, Entry>();
-        seats.values().forEach(seat -> last.put(seat.client(), seat));
+        entries.values().forEach(entry -> last.put(entry.client(), entry));
         return last.values();
     }
 
-    /** When the one who was chosen has left, it is the first of those who have said a size. */
+    /** The chosen client, or, while it is away, the first viewer that has stated a size. */
     private @Nullable Entry leader() {
         if (choice.policy() != SizePolicy.LEADER) {
             return null;
         }
         return present().stream()
-                .filter(seat -> seat.client().equals(choice.by()))
+                .filter(entry -> entry.client().equals(choice.leader()))
                 .findFirst()
-                .or(() -> present().stream().filter(seat -> seat.size() != null).findFirst())
+                .or(() ->
+                        present().stream().filter(entry -> entry.size() != null).findFirst())
                 .orElse(null);
     }
 
-    /** Made once for all who are told; nobody changes it. */
+    /** The message about presence: created once for all viewers, so it must not be changed. */
     JsonObject toJson() {
-        JsonObject all = told == null ? made() : told;
-        told = all;
-        return all;
+        JsonObject current = message == null ? createMessage() : message;
+        message = current;
+        return current;
     }
 
-    private JsonObject made() {
+    private JsonObject createMessage() {
         var viewers = new JsonArray();
-        present().forEach(seat -> viewers.add(seat.toJson()));
-        Entry lead = leader();
-        return ServerMessages.viewers(viewers, choice.policy(), lead == null ? null : lead.name());
+        present().forEach(entry -> viewers.add(entry.toJson()));
+        Entry leader = leader();
+        return ServerMessages.viewers(viewers, choice.policy(), leader == null ? null : leader.name());
     }
 
     List<AttachedViewers.Listener> listeners() {
-        return List.copyOf(seats.keySet());
+        return List.copyOf(entries.keySet());
     }
 }

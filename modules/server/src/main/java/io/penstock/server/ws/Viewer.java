@@ -27,8 +27,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An attached client: writes what its session sends, answers and presence to its socket, and closes the socket when all
- * is said or something failed. Lives on its socket's context.
+ * An attached client. Writes frames and screens of its session, answers and presence to its socket, and closes the socket
+ * at the task's end or after a failure. Lives on its socket's context.
  */
 final class Viewer implements AttachedViewers.Listener, ViewSink<List<Buffer>> {
 
@@ -103,10 +103,10 @@ final class Viewer implements AttachedViewers.Listener, ViewSink<List<Buffer>> {
     private static CatchUpLimits limits(boolean screens) {
         return new CatchUpLimits(
                 screens,
-                WsLimits.JUMP_BYTES,
-                WsLimits.JUMP_AGAIN_BYTES,
-                Duration.ofMillis(WsLimits.JUMP_AGAIN_MS),
-                WsLimits.BEHIND_FRAMES);
+                WsLimits.LAG_BYTES,
+                WsLimits.LAG_AGAIN_BYTES,
+                Duration.ofMillis(WsLimits.LAG_AGAIN_MS),
+                WsLimits.LAG_FRAMES);
     }
 
     /** Everything done for the viewer from outside goes through its context. */
@@ -279,7 +279,7 @@ final class Viewer implements AttachedViewers.Listener, ViewSink<List<Buffer>> {
         return closed;
     }
 
-    /** Tells the causes apart by their messages, since Vert.x has no exception type of its own for either. */
+    /** Distinguishes the causes by their messages, since Vert.x has no exception types for them. */
     private void closeForInvalidFrame(Throwable why) {
         String message = String.valueOf(why.getMessage());
         if (message.startsWith("Max frame length")) {
@@ -303,7 +303,7 @@ final class Viewer implements AttachedViewers.Listener, ViewSink<List<Buffer>> {
             try {
                 stop();
             } finally {
-                // Whatever failed before: the client of a socket that stays open without a viewer would wait for ever.
+                // Even after a failure above: the client of an open socket without a viewer would wait for ever.
                 socket.close(code, reason);
             }
         }

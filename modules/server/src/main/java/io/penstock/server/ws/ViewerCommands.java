@@ -20,45 +20,45 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Does what one viewer wants, in its order, and tells it what became of it. Lives on its socket's context. */
+/** Carries out one viewer's commands in their order, and answers them. Lives on its socket's context. */
 final class ViewerCommands {
 
     private static final Logger log = LoggerFactory.getLogger(ViewerCommands.class);
 
-    /** The members of a message that are not part of its command. */
+    /** The members of a message that do not belong to its command. */
     private static final List<String> ENVELOPE = List.of("type", "op");
 
     private final Viewer viewer;
     private final TaskApi tasks;
-    private final AttachedViewers rooms;
+    private final AttachedViewers viewers;
     private final String taskId;
     private final String client;
-    private final OperationHistory known;
+    private final OperationHistory operations;
     private final boolean controls;
     private final CommandReader reader;
 
     /**
-     * @param client by which what it does is known again
-     * @param known in which it is
-     * @param controls whether it may do anything
+     * @param client the name that identifies repeated operations
+     * @param operations the operations carried out before
+     * @param controls whether the viewer may operate the task
      */
     ViewerCommands(
             Viewer viewer,
             TaskApi tasks,
-            AttachedViewers rooms,
+            AttachedViewers viewers,
             String taskId,
             String client,
-            OperationHistory known,
+            OperationHistory operations,
             boolean controls,
             Actor actor) {
         this.viewer = viewer;
         this.tasks = tasks;
-        this.rooms = rooms;
+        this.viewers = viewers;
         this.taskId = taskId;
         this.client = client;
-        this.known = known;
+        this.operations = operations;
         this.controls = controls;
-        this.reader = new CommandReader(taskId, actor, ENVELOPE, WsLimits.ASKED_BYTES);
+        this.reader = new CommandReader(taskId, actor, ENVELOPE, WsLimits.CLIENT_MESSAGE_BYTES);
     }
 
     MessageAssembler.Listener listener(Wire wire) {
@@ -80,7 +80,7 @@ final class ViewerCommands {
         };
     }
 
-    /** One message. What is wrong with it is told, and the next is taken all the same; but nothing is done that cannot be answered any more. */
+    /** Handles one message. An invalid one is refused, and later ones are accepted; after the close, nothing is done. */
     private void handle(Supplier<List<ClientMessage>> message) {
         if (viewer.isClosed()) {
             return;
@@ -94,8 +94,8 @@ final class ViewerCommands {
         }
     }
 
-    private void handle(ClientMessage asked) {
-        switch (asked) {
+    private void handle(ClientMessage message) {
+        switch (message) {
             case ClientMessage.Parsed parsed -> viewer.parsed(parsed.nextSeq());
             case ClientMessage.Hidden _ -> viewer.hidden();
             case ClientMessage.Shown _ -> viewer.shown();
@@ -121,11 +121,11 @@ final class ViewerCommands {
                     FailureCode.PERMISSION_DENIED, "You are attached to view; attach with rights=control to do this"));
         }
         try {
-            Future<@Nullable Long> done = known.once(taskId, client, operation.op(), () -> apply(operation));
+            Future<@Nullable Long> done = operations.once(taskId, client, operation.op(), () -> apply(operation));
             if (operation instanceof ClientMessage.Command command
                     && command.command() instanceof TaskCommand.Resize resize
                     && !done.failed()) {
-                rooms.restoreSize(taskId, viewer, resize.size());
+                viewers.restoreSize(taskId, viewer, resize.size());
             }
             return done;
         } catch (RuntimeException e) {
@@ -135,10 +135,10 @@ final class ViewerCommands {
 
     private Future<@Nullable Long> apply(ClientMessage.Operation operation) {
         return switch (operation) {
-            case ClientMessage.ChooseSize choose -> rooms.choose(taskId, viewer, choose.policy());
-            // The size of a terminal depends on all of its viewers.
+            case ClientMessage.ChooseSize choose -> viewers.choose(taskId, viewer, choose.policy());
+            // A terminal's size depends on all of its viewers.
             case ClientMessage.Command(long op, TaskCommand.Resize resize) ->
-                rooms.resized(taskId, viewer, resize.size());
+                viewers.resized(taskId, viewer, resize.size());
             case ClientMessage.Command command -> tasks.apply(command.command());
         };
     }

@@ -8,8 +8,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is done for one viewer, step after step on its context. One that throws is the end of it, and it is told: left without a word,
- * it would wait for what nobody does any more.
+ * Runs the callbacks of one viewer on its Vert.x context. If one throws, the viewer is disconnected, since it would otherwise
+ * wait for work that was abandoned.
  */
 final class ViewerContext {
 
@@ -21,32 +21,27 @@ final class ViewerContext {
         this.failed = failed;
     }
 
-    /** It cannot go on. On the context. */
-    void failed(Throwable why) {
-        failed.accept(why);
-    }
-
-    /** On the context already. */
-    void now(Runnable step) {
+    /** Runs a callback now; the caller is on the context. */
+    void now(Runnable callback) {
         try {
-            step.run();
+            callback.run();
         } catch (RuntimeException | Error e) {
             failed.accept(e);
         }
     }
 
-    /** From any thread. */
-    void soon(Runnable step) {
-        context.runOnContext(here -> now(step));
+    /** Runs a callback later on the context. May be called from any thread. */
+    void soon(Runnable callback) {
+        context.runOnContext(here -> now(callback));
     }
 
-    /** For what is called on the context whenever something happens. */
-    <T> Handler<T> each(Consumer<T> step) {
-        return given -> now(() -> step.accept(given));
+    /** A handler of events that occur on the context. */
+    <T> Handler<T> each(Consumer<T> handler) {
+        return event -> now(() -> handler.accept(event));
     }
 
-    /** However it comes out, and wherever. */
-    <T extends @Nullable Object> void after(Future<T> future, Consumer<AsyncResult<T>> step) {
-        future.onComplete(done -> soon(() -> step.accept(done)));
+    /** Runs a callback on the context when a future has completed, on any thread, with success or failure. */
+    <T extends @Nullable Object> void after(Future<T> future, Consumer<AsyncResult<T>> callback) {
+        future.onComplete(done -> soon(() -> callback.accept(done)));
     }
 }

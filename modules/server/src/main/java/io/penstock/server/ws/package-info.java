@@ -1,4 +1,4 @@
-/** Attaching to tasks over WebSocket: viewers, their commands, and the viewers beside them. */
+/** Attaching to tasks over WebSocket: viewers, their commands, and their presence. */
 @NullMarked
 package io.penstock.server.ws;
 

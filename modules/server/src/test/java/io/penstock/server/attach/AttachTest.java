@@ -52,7 +52,7 @@ class AttachTest extends OneServer {
     }
 
     @Test
-    void aViewerOfAnEndedTaskSeesExactlyItsEventsFromWhereItJoins() {
+    void viewerOfAnEndedTaskSeesExactlyTheEventsFromItsStart() {
         String task =
                 client.spawn(TaskClient.bash("for i in $(seq 1 300); do echo line $i; done; echo oops >&2; exit 4"));
         client.ended(task);
@@ -82,7 +82,7 @@ class AttachTest extends OneServer {
     }
 
     @Test
-    void historyIsFollowedByWhatIsLiveAndTheBorderIsMarked() {
+    void liveFramesFollowHistoryAndTheBorderIsMarked() {
         String task = client.spawn(TaskClient.terminal("stty -echo; echo first; read line; echo got $line; exit 0"));
         client.until(task, frame -> String.valueOf(frame.getString("chunk")).contains("first"));
         try (Attached viewer = Attached.json(server, task, "")) {
@@ -102,7 +102,7 @@ class AttachTest extends OneServer {
     }
 
     @Test
-    void whatIsSentAgainIsDoneOnceAlsoByOneWhoCameBack() {
+    void repeatedOperationsRunOnceAlsoAfterReconnecting() {
         String task =
                 client.spawn(TaskClient.terminal("stty -echo; echo ready; while read line; do echo got $line; done"));
         client.until(task, frame -> String.valueOf(frame.getString("chunk")).contains("ready"));
@@ -130,7 +130,7 @@ class AttachTest extends OneServer {
     }
 
     @Test
-    void whoViewsOnlyIsRefusedAndWhatIsWrongIsSaid() {
+    void viewersWithoutControlAreRefusedWithAReason() {
         String task = client.spawn(TaskClient.terminal("echo ready; read line"));
         client.until(task, frame -> String.valueOf(frame.getString("chunk")).contains("ready"));
         try (Attached viewer = Attached.json(server, task, "rights=view&tail=0")) {
@@ -182,14 +182,14 @@ class AttachTest extends OneServer {
             /tasks/{task}/attach?behind=screen     | 400 | has no screen, for it has no terminal
             /tasks/{task}/attach?client=a%20b      | 400 | client has 1 to 64 letters
             """)
-    void whatIsWrongWithTheRequestIsAnsweredAsOne(String path, int status, String sentence) {
+    void invalidRequestsAreAnsweredOverHttp(String path, int status, String sentence) {
         String task = client.spawn(TaskClient.bash("true"));
         String where = path.replace("{task}", task);
         assertRejected(where, "penstock.v1.json", status, sentence);
     }
 
     @Test
-    void whoSpeaksNoneOfItsLanguagesIsToldWhichThereAre() {
+    void unknownSubprotocolsAreRefusedNamingTheKnownOnes() {
         String task = client.spawn(TaskClient.bash("true"));
         assertRejected("/tasks/" + task + "/attach", "ttyd", 400, "penstock.v1.json or penstock.v1.binary");
         HttpResponse<String> plain = client.get("/tasks/" + task + "/attach");
@@ -206,7 +206,7 @@ class AttachTest extends OneServer {
     }
 
     @Test
-    void aTerminalGetsTheBytesWithTheirPlaces() {
+    void binaryViewersGetBytesWithTheirOffsets() {
         String task = client.spawn(TaskClient.bash("head -c 3000000 /dev/urandom; echo end >&2; exit 2"));
         client.ended(task);
         byte[] stored = client.artifact(task + ".stdout", "bytes=0-");
@@ -246,7 +246,7 @@ class AttachTest extends OneServer {
     }
 
     @Test
-    void aTerminalTypesInBytes() {
+    void binaryViewersTypeBytes() {
         String task = client.spawn(TaskClient.terminal("stty -echo; echo ready; read line; echo got $line"));
         client.until(task, frame -> String.valueOf(frame.getString("chunk")).contains("ready"));
         try (var viewer = new Attached(server, "/tasks/" + task + "/attach?tail=0", "penstock.v1.binary")) {
@@ -265,7 +265,7 @@ class AttachTest extends OneServer {
     }
 
     @Test
-    void aPlainTerminalSeesAndTypesNothingButBytes() {
+    void rawViewersSeeAndTypeNothingButBytes() {
         String task = client.spawn(TaskClient.terminal("stty -echo; echo ready; read line; echo got $line"));
         try (var viewer = new Attached(server, "/tasks/" + task + "/attach", null)) {
             viewer.bytes("ready");
@@ -278,7 +278,7 @@ class AttachTest extends OneServer {
     }
 
     @Test
-    void aLateJoinerBeginsWithTheScreen() {
+    void lateViewersStartWithTheScreen() {
         String task = client.spawn(
                 TaskClient.terminal(
                         "stty -echo; seq 1 3000; read go; printf '\\e[1;31mred\\e[m here'; read line; printf ' and %s' $line; read line"));
@@ -333,7 +333,7 @@ class AttachTest extends OneServer {
     }
 
     @Test
-    void viewersSeeWhoElseIsThere() {
+    void viewersSeeEachOther() {
         String task = client.spawn(TaskClient.terminal("echo ready; read line"));
         client.until(task, frame -> String.valueOf(frame.getString("chunk")).contains("ready"));
         try (Attached first = Attached.json(server, task, "tail=0")) {
@@ -375,7 +375,7 @@ class AttachTest extends OneServer {
     }
 
     @Test
-    void oneWhoDoesNotReadHoldsUpNobodyAndMissesNothing() {
+    void slowViewerDelaysNoOtherAndMissesNothing() {
         String task = client.spawn(TaskClient.bash("head -c 30000000 /dev/zero | tr '\\0' x; exit 0"));
         try (var stuck = new Attached(server, "/tasks/" + task + "/attach", null)) {
             stuck.pause();
@@ -389,7 +389,7 @@ class AttachTest extends OneServer {
     }
 
     @Test
-    void oneWhoSaysWhatItHasParsedIsNotSentMuchMore() {
+    void acknowledgingViewerGetsNotMuchMoreThanItsWindow() {
         String task = client.spawn(TaskClient.bash("echo ready; read line; head -c 8000000 /dev/zero | tr '\\0' x")
                 .put("execution_mode", "pty"));
         client.until(task, frame -> String.valueOf(frame.getString("chunk")).contains("ready"));
@@ -423,7 +423,7 @@ class AttachTest extends OneServer {
     }
 
     @Test
-    void aSocketThatHasClosedIsNoConnectionAnyMore() {
+    void closedSocketIsNoLongerCountedAsAConnection() {
         String task = client.spawn(TaskClient.bash("sleep 600"));
         double before = connections();
         for (int i = 0; i < 5; i++) {

@@ -160,12 +160,12 @@ public final class Attached implements AutoCloseable {
     }
 
     /** Up to the close with 1000; calls the consumer with each object at once, so that it can answer. */
-    List<JsonObject> answered(Consumer<JsonObject> told) {
+    List<JsonObject> answered(Consumer<JsonObject> observer) {
         var seen = new ArrayList<JsonObject>();
         while (true) {
             while (!unread.isEmpty()) {
                 seen.add(unread.removeFirst());
-                told.accept(seen.getLast());
+                observer.accept(seen.getLast());
             }
             Arrival arrival = next();
             if (arrival.closed() != null) {

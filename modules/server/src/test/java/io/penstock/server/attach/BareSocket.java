@@ -97,9 +97,9 @@ public final class BareSocket implements AutoCloseable {
         write(all.toByteArray());
     }
 
-    /** @param goesOn whether more frames of the message follow */
-    public void send(int opcode, boolean goesOn, byte[] content) throws IOException {
-        write(frame(goesOn ? opcode : LAST | opcode, content));
+    /** @param more whether more frames of the message follow */
+    public void send(int opcode, boolean more, byte[] content) throws IOException {
+        write(frame(more ? opcode : LAST | opcode, content));
     }
 
     void write(byte[] bytes) throws IOException {

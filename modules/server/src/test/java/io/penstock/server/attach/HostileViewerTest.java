@@ -16,24 +16,24 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Misbehaving viewers get an error or are cut off, and others do not notice. */
+/** Misbehaving viewers get an error or are disconnected, and others do not notice. */
 @Tag("BOUNDED")
 class HostileViewerTest extends OneLivingTask {
 
     @Test
-    void whatIsSaidBeforeTheFirstAnswerIsDoneInItsOrder() throws IOException {
+    void operationsBeforeTheFirstAnswerRunInOrder() throws IOException {
         try (var viewer = json("tail=0")) {
-            var said = new ArrayList<String>();
-            said.add("{\"type\":\"hidden\"}");
-            said.add("{\"type\":\"parsed\",\"next_seq\":0}");
-            said.add("{\"type\":\"resize\",\"op\":1,\"rows\":30,\"cols\":100}");
-            said.add("nonsense");
-            said.add("{\"type\":\"size_policy\",\"op\":2,\"policy\":\"leader\"}");
-            said.add("{\"type\":\"signal\",\"op\":3,\"signal\":\"WINCH\"}");
-            IntStream.rangeClosed(4, 103).forEach(op -> said.add(typed(op, "line " + op)));
-            said.add("{\"type\":\"shown\"}");
-            said.add("{\"type\":\"parsed\",\"next_seq\":1000000}");
-            viewer.open().send(said);
+            var messages = new ArrayList<String>();
+            messages.add("{\"type\":\"hidden\"}");
+            messages.add("{\"type\":\"parsed\",\"next_seq\":0}");
+            messages.add("{\"type\":\"resize\",\"op\":1,\"rows\":30,\"cols\":100}");
+            messages.add("nonsense");
+            messages.add("{\"type\":\"size_policy\",\"op\":2,\"policy\":\"leader\"}");
+            messages.add("{\"type\":\"signal\",\"op\":3,\"signal\":\"WINCH\"}");
+            IntStream.rangeClosed(4, 103).forEach(op -> messages.add(typed(op, "line " + op)));
+            messages.add("{\"type\":\"shown\"}");
+            messages.add("{\"type\":\"parsed\",\"next_seq\":1000000}");
+            viewer.open().send(messages);
             List<String> lines = viewer.until("\"op\":103");
             assertTrue(lines.getFirst().contains("attach_ready"), lines.getFirst());
             assertTrue(lines.stream()
@@ -55,7 +55,7 @@ class HostileViewerTest extends OneLivingTask {
     @ParameterizedTest
     @CsvSource({"8102,1002", "c18000000000,1002", "838000000000,1002", "808000000000,1002", "81ff0000000000020000,1009"
     })
-    void whatIsWrongWithAFrameIsSaidWhenItIsClosed(String frame, int code) throws IOException {
+    void invalidFramesCloseTheSocketWithAReason(String frame, int code) throws IOException {
         try (var viewer = json("tail=0").open()) {
             viewer.write(HexFormat.of().parseHex(frame));
             BareSocket.Message next = viewer.next();
@@ -67,7 +67,7 @@ class HostileViewerTest extends OneLivingTask {
     }
 
     @Test
-    void nothingThatIsSaidAtOnceIsLost() throws IOException {
+    void noneOfManyMessagesSentAtOnceIsLost() throws IOException {
         for (int i = 1; i <= 50; i++) {
             try (var viewer = json("screen=0&client=hasty").open()) {
                 viewer.send(typed(i, "hasty " + i));
@@ -78,7 +78,7 @@ class HostileViewerTest extends OneLivingTask {
     }
 
     @Test
-    void aMessageInFragmentsIsOneMessageAndPingsBetweenThemAreAnswered() throws IOException {
+    void fragmentsAreOneMessageAndPingsBetweenThemAreAnswered() throws IOException {
         try (var viewer = json("tail=0").open()) {
             byte[] message = typed(1, "in pieces \u6f22").getBytes(StandardCharsets.UTF_8);
             for (int i = 0; i < message.length; i++) {
@@ -102,7 +102,7 @@ class HostileViewerTest extends OneLivingTask {
     }
 
     @Test
-    void aMessageThatIsTooLongEndsTheConnection() throws IOException {
+    void tooLongMessageClosesTheConnection() throws IOException {
         try (var viewer = json("tail=0").open()) {
             viewer.send(BareSocket.TEXT, false, new byte[60 * 1024]);
             viewer.until("attach_refused");
@@ -118,7 +118,7 @@ class HostileViewerTest extends OneLivingTask {
     }
 
     @Test
-    void whoAsksVeryMuchAndReadsNothingIsNotHeardUntilItReads() throws IOException {
+    void clientThatReadsNothingIsNotReadEither() throws IOException {
         try (var viewer = json("tail=0").open()) {
             viewer.until("attach_caught_up");
             var writer = Thread.ofPlatform().start(() -> {
@@ -155,7 +155,7 @@ class HostileViewerTest extends OneLivingTask {
     }
 
     @Test
-    void aFloodOfPingsIsAnsweredAndHoldsUpNobody() throws IOException {
+    void floodOfPingsIsAnsweredAndDelaysNoOther() throws IOException {
         try (var viewer = json("tail=0").open()) {
             viewer.until("attach_caught_up");
             byte[] ping = BareSocket.frame(0x80 | BareSocket.PING, new byte[] {1, 2, 3});
@@ -181,7 +181,7 @@ class HostileViewerTest extends OneLivingTask {
     }
 
     @Test
-    void placesThatAreNoneAreAnsweredBeforeThereIsASocket() {
+    void invalidStartsAreAnsweredBeforeTheUpgrade() {
         for (String query : List.of(
                 "from_seq=1000000",
                 "from_seq=-1",
@@ -203,15 +203,15 @@ class HostileViewerTest extends OneLivingTask {
     }
 
     @Test
-    void theSameOperationOnTwoSocketsAtOnceIsDoneOnce() throws IOException {
+    void sameOperationOnTwoSocketsAtOnceRunsOnce() throws IOException {
         try (var one = json("tail=0&client=same").open();
                 var other = json("tail=0&client=same").open()) {
             one.until("attach_caught_up");
             other.until("attach_caught_up");
             for (int op = 1; op <= 200; op++) {
-                String said = typed(op, "number " + op);
-                one.send(said);
-                other.send(said);
+                String message = typed(op, "number " + op);
+                one.send(message);
+                other.send(message);
             }
             assertEquals(answers(one.until("got number 200\\r")), answers(other.until("got number 200\\r")));
         }

@@ -47,8 +47,8 @@ class JumpLawTest extends OneServer {
     private static final int BURST_COUNT = 6;
 
     @Test
-    void afterEachJumpAndAtTheEndTheScreenIsThatOfOneWhoSawEverything() throws Exception {
-        int jumps = 0;
+    void eachCatchUpAndTheEndShowTheScreenOfAFullViewer() throws Exception {
+        int catchUps = 0;
         for (long seed = 1; seed <= 2; seed++) {
             var random = new Random(seed);
             JsonObject spec = TaskClient.terminal(BURSTS);
@@ -81,16 +81,16 @@ class JumpLawTest extends OneServer {
             for (Seen viewer : viewers) {
                 viewer.closed.get(120, TimeUnit.SECONDS);
             }
-            jumps += compared(task, viewers, seed);
+            catchUps += compared(task, viewers, seed);
         }
-        assertTrue(jumps > 2, "only " + jumps + " jumps");
+        assertTrue(catchUps > 2, "only " + catchUps + " catch-ups");
     }
 
     /** Prints the number of catch-ups. */
     private int compared(String task, List<Seen> seen, long seed) {
         byte[] output = client.artifact(task + ".pty", "bytes=0-");
         var all = new Emulator(24, 80, Limits.SCREEN_HISTORY_LINES);
-        int jumps = 0;
+        int catchUps = 0;
         for (JsonObject frame : client.events(task)) {
             switch (frame.getString("type")) {
                 case "tool_task_output_delta" -> {
@@ -103,10 +103,10 @@ class JumpLawTest extends OneServer {
             }
             long nextSeq = frame.getLong("seq") + 1;
             for (Seen viewer : seen) {
-                for (Jump jump : viewer.jumps) {
-                    if (jump.nextSeq() == nextSeq) {
-                        assertEquals(all.state(), jump.screen(), "after " + nextSeq + " with seed " + seed);
-                        jumps++;
+                for (CaughtUp caughtUp : viewer.catchUps) {
+                    if (caughtUp.nextSeq() == nextSeq) {
+                        assertEquals(all.state(), caughtUp.screen(), "after " + nextSeq + " with seed " + seed);
+                        catchUps++;
                     }
                 }
             }
@@ -114,10 +114,10 @@ class JumpLawTest extends OneServer {
         for (Seen viewer : seen) {
             assertEquals(all.state(), viewer.terminal.state(), "at the end with seed " + seed);
         }
-        return jumps;
+        return catchUps;
     }
 
-    private record Jump(long nextSeq, ScreenState screen) {}
+    private record CaughtUp(long nextSeq, ScreenState screen) {}
 
     private Seen begun(String task, String query, long seed) throws IOException {
         var socket = new BareSocket(server, "/tasks/" + task + "/attach?" + query, "penstock.v1.binary").open();
@@ -138,7 +138,7 @@ class JumpLawTest extends OneServer {
         private final BareSocket socket;
         private final Random random;
         private final ByteArrayOutputStream screen = new ByteArrayOutputStream();
-        final List<Jump> jumps = new ArrayList<>();
+        final List<CaughtUp> catchUps = new ArrayList<>();
         final CompletableFuture<Void> closed = new CompletableFuture<>();
         Emulator terminal = new Emulator(24, 80, Limits.SCREEN_HISTORY_LINES);
         private long nextSeq;
@@ -211,7 +211,7 @@ class JumpLawTest extends OneServer {
                 terminal = new Emulator(rows, cols, Limits.SCREEN_HISTORY_LINES);
                 terminal.write(screen.toByteArray());
                 screen.reset();
-                jumps.add(new Jump(nextSeq, terminal.state()));
+                catchUps.add(new CaughtUp(nextSeq, terminal.state()));
             }
         }
     }

@@ -128,7 +128,7 @@ class JumpTest extends OneServer {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 100})
-    void oneFarBehindWhoWantsThatJumpsToAScreenAndMissesNothingButOutput(int resizes) {
+    void laggingViewerGetsAScreenAndMissesNothingButOutput(int resizes) {
         String task = client.spawn(flood());
         client.untilShown(task, "ready");
         var seen = new ArrayList<JsonObject>();
@@ -170,7 +170,7 @@ class JumpTest extends OneServer {
     }
 
     @Test
-    void oneWhoHasJustJumpedJumpsAgainWhenLessFarBehind() {
+    void viewerCatchesUpSoonerAfterACatchUp() {
         String task = client.spawn(withText("stty -echo; echo ready; for much in 3000000 800000; do read go;"
                 + " head -c $much /dev/zero | tr '\\0' x; sleep 0.3; echo; echo flooded with $much; done; read line"));
         client.untilShown(task, "ready");
@@ -182,13 +182,13 @@ class JumpTest extends OneServer {
                 client.untilShown(task, "flooded with " + much);
                 List<JsonObject> seen = untilHeldUp(viewer);
                 seen.addAll(untilSeen(viewer, seen, "flooded with " + much));
-                assertTrue(AttachTest.count(seen, "attach_screen") > 0, "no jump of " + much);
+                assertTrue(AttachTest.count(seen, "attach_screen") > 0, "no catch-up of " + much);
             }
         }
     }
 
     @Test
-    void nothingMoreIsShownBeforeAScreenIsParsed() {
+    void nothingIsSentBeforeAScreenIsAcknowledged() {
         String task = client.spawn(flood());
         client.untilShown(task, "ready");
         var seen = new ArrayList<JsonObject>();
@@ -210,7 +210,7 @@ class JumpTest extends OneServer {
     }
 
     @Test
-    void oneFarBehindWhoDoesNotWantThatIsShownEverything() {
+    void laggingViewerThatWantsFramesGetsAllOfThem() {
         String task = client.spawn(flood());
         client.untilShown(task, "ready");
         var seen = new ArrayList<JsonObject>();
@@ -230,7 +230,7 @@ class JumpTest extends OneServer {
     }
 
     @Test
-    void oneWhoIsShownALongHistoryHasNotFallenBehind() {
+    void viewerOfALongHistoryDoesNotLag() {
         String task = client.spawn(flood());
         client.untilShown(task, "ready");
         flooded(task);
@@ -254,7 +254,7 @@ class JumpTest extends OneServer {
     }
 
     @Test
-    void oneWhoLeavesInTheMiddleOfAJumpIsGone() {
+    void viewerThatLeavesDuringACatchUpIsDetached() {
         String task = client.spawn(flood());
         client.untilShown(task, "ready");
         var seen = new ArrayList<JsonObject>();
@@ -270,7 +270,7 @@ class JumpTest extends OneServer {
     }
 
     @Test
-    void aHiddenTerminalGetsNoOutputAndAScreenWhenItIsShown() {
+    void hiddenTerminalGetsNoOutputAndAScreenWhenShown() {
         String task = client.spawn(
                 TaskClient.terminal("stty -echo; echo ready; while read line; do echo got $line; done; echo over"));
         client.untilShown(task, "ready");
@@ -317,7 +317,7 @@ class JumpTest extends OneServer {
     }
 
     @Test
-    void aHiddenLogGoesOnWhereItWas() {
+    void hiddenLogResumesWhereItWas() {
         Path go = data.resolve("go");
         String task = client.spawn(
                 TaskClient.bash("echo ready; until [ -e " + go + " ]; do sleep 0.05; done; echo went; exit 3"));
@@ -345,7 +345,7 @@ class JumpTest extends OneServer {
     }
 
     @Test
-    void aHiddenTerminalThatSpeaksBytesGetsTheSame() {
+    void hiddenBinaryViewerGetsNoOutputAndTheLastScreen() {
         String task = client.spawn(TaskClient.terminal("stty -echo; echo ready; read line; echo got $line; exit 0"));
         client.untilShown(task, "ready");
         try (var viewer = new Attached(server, "/tasks/" + task + "/attach?screen=0", "penstock.v1.binary")) {
@@ -369,7 +369,7 @@ class JumpTest extends OneServer {
     }
 
     @Test
-    void aPlainTerminalMayJumpToo() {
+    void rawViewerMayCatchUpToo() {
         String task = client.spawn(TaskClient.terminal("echo hello; exit 0"));
         client.ended(task);
         try (var viewer = new Attached(server, "/tasks/" + task + "/attach?behind=screen", null)) {

@@ -89,7 +89,7 @@ class KilledWhileJoiningTest {
     }
 
     @Test
-    void whoComesBackSeesEverythingOnce() throws Exception {
+    void reconnectingViewerSeesEverythingOnce() throws Exception {
         var before = new ArrayList<Watcher>();
         for (int kill = 0; kill <= KILLS; kill++) {
             try (var server = ServerProcess.ready(data, "--port", "0", "--auth", "off");
@@ -117,7 +117,7 @@ class KilledWhileJoiningTest {
             assertEquals(screen(client, events, seq), shown(client, watcher.task, seq), "the screen at " + seq);
         }
         String now = joinedScreen(server, watcher.task, events.size());
-        assertEquals(screen(client, events, events.size() - 1), now, "the screen of one who joins");
+        assertEquals(screen(client, events, events.size() - 1), now, "the screen of a new viewer");
     }
 
     /** From the bytes alone, and the terminal's constant size. */

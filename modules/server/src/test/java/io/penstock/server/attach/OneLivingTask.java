@@ -22,7 +22,7 @@ abstract class OneLivingTask extends OneServer {
 
     /** Everything still works. */
     @AfterEach
-    void theTaskLivesAndIsShownToOthers() {
+    void taskLivesAndOthersSeeIt() {
         try (Attached other = Attached.json(server, task, "screen=10")) {
             other.until("attach_caught_up");
             assertEquals(202, client.type(task, "still here\n").statusCode());

@@ -30,14 +30,14 @@ class OperationsAtTheEndTest extends OneServer {
 
     private int done;
     private int refused;
-    private int unheard;
+    private int unreceived;
 
     @Test
     void eachIsAnsweredOnceAndDoneOnlyBeforeTheEnd() throws IOException {
         for (int round = 0; round < ROUNDS; round++) {
             round();
         }
-        String found = done + " done, " + refused + " refused, " + unheard + " not heard";
+        String found = done + " done, " + refused + " refused, " + unreceived + " not received";
         assertTrue(done > ROUNDS / 4 && refused > ROUNDS / 4, found);
     }
 
@@ -49,7 +49,7 @@ class OperationsAtTheEndTest extends OneServer {
         IntStream.rangeClosed(2, OPERATIONS).mapToObj(this::operation).forEach(operations::add);
         var answers = new ArrayList<JsonObject>();
         var frames = new ArrayList<JsonObject>();
-        boolean allHeard = false;
+        boolean allReceived = false;
         try (var viewer = new BareSocket(server, "/tasks/" + task + "/attach?from_seq=0", "penstock.v1.json").open()) {
             for (String line : viewer.until("attach_caught_up")) {
                 sort(line, frames, answers);
@@ -69,7 +69,7 @@ class OperationsAtTheEndTest extends OneServer {
             viewer.send(BareSocket.PING, false, new byte[] {1});
             BareSocket.Message message = viewer.next();
             for (; message.opcode() != BareSocket.CLOSE; message = viewer.next()) {
-                allHeard |= message.opcode() == BareSocket.PONG;
+                allReceived |= message.opcode() == BareSocket.PONG;
                 if (message.opcode() == BareSocket.TEXT) {
                     message.text().lines().forEach(line -> sort(line, frames, answers));
                 }
@@ -82,20 +82,20 @@ class OperationsAtTheEndTest extends OneServer {
         assertEquals(events.size(), client.status(task).getInteger("next_seq"));
         nanosToTheEnd = Math.max(500_000, (7 * nanosToTheEnd + nanos(events)) / 8);
         for (JsonObject operation : operations) {
-            check(operation, answers, events, allHeard);
+            check(operation, answers, events, allReceived);
         }
     }
 
     /** From the request that ends the task to its end, by the task's clock. */
     private static long nanos(List<JsonObject> events) {
         long ended = events.getLast().getLong("timestamp_ms");
-        long told = events.stream()
+        long requested = events.stream()
                 .filter(frame -> List.of("tool_task_stdin_written", "tool_task_signalled", "tool_task_cancel_requested")
                         .contains(frame.getString("type")))
                 .findFirst()
                 .orElse(events.getLast())
                 .getLong("timestamp_ms");
-        return (ended - told) * 1_000_000;
+        return (ended - requested) * 1_000_000;
     }
 
     private static void sort(String line, List<JsonObject> frames, List<JsonObject> answers) {
@@ -129,33 +129,33 @@ class OperationsAtTheEndTest extends OneServer {
         return new JsonObject().put("type", type).put("op", op);
     }
 
-    /** @param allHeard whether the server received it before it closed */
-    private void check(JsonObject operation, List<JsonObject> answers, List<JsonObject> events, boolean allHeard) {
-        String said = operation.encode() + " answered with " + answers + " in " + events;
+    /** @param allReceived whether the server received it before it closed */
+    private void check(JsonObject operation, List<JsonObject> answers, List<JsonObject> events, boolean allReceived) {
+        String description = operation.encode() + " answered with " + answers + " in " + events;
         List<JsonObject> own = answers.stream()
                 .filter(answer -> answer.getInteger("op").equals(operation.getInteger("op")))
                 .toList();
-        assertTrue(own.size() == 1 || own.isEmpty() && !allHeard, said);
+        assertTrue(own.size() == 1 || own.isEmpty() && !allReceived, description);
         List<JsonObject> recorded =
                 events.stream().filter(frame -> tells(frame, operation)).toList();
         boolean isDone = own.size() == 1 && own.getFirst().getString("type").equals("attach_done");
         boolean isCancel = operation.getString("type").equals("cancel");
         if (isDone && !isCancel) {
             long seq = own.getFirst().getLong("seq");
-            assertTrue(recorded.stream().anyMatch(frame -> frame.getLong("seq") == seq), said);
-            assertTrue(seq < events.size() - 1, said);
+            assertTrue(recorded.stream().anyMatch(frame -> frame.getLong("seq") == seq), description);
+            assertTrue(seq < events.size() - 1, description);
             done++;
         } else if (isCancel) {
             // The request was to end the task, which is over.
-            assertTrue(own.isEmpty() || isDone, said);
+            assertTrue(own.isEmpty() || isDone, description);
         } else {
-            assertTrue(operation.getString("type").equals("signal") || recorded.isEmpty(), said);
+            assertTrue(operation.getString("type").equals("signal") || recorded.isEmpty(), description);
             if (own.isEmpty()) {
-                unheard++;
+                unreceived++;
             } else {
                 JsonObject error = own.getFirst().getJsonObject("error");
-                assertEquals("TASK_NOT_READY", error.getString("code"), said);
-                assertFalse(error.getBoolean("retryable"), said);
+                assertEquals("TASK_NOT_READY", error.getString("code"), description);
+                assertFalse(error.getBoolean("retryable"), description);
                 refused++;
             }
         }

@@ -66,21 +66,21 @@ class SharedSizeTest extends OneServer {
     }
 
     @Test
-    void unlessSomebodyChoosesTheLatestCounts() {
+    void latestSizeCountsByDefault() {
         try (Attached first = viewer();
                 Attached second = viewer()) {
             assertResizedTo(40, 100, resize(first, 40, 100));
             assertResizedTo(30, 120, resize(second, 30, 120));
             assertResizedTo(30, 120, resize(first, 30, 120));
-            JsonObject told =
+            JsonObject presence =
                     second.until(object -> AttachTest.viewers(object) == 2).getLast();
-            assertEquals("latest", told.getString("size_policy"));
-            assertNull(told.getString("leader"));
+            assertEquals("latest", presence.getString("size_policy"));
+            assertNull(presence.getString("leader"));
         }
     }
 
     @Test
-    void aSizeThatIsRefusedIsNobodys() {
+    void refusedSizeBelongsToNoViewer() {
         String pipes = client.spawn(TaskClient.bash("sleep 60"));
         try (Attached viewer = Attached.json(server, pipes, "tail=0")) {
             viewer.say(new JsonObject()
@@ -90,16 +90,16 @@ class SharedSizeTest extends OneServer {
                     .put("cols", 7));
             viewer.until("attach_refused");
             try (Attached other = Attached.json(server, pipes, "tail=0")) {
-                JsonObject told =
+                JsonObject presence =
                         other.until(object -> AttachTest.viewers(object) == 2).getLast();
-                told.getJsonArray("viewers").forEach(each -> assertNull(((JsonObject) each).getInteger("rows")));
+                presence.getJsonArray("viewers").forEach(each -> assertNull(((JsonObject) each).getInteger("rows")));
             }
         }
         client.post("/tasks/" + pipes + "/cancel", new JsonObject());
     }
 
     @Test
-    void aTerminalOfOneColumnHasAScreenOfTwo() {
+    void terminalOfOneColumnHasAScreenOfTwo() {
         client.post(
                 "/tasks/" + task + "/resize", new JsonObject().put("rows", 10).put("cols", 1));
         JsonObject screen =
@@ -108,7 +108,7 @@ class SharedSizeTest extends OneServer {
     }
 
     @Test
-    void theSmallestFitsForAllAndGrowsWhenTheyLeave() {
+    void smallestSizeGrowsWhenViewersLeave() {
         try (Attached first = viewer()) {
             resize(first, 40, 100);
             try (Attached second = viewer()) {
@@ -129,7 +129,7 @@ class SharedSizeTest extends OneServer {
     }
 
     @Test
-    void whoLeadsDecidesAndIsFollowedByTheNext() {
+    void leaderDecidesAndTheNextViewerSucceedsIt() {
         try (Attached second = viewer()) {
             try (Attached first = viewer()) {
                 resize(first, 40, 100);
@@ -156,7 +156,7 @@ class SharedSizeTest extends OneServer {
     }
 
     @Test
-    void whoViewsOnlyChoosesNothing() {
+    void viewersWithoutControlChooseNothing() {
         try (Attached watching = Attached.json(server, task, "tail=0&rights=view")) {
             watching.say(
                     new JsonObject().put("type", "size_policy").put("op", 1).put("policy", "fixed"));

@@ -32,7 +32,7 @@ class StrangeViewersTest extends OneLivingTask {
             penstock.v1.json,penstock.v1.binary        | penstock.v1.json
             ttyd , penstock.v9.json,penstock.v1.binary | penstock.v1.binary
             """)
-    void whoOffersSeveralLanguagesHearsTheOneThatIsAnswered(String offered, String answered) throws IOException {
+    void firstKnownOfSeveralSubprotocolsIsUsed(String offered, String answered) throws IOException {
         try (var viewer = new BareSocket(server, at("tail=0"), offered)) {
             String head = viewer.head().toLowerCase(java.util.Locale.ROOT);
             assertTrue(head.contains("sec-websocket-protocol: " + answered + "\r\n"), head);
@@ -42,7 +42,7 @@ class StrangeViewersTest extends OneLivingTask {
     }
 
     @Test
-    void whatIsWrongIsRefusedByItsNumberWhereItHasOne() {
+    void malformedMessagesAreRefusedByTheirNumber() {
         try (Attached viewer = Attached.json(server, task, "tail=0")) {
             List<String> wrong = List.of(
                     "{\"op\":11,\"type\":\"paste\"}",
@@ -70,7 +70,7 @@ class StrangeViewersTest extends OneLivingTask {
     }
 
     @Test
-    void aNumberThatIsNoneIsRefusedInBytesToo() {
+    void invalidNumbersAreRefusedInBinaryToo() {
         try (var viewer = new Attached(server, at("tail=0"), "penstock.v1.binary")) {
             for (long op : new long[] {0, -1, Long.MIN_VALUE, Long.MAX_VALUE, 1L << 53}) {
                 viewer.send(input(op, "never\n"));
@@ -112,7 +112,7 @@ class StrangeViewersTest extends OneLivingTask {
     }
 
     @Test
-    void whoHasNoNameIsNotMistakenForOneWhoTakesIts() {
+    void unnamedClientIsNotMistakenForANamedOne() {
         try (Attached nameless = Attached.json(server, task, "tail=0")) {
             String name = nameless.until("attach_ready").getString("viewer");
             try (Attached named = Attached.json(server, task, "tail=0&client=" + name)) {
@@ -125,7 +125,7 @@ class StrangeViewersTest extends OneLivingTask {
     }
 
     @Test
-    void aPlainTerminalThatComesBackUnderItsNameTypesAgain() {
+    void rawClientThatReconnectsByNameTypesAgain() {
         for (String line : List.of("first", "second", "third")) {
             try (var viewer = new Attached(server, at("tail=0&client=xterm"), null)) {
                 viewer.send(Buffer.buffer(line + "\n"));
@@ -139,7 +139,7 @@ class StrangeViewersTest extends OneLivingTask {
     }
 
     @Test
-    void textThatIsNoUtf8IsRefusedAndNotTypedAsSomethingElse() throws IOException {
+    void invalidUtf8IsRefusedAndNotTyped() throws IOException {
         try (var viewer = json("tail=0").open()) {
             byte[] said = typed(1, "a?b").getBytes(StandardCharsets.UTF_8);
             for (int i = 0; i < said.length; i++) {
@@ -158,7 +158,7 @@ class StrangeViewersTest extends OneLivingTask {
     }
 
     @Test
-    void whoViewsIsRefusedEverythingByItsNumber() {
+    void viewersWithoutControlAreRefusedEveryOperation() {
         int before = client.status(task).getInteger("next_seq");
         try (Attached viewer = Attached.json(server, task, "tail=0&rights=view")) {
             List<String> all = List.of(
@@ -188,7 +188,7 @@ class StrangeViewersTest extends OneLivingTask {
 
     /** The acknowledged bytes may exceed what was sent, or be fewer than acknowledged before. */
     @Test
-    void whatNobodyCanHaveParsedHoldsNobodyUp() {
+    void impossibleAcknowledgementsBlockNoViewer() {
         String flood = client.spawn(
                 TaskClient.terminal("stty -echo; echo ready; read go; head -c 3000000 /dev/zero | tr '\\0' x; exit 0"));
         client.untilShown(flood, "ready");
@@ -208,7 +208,7 @@ class StrangeViewersTest extends OneLivingTask {
     }
 
     @Test
-    void aStormOfPoliciesAndSizesIsAnsweredAndEndsWithTheSizeThatFollows() {
+    void floodOfPoliciesAndSizesEndsWithTheRightSize() {
         var random = new Random(5);
         List<Attached> viewers = IntStream.range(0, 4)
                 .mapToObj(i -> Attached.json(server, task, "tail=0"))
@@ -259,7 +259,7 @@ class StrangeViewersTest extends OneLivingTask {
 
     /** In the middle of a character, and of a colour sequence. */
     @Test
-    void whoJoinsInTheMiddleOfASequenceIsShownItsRest() {
+    void viewerThatStartsInsideASequenceGetsItsRest() {
         String parts = client.spawn(TaskClient.terminal("stty -echo; printf 'one \\e[3'; read go;"
                 + " printf '1mred \\346\\274'; read go; printf '\\242 over'; read go; exit 0"));
         client.untilItWaits(parts, 1);

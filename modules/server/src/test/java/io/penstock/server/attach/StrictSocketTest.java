@@ -26,7 +26,7 @@ class StrictSocketTest {
     private static final String LINE = "\u6f22\u5b57 \ud83d\ude00 \u00e9e\u0301 \u0e01\u0e33";
 
     @Test
-    void everyMessageOfTextIsWholeWhileItIsWrittenAndAfterwards() throws IOException {
+    void everyTextMessageIsValidUtf8LiveAndLater() throws IOException {
         Path data = ServerProcess.folder();
         try (ServerProcess server = ServerProcess.ready(data, "--port", "0", "--auth", "off");
                 var client = new TaskClient(server)) {

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class UnreadableMessagesTest extends OneLivingTask {
 
     @Test
-    void textThatIsNoTextIsRefusedAndTheNextIsTaken() throws IOException {
+    void invalidTextIsRefusedAndTheNextMessageAccepted() throws IOException {
         try (var viewer = json("tail=0").open()) {
             var bad = List.of(new byte[] {(byte) 0xff, (byte) 0xfe}, new byte[] {'"', (byte) 0xc3}, new byte[] {
                 (byte) 0xed, (byte) 0xa0, (byte) 0x80
@@ -34,7 +34,7 @@ class UnreadableMessagesTest extends OneLivingTask {
     }
 
     @Test
-    void whatIsNoObjectIsRefusedAndTheNextIsTaken() throws IOException {
+    void nonObjectsAreRefusedAndTheNextMessageAccepted() throws IOException {
         try (var viewer = json("tail=0").open()) {
             List<String> wrong = List.of(
                     "",
@@ -83,7 +83,7 @@ class UnreadableMessagesTest extends OneLivingTask {
     }
 
     @Test
-    void entriesThatAreGarbageAreRefusedAndTheNextIsTaken() throws IOException {
+    void garbageEntriesAreRefusedAndTheNextMessageAccepted() throws IOException {
         var random = new Random(1);
         try (var viewer = new BareSocket(server, "/tasks/" + task + "/attach?tail=0", "penstock.v1.binary").open()) {
             var bad = new ArrayList<byte[]>();

@@ -224,7 +224,7 @@ class BadRequestsTest {
             /tasks?label=a&label=b               | 400 | INVALID_REQUEST | label
             /tasks?text=a%00b                    | 400 | INVALID_REQUEST | text must not have a NUL
             /tasks/ENDED/events?from_seq=-1      | 400 | INVALID_REQUEST | from_seq must be a whole number from 0
-            /tasks/ENDED/events?from_seq=99      | 400 | INVALID_REQUEST | has no frame 98 to go on after; its next is
+            /tasks/ENDED/events?from_seq=99      | 400 | INVALID_REQUEST | has no frame 98 to continue after; its next is
             /tasks/ENDED/events?until=tomorrow   | 400 | INVALID_REQUEST | until must be end, but is "tomorrow"
             /tasks/ENDED/output?stream=out       | 400 | INVALID_REQUEST | stream must be stdout, stderr or pty, but is "out"
             /tasks/ENDED/output?stream=stdout    | 400 | INVALID_REQUEST | in mode pty it has [pty]
@@ -249,7 +249,7 @@ class BadRequestsTest {
         HttpResponse<String> answer = edge.send(edge.to("/tasks/" + ended + "/events")
                 .header("last-event-id", "1000")
                 .build());
-        assertRefused(answer, 400, "INVALID_REQUEST", "has no frame 1000 to go on after");
+        assertRefused(answer, 400, "INVALID_REQUEST", "has no frame 1000 to continue after");
         answer = edge.send(edge.to("/tasks/" + ended + "/events")
                 .header("last-event-id", "x")
                 .build());

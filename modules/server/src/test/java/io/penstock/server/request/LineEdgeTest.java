@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.frames.Actor;
-import io.penstock.server.ws.AttachGround;
+import io.penstock.server.ws.AttachTestBed;
 import io.vertx.core.json.JsonObject;
 import io.vertx.core.net.NetServer;
 import java.io.BufferedReader;
@@ -22,15 +22,15 @@ import org.junit.jupiter.api.io.TempDir;
 /** A new edge takes what all edges share: readers of requests, commands, errors, and the session that follows a task. */
 class LineEdgeTest {
 
-    private AttachGround ground;
+    private AttachTestBed bed;
     private NetServer server;
     private Socket socket;
     private BufferedReader lines;
 
     @BeforeEach
     void connect(@TempDir Path folder) throws IOException {
-        ground = new AttachGround(folder);
-        server = AttachGround.await(LineEdge.listen(ground.vertx, ground.tasks, Actor.user("liner")));
+        bed = new AttachTestBed(folder);
+        server = AttachTestBed.await(LineEdge.listen(bed.vertx, bed.tasks, Actor.user("liner")));
         socket = new Socket("127.0.0.1", server.actualPort());
         socket.setSoTimeout(20_000);
         lines = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
@@ -39,7 +39,7 @@ class LineEdgeTest {
     @AfterEach
     void disconnect() throws IOException {
         socket.close();
-        ground.close();
+        bed.close();
     }
 
     @Test
@@ -65,9 +65,9 @@ class LineEdgeTest {
     void badLinesGetTheErrorsOfEveryEdge() throws IOException {
         assertEquals("INVALID_REQUEST", code("no JSON"));
         assertEquals("INVALID_REQUEST", code("{\"type\":\"dance\",\"task_id\":\"x\"}"));
-        assertEquals("INVALID_REQUEST", code(command("resize", ground.task, ",\"rows\":0,\"cols\":1")));
+        assertEquals("INVALID_REQUEST", code(command("resize", bed.task, ",\"rows\":0,\"cols\":1")));
         assertEquals("TASK_NOT_FOUND", code(command("state", "nobody", "")));
-        assertEquals("running", answer(command("state", ground.task, "")).getString("status"));
+        assertEquals("running", answer(command("state", bed.task, "")).getString("status"));
     }
 
     private String code(String line) throws IOException {

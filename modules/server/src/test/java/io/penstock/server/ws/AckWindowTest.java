@@ -9,47 +9,47 @@ import org.junit.jupiter.api.Test;
 
 class AckWindowTest {
 
-    private final AckWindow unparsed = new AckWindow();
+    private final AckWindow window = new AckWindow();
 
     @Test
-    void whoNeverSaysWhatItHasParsedIsHeldBackByNothing() {
-        unparsed.sent(1, 100 * WsLimits.UNACKNOWLEDGED_BYTES);
-        assertFalse(unparsed.isFull());
+    void windowIsNeverFullWithoutAcknowledgements() {
+        window.sent(1, 100 * WsLimits.UNACKNOWLEDGED_BYTES);
+        assertFalse(window.isFull());
     }
 
     @Test
-    void whoSaysItIsFullAtTheLimitUntilItHasParsed() {
-        unparsed.parsed(0);
-        unparsed.sent(1, WsLimits.UNACKNOWLEDGED_BYTES - 1);
-        assertFalse(unparsed.isFull());
-        unparsed.sent(2, 1);
-        assertTrue(unparsed.isFull());
-        unparsed.parsed(1);
-        assertFalse(unparsed.isFull());
-        unparsed.sent(3, WsLimits.UNACKNOWLEDGED_BYTES);
-        unparsed.parsed(0);
-        assertTrue(unparsed.isFull());
-        unparsed.parsed(3);
-        assertFalse(unparsed.isFull());
+    void windowIsFullAtItsLimitUntilOutputIsAcknowledged() {
+        window.parsed(0);
+        window.sent(1, WsLimits.UNACKNOWLEDGED_BYTES - 1);
+        assertFalse(window.isFull());
+        window.sent(2, 1);
+        assertTrue(window.isFull());
+        window.parsed(1);
+        assertFalse(window.isFull());
+        window.sent(3, WsLimits.UNACKNOWLEDGED_BYTES);
+        window.parsed(0);
+        assertTrue(window.isFull());
+        window.parsed(3);
+        assertFalse(window.isFull());
     }
 
-    /** As of a shell at which somebody types, for days, while the viewer sleeps. */
+    /** As from a shell that is used for days while the viewer sleeps. */
     @Test
-    void ofManySmallPiecesAndOfWhatIsNoOutputFewAreKept() {
-        unparsed.parsed(0);
+    void manySmallPiecesAreMerged() {
+        window.parsed(0);
         int seq = 0;
-        for (; !unparsed.isFull(); seq++) {
-            unparsed.sent(seq + 1, 1);
-            unparsed.sent(seq + 1, 0);
+        for (; !window.isFull(); seq++) {
+            window.sent(seq + 1, 1);
+            window.sent(seq + 1, 0);
         }
         assertEquals(WsLimits.UNACKNOWLEDGED_BYTES, seq);
-        assertEquals(64, unparsed.pieces());
-        unparsed.parsed(seq / 2);
-        assertFalse(unparsed.isFull());
-        assertEquals(32, unparsed.pieces());
+        assertEquals(64, window.pieces());
+        window.parsed(seq / 2);
+        assertFalse(window.isFull());
+        assertEquals(32, window.pieces());
         for (int i = 0; i < 1_000_000; i++) {
-            unparsed.sent(seq + i, 0);
+            window.sent(seq + i, 0);
         }
-        assertEquals(32, unparsed.pieces());
+        assertEquals(32, window.pieces());
     }
 }

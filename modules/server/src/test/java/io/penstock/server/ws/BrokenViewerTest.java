@@ -18,23 +18,23 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Whatever is thrown while a viewer is served, it is told: no socket stays open with nobody behind it. */
+/** Any exception while a viewer is served closes its socket: no socket stays open without a viewer. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class BrokenViewerTest {
 
     private static final String HIDDEN = "{\"type\":\"hidden\"}";
     private static final String SHOWN = "{\"type\":\"shown\"}";
 
-    private AttachGround ground;
+    private AttachTestBed bed;
 
     @BeforeAll
-    void begin(@TempDir Path folder) {
-        ground = new AttachGround(folder);
+    void start(@TempDir Path folder) {
+        bed = new AttachTestBed(folder);
     }
 
     @AfterAll
-    void end() {
-        ground.close();
+    void stop() {
+        bed.close();
     }
 
     private static String typed(int op) {
@@ -42,10 +42,10 @@ class BrokenViewerTest {
     }
 
     /**
-     * @param at where its language breaks
-     * @param said when it is attached; and whenever something that it said is done, it looks away and back while it types
+     * @param at where its wire throws
+     * @param sent messages sent at the start; after each answer, the viewer is shown, hidden, and types again
      */
-    private record Fault(Set<String> at, String query, String... said) {
+    private record Fault(Set<String> at, String query, String... sent) {
         @Override
         public String toString() {
             return String.join(" and ", at);
@@ -54,7 +54,7 @@ class BrokenViewerTest {
 
     static Stream<Fault> faults() {
         return Stream.of(
-                new Fault(Set.of("begin"), "tail=0"),
+                new Fault(Set.of("create"), "tail=0"),
                 new Fault(Set.of("attach_ready"), "tail=0"),
                 new Fault(Set.of("attach_caught_up"), "tail=0"),
                 new Fault(Set.of("attach_viewers"), "tail=0"),
@@ -72,23 +72,23 @@ class BrokenViewerTest {
 
     @ParameterizedTest
     @MethodSource("faults")
-    void aSocketIsClosedWithWhatIsThrownBehindIt(Fault fault) throws IOException {
-        for (Supplier<Throwable> broken :
+    void anyExceptionClosesTheSocket(Fault fault) throws IOException {
+        for (Supplier<Throwable> exception :
                 List.<Supplier<Throwable>>of(IllegalStateException::new, AssertionError::new)) {
-            ground.left.set(0);
-            assertEquals(1011, closeCode(fault, broken));
-            assertEquals(1, ground.left.get());
-            assertEquals(0, ground.viewers());
+            bed.detached.set(0);
+            assertEquals(1011, closeCode(fault, exception));
+            assertEquals(1, bed.detached.get());
+            assertEquals(0, bed.viewers());
         }
     }
 
-    private int closeCode(Fault fault, Supplier<Throwable> broken) throws IOException {
-        HttpServer server = ground.serve(
-                (subprotocol, following, text) -> new BreakingWire(
-                        AttachRoutes.wire(ground.tasks, subprotocol, following, text), fault.at(), broken),
+    private int closeCode(Fault fault, Supplier<Throwable> exception) throws IOException {
+        HttpServer server = bed.serve(
+                (subprotocol, range, text) ->
+                        new ThrowingWire(AttachRoutes.wire(bed.tasks, subprotocol, range, text), fault.at(), exception),
                 WsLimits.PING_MS);
-        try (BareSocket socket = ground.attach(server, fault.query())) {
-            for (String object : fault.said()) {
+        try (BareSocket socket = bed.attach(server, fault.query())) {
+            for (String object : fault.sent()) {
                 socket.send(object);
             }
             int op = 1;
@@ -104,7 +104,7 @@ class BrokenViewerTest {
             }
             return message.closeCode();
         } finally {
-            AttachGround.await(server.close());
+            AttachTestBed.await(server.close());
         }
     }
 }

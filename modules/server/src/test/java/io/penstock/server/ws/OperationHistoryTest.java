@@ -10,14 +10,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** An operation is done once, or refused, however often and however late it is sent again. */
+/** An operation runs once or is refused, however often and however late it is repeated. */
 class OperationHistoryTest {
 
-    private final OperationHistory known = new OperationHistory();
+    private final OperationHistory history = new OperationHistory();
     private final List<Long> done = new ArrayList<>();
 
     private Future<Long> typed(long op) {
-        return known.once("task", "me", op, () -> {
+        return history.once("task", "me", op, () -> {
                     done.add(op);
                     return Future.succeededFuture(op);
                 })
@@ -25,12 +25,12 @@ class OperationHistoryTest {
     }
 
     private Future<Long> refused(long op) {
-        return known.once("task", "me", op, () -> Future.failedFuture("no room"))
+        return history.once("task", "me", op, () -> Future.failedFuture("no room"))
                 .map(seq -> seq);
     }
 
     @Test
-    void whatIsTooOldToBeKnownIsNotDoneAgainAlsoAfterARefusal() {
+    void forgottenOperationsAreNotRepeatedAlsoAfterARefusal() {
         for (long op = 1; op <= 300; op++) {
             typed(op);
         }
@@ -43,7 +43,7 @@ class OperationHistoryTest {
     }
 
     @Test
-    void whatWasRefusedMayBeTriedAgainThoughItIsOld() {
+    void oldRefusedOperationsMayBeTriedAgain() {
         assertTrue(refused(1).failed());
         for (long op = 2; op <= 100; op++) {
             typed(op);

@@ -18,13 +18,13 @@ import org.junit.jupiter.api.Test;
 
 final class SendQueueTest {
 
-    /** 80 MB, much more than a kernel takes for who does not read. */
+    /** 80 MB, much more than a kernel buffers for a client that does not read. */
     private static final int MESSAGES = 2_000;
 
     private static final String REST = "x".repeat(40_000);
 
     private final Vertx vertx = Vertx.vertx();
-    private int made;
+    private int encoded;
 
     @AfterEach
     void end() throws Exception {
@@ -32,17 +32,17 @@ final class SendQueueTest {
     }
 
     @Test
-    void ofALongScreenNoMoreIsMadeThanThereIsRoomForAndWhatComesBehindItComesLater() throws Exception {
-        var madeAtOnce = new CompletableFuture<Integer>();
+    void longScreenIsEncodedAsThereIsRoomAndMessagesFollowIt() throws Exception {
+        var encodedAtOnce = new CompletableFuture<Integer>();
         HttpServer server = vertx.createHttpServer()
-                .webSocketHandler(socket -> madeAtOnce.complete(sendAll(socket)))
+                .webSocketHandler(socket -> encodedAtOnce.complete(sendAll(socket)))
                 .listen(0)
                 .toCompletionStage()
                 .toCompletableFuture()
                 .get(20, TimeUnit.SECONDS);
         try (var socket = new BareSocket(URI.create("http://127.0.0.1:" + server.actualPort()), "/", "any").open()) {
-            int atOnce = madeAtOnce.get(20, TimeUnit.SECONDS);
-            assertTrue(0 < atOnce && atOnce < MESSAGES / 2, atOnce + " were made for one who reads nothing");
+            int atOnce = encodedAtOnce.get(20, TimeUnit.SECONDS);
+            assertTrue(0 < atOnce && atOnce < MESSAGES / 2, atOnce + " were encoded for a client that reads nothing");
             for (int i = 0; i < MESSAGES; i++) {
                 assertEquals(i + REST, socket.next().text());
             }
@@ -50,22 +50,22 @@ final class SendQueueTest {
         }
     }
 
-    /** Says how many messages it has made before it gave its thread to others. */
+    /** Returns the number of messages that were encoded in this call. */
     private int sendAll(ServerWebSocket socket) {
-        var steps = new ViewerContext(vertx.getOrCreateContext(), why -> socket.close());
-        var outgoing = new SendQueue(vertx, steps, socket, true, () -> {});
+        var context = new ViewerContext(vertx.getOrCreateContext(), why -> socket.close());
+        var queue = new SendQueue(vertx, context, socket, true, () -> {});
         Iterator<Buffer> screen =
                 IntStream.range(0, MESSAGES).mapToObj(this::message).iterator();
-        outgoing.sendAll(screen);
-        outgoing.sendSoon(Buffer.buffer("behind"));
-        outgoing.sendSoon(Buffer.buffer("all of it"));
-        outgoing.flush();
-        assertTrue(outgoing.isFull());
-        return made;
+        queue.sendAll(screen);
+        queue.sendSoon(Buffer.buffer("behind"));
+        queue.sendSoon(Buffer.buffer("all of it"));
+        queue.flush();
+        assertTrue(queue.isFull());
+        return encoded;
     }
 
     private Buffer message(int number) {
-        made++;
+        encoded++;
         return Buffer.buffer(number + REST);
     }
 }

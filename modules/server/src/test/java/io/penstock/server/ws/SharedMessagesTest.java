@@ -20,33 +20,33 @@ class SharedMessagesTest {
 
     private final SharedMessages all = new SharedMessages(ROOM);
 
-    private static Future<List<Buffer>> made(int bytes) {
+    private static Future<List<Buffer>> encoded(int bytes) {
         return Future.succeededFuture(List.of(Buffer.buffer(new byte[bytes])));
     }
 
     @Test
-    void whatOneMadeOthersOfItsTaskAndLanguageAreGivenAlsoWhileItIsMade() {
+    void viewersOfOneTaskAndSubprotocolShareMessages() {
         var one = all.join("t", Subprotocol.BINARY, InlineText.PREVIEW);
-        one.put(1, 2, made(10));
-        assertNull(one.find(1, 2), "nobody else is there to share it with");
+        one.put(1, 2, encoded(10));
+        assertNull(one.find(1, 2), "there is no other viewer to share it with");
         var other = all.join("t", Subprotocol.BINARY, InlineText.PREVIEW);
-        Promise<List<Buffer>> making = Promise.promise();
-        one.put(1, 2, making.future());
-        assertSame(making.future(), other.find(1, 2));
+        Promise<List<Buffer>> encoding = Promise.promise();
+        one.put(1, 2, encoding.future());
+        assertSame(encoding.future(), other.find(1, 2));
         assertNull(other.find(1, 3));
         assertNull(all.join("t", Subprotocol.RAW, InlineText.PREVIEW).find(1, 2));
-        making.fail("no disk");
-        assertNull(other.find(1, 2), "the next one may have more luck");
+        encoding.fail("no disk");
+        assertNull(other.find(1, 2), "a failed encoding is not shared");
         assertEquals(0, all.bytes());
     }
 
     @Test
-    void itHoldsSoManyBytesAndNothingOfThoseWhoHaveGone() {
+    void bytesAreBoundedAndReleasedWithTheLastViewer() {
         var one = all.join("t", Subprotocol.BINARY, InlineText.PREVIEW);
         var other = all.join("t", Subprotocol.BINARY, InlineText.PREVIEW);
         for (int i = 0; i < 100; i++) {
-            one.put(i, i, made(1_000));
-            other.put(i, i, made(1_000));
+            one.put(i, i, encoded(1_000));
+            other.put(i, i, encoded(1_000));
             assertTrue(all.bytes() <= ROOM);
         }
         assertNull(other.find(0, 0));

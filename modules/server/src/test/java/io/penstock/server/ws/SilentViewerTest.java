@@ -13,31 +13,30 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whose laptop sleeps does not say so: who is gone is not among those who are here. */
+/** A viewer that no longer answers, such as a sleeping laptop, is detached. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SilentViewerTest {
 
     private static final long PING_MS = 200;
 
-    private AttachGround ground;
+    private AttachTestBed bed;
     private HttpServer server;
 
     @BeforeAll
-    void begin(@TempDir Path folder) {
-        ground = new AttachGround(folder);
-        server = ground.serve(
-                (subprotocol, following, text) -> AttachRoutes.wire(ground.tasks, subprotocol, following, text),
-                PING_MS);
+    void start(@TempDir Path folder) {
+        bed = new AttachTestBed(folder);
+        server = bed.serve(
+                (subprotocol, range, text) -> AttachRoutes.wire(bed.tasks, subprotocol, range, text), PING_MS);
     }
 
     @AfterAll
-    void end() {
-        ground.close();
+    void stop() {
+        bed.close();
     }
 
     @Test
-    void whoAnswersNoPingIsLetGo() throws IOException {
-        try (BareSocket viewer = ground.attach(server, "tail=0")) {
+    void viewerThatAnswersNoPingIsDetached() throws IOException {
+        try (BareSocket viewer = bed.attach(server, "tail=0")) {
             int pings = 0;
             BareSocket.Message message = viewer.next();
             for (; message.opcode() != BareSocket.CLOSE; message = viewer.next()) {
@@ -45,23 +44,23 @@ class SilentViewerTest {
             }
             assertEquals(WsLimits.UNANSWERED_PINGS, pings);
             assertEquals(1001, message.closeCode());
-            assertEquals(0, ground.viewers());
+            assertEquals(0, bed.viewers());
         }
     }
 
     @Test
-    void whoAnswersStays() throws IOException {
-        try (BareSocket viewer = ground.attach(server, "tail=0")) {
+    void viewerThatAnswersStaysAttached() throws IOException {
+        try (BareSocket viewer = bed.attach(server, "tail=0")) {
             for (int pings = 0; pings < 2 * WsLimits.UNANSWERED_PINGS; ) {
                 if (viewer.next().opcode() == BareSocket.PING) {
                     pings++;
-                    // Not each, as over a bad line.
+                    // Not every ping, as over a bad line.
                     if (pings % 3 == 0) {
                         viewer.send(BareSocket.PONG, false, new byte[0]);
                     }
                 }
             }
-            assertEquals(1, ground.viewers());
+            assertEquals(1, bed.viewers());
         }
     }
 }

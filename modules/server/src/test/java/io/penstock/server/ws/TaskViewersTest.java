@@ -12,137 +12,135 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What is refused after it was said, and who comes back. */
+/** Refused changes, and clients that reconnect. */
 class TaskViewersTest {
 
-    private static final class Somebody implements AttachedViewers.Listener {
+    private static final class Silent implements AttachedViewers.Listener {
         @Override
         public void othersChanged() {}
     }
 
-    private final TaskViewers room = new TaskViewers();
-    private final AttachedViewers.Listener first = new Somebody();
-    private final AttachedViewers.Listener second = new Somebody();
-    private final List<TerminalSize> given = new ArrayList<>();
+    private final TaskViewers viewers = new TaskViewers();
+    private final AttachedViewers.Listener first = new Silent();
+    private final AttachedViewers.Listener second = new Silent();
+    private final List<TerminalSize> resizes = new ArrayList<>();
     private final TaskViewers.Resizer resizer = size -> {
-        given.add(size);
+        resizes.add(size);
         return Future.succeededFuture(1L);
     };
 
     TaskViewersTest() {
-        room.enter(first, "v1", "one", true, resizer);
-        room.enter(second, "v2", "two", true, resizer);
+        viewers.enter(first, "v1", "one", true, resizer);
+        viewers.enter(second, "v2", "two", true, resizer);
     }
 
-    private JsonObject seat(int number) {
-        return room.toJson().getJsonArray("viewers").getJsonObject(number);
-    }
-
-    @Test
-    void aSizeThatIsRefusedIsNotCountedAmongTheSmallest() {
-        room.resized(first, new TerminalSize(40, 100));
-        room.revert(room.resized(second, new TerminalSize(7, 7)));
-        assertNull(seat(1).getInteger("rows"));
-        room.choose(first, SizePolicy.SMALLEST);
-        assertEquals(new TerminalSize(40, 100), given.getLast());
+    private JsonObject viewer(int number) {
+        return viewers.toJson().getJsonArray("viewers").getJsonObject(number);
     }
 
     @Test
-    void aSizeThatCameAfterTheOneThatIsRefusedStays() {
-        TaskViewers.Change refused = room.resized(first, new TerminalSize(7, 7));
-        room.resized(first, new TerminalSize(40, 100));
-        room.revert(refused);
-        assertEquals(40, seat(0).getInteger("rows"));
+    void refusedSizeDoesNotCountAmongTheSmallest() {
+        viewers.resized(first, new TerminalSize(40, 100));
+        viewers.revert(viewers.resized(second, new TerminalSize(7, 7)));
+        assertNull(viewer(1).getInteger("rows"));
+        viewers.choose(first, SizePolicy.SMALLEST);
+        assertEquals(new TerminalSize(40, 100), resizes.getLast());
     }
 
     @Test
-    void aPolicyThatIsRefusedHasNotBeenChosenUnlessAnotherWasSince() {
-        room.resized(first, new TerminalSize(40, 100));
-        TaskViewers.Change refused = room.choose(first, SizePolicy.LEADER);
-        assertEquals("v1", room.toJson().getString("leader"));
-        room.revert(refused);
-        assertEquals("latest", room.toJson().getString("size_policy"));
-        assertNull(room.toJson().getString("leader"));
-        TaskViewers.Change early = room.choose(second, SizePolicy.LEADER);
-        room.choose(first, SizePolicy.SMALLEST);
-        room.revert(early);
-        assertEquals("smallest", room.toJson().getString("size_policy"));
+    void sizeStatedAfterARefusedOneStays() {
+        TaskViewers.Change refused = viewers.resized(first, new TerminalSize(7, 7));
+        viewers.resized(first, new TerminalSize(40, 100));
+        viewers.revert(refused);
+        assertEquals(40, viewer(0).getInteger("rows"));
     }
 
     @Test
-    void whatIsRefusedIsUndoneByItsRoom() {
-        var rooms = new AttachedViewers(() -> {});
+    void refusedPolicyIsRevertedUnlessAnotherWasChosenSince() {
+        viewers.resized(first, new TerminalSize(40, 100));
+        TaskViewers.Change refused = viewers.choose(first, SizePolicy.LEADER);
+        assertEquals("v1", viewers.toJson().getString("leader"));
+        viewers.revert(refused);
+        assertEquals("latest", viewers.toJson().getString("size_policy"));
+        assertNull(viewers.toJson().getString("leader"));
+        TaskViewers.Change early = viewers.choose(second, SizePolicy.LEADER);
+        viewers.choose(first, SizePolicy.SMALLEST);
+        viewers.revert(early);
+        assertEquals("smallest", viewers.toJson().getString("size_policy"));
+    }
+
+    @Test
+    void refusedResizeIsReverted() {
+        var all = new AttachedViewers(() -> {});
         Promise<Long> answer = Promise.promise();
-        rooms.enter("task", first, "v1", "one", true, size -> answer.future());
-        Future<?> done = rooms.resized("task", first, new TerminalSize(7, 7));
+        all.enter("task", first, "v1", "one", true, size -> answer.future());
+        Future<?> done = all.resized("task", first, new TerminalSize(7, 7));
         assertEquals(
-                7,
-                rooms.viewers("task").getJsonArray("viewers").getJsonObject(0).getInteger("rows"));
+                7, all.viewers("task").getJsonArray("viewers").getJsonObject(0).getInteger("rows"));
         answer.fail("no");
         assertEquals("no", done.cause().getMessage());
-        assertNull(
-                rooms.viewers("task").getJsonArray("viewers").getJsonObject(0).getInteger("rows"));
+        assertNull(all.viewers("task").getJsonArray("viewers").getJsonObject(0).getInteger("rows"));
     }
 
     @Test
-    void whoComesBackBeforeItHasLeftIsThereOnce() {
-        room.resized(first, new TerminalSize(7, 7));
-        room.resized(second, new TerminalSize(40, 100));
-        AttachedViewers.Listener again = new Somebody();
-        room.enter(again, "v3", "one", true, resizer);
+    void clientThatReconnectsEarlyAppearsOnce() {
+        viewers.resized(first, new TerminalSize(7, 7));
+        viewers.resized(second, new TerminalSize(40, 100));
+        AttachedViewers.Listener again = new Silent();
+        viewers.enter(again, "v3", "one", true, resizer);
         assertEquals(List.of("v3", "v2"), names());
-        room.remove(first);
+        viewers.remove(first);
         assertEquals(List.of("v2", "v3"), names());
-        // It is the older of the two that stays.
-        AttachedViewers.Listener third = new Somebody();
-        room.enter(third, "v4", "one", true, resizer);
-        room.remove(third);
+        // Of two connections, the older one stays.
+        AttachedViewers.Listener third = new Silent();
+        viewers.enter(third, "v4", "one", true, resizer);
+        viewers.remove(third);
         assertEquals(List.of("v2", "v3"), names());
     }
 
     @Test
-    void whoLeadsAndComesBackLeads() {
-        room.resized(first, new TerminalSize(7, 7));
-        room.resized(second, new TerminalSize(40, 100));
-        room.choose(first, SizePolicy.LEADER);
-        room.remove(first);
-        assertEquals("v2", room.toJson().getString("leader"));
-        assertEquals(new TerminalSize(40, 100), given.getLast());
-        AttachedViewers.Listener again = new Somebody();
-        room.enter(again, "v3", "one", true, resizer);
-        assertEquals("v3", room.toJson().getString("leader"));
-        room.resized(again, new TerminalSize(8, 8));
-        assertEquals(new TerminalSize(8, 8), given.getLast());
+    void leaderThatReconnectsLeadsAgain() {
+        viewers.resized(first, new TerminalSize(7, 7));
+        viewers.resized(second, new TerminalSize(40, 100));
+        viewers.choose(first, SizePolicy.LEADER);
+        viewers.remove(first);
+        assertEquals("v2", viewers.toJson().getString("leader"));
+        assertEquals(new TerminalSize(40, 100), resizes.getLast());
+        AttachedViewers.Listener again = new Silent();
+        viewers.enter(again, "v3", "one", true, resizer);
+        assertEquals("v3", viewers.toJson().getString("leader"));
+        viewers.resized(again, new TerminalSize(8, 8));
+        assertEquals(new TerminalSize(8, 8), resizes.getLast());
     }
 
     @Test
-    void whoComesBackHasTheSizeThatItHad() {
-        room.resized(first, new TerminalSize(7, 7));
-        room.resized(second, new TerminalSize(40, 100));
-        room.choose(second, SizePolicy.SMALLEST);
-        AttachedViewers.Listener again = new Somebody();
-        room.enter(again, "v3", "one", true, resizer);
-        room.remove(first);
-        assertEquals(new TerminalSize(7, 7), given.getLast());
-        assertEquals(7, seat(1).getInteger("rows"));
-        // Who only watches now wants no size.
-        room.enter(new Somebody(), "v4", "one", false, resizer);
-        assertNull(seat(1).getInteger("rows"));
+    void clientThatReconnectsKeepsItsSize() {
+        viewers.resized(first, new TerminalSize(7, 7));
+        viewers.resized(second, new TerminalSize(40, 100));
+        viewers.choose(second, SizePolicy.SMALLEST);
+        AttachedViewers.Listener again = new Silent();
+        viewers.enter(again, "v3", "one", true, resizer);
+        viewers.remove(first);
+        assertEquals(new TerminalSize(7, 7), resizes.getLast());
+        assertEquals(7, viewer(1).getInteger("rows"));
+        // A client that has no control now states no size.
+        viewers.enter(new Silent(), "v4", "one", false, resizer);
+        assertNull(viewer(1).getInteger("rows"));
     }
 
     @Test
-    void aSizeThatWasSaidBeforeTheConnectionBrokeIsSaidOnTheNextToo() {
-        room.resized(second, new TerminalSize(40, 100));
-        room.choose(second, SizePolicy.SMALLEST);
-        room.restoreSize(first, new TerminalSize(7, 7));
-        assertEquals(new TerminalSize(7, 7), given.getLast());
-        room.restoreSize(first, new TerminalSize(9, 9));
-        assertEquals(new TerminalSize(7, 7), given.getLast());
+    void sizeIsRestoredOnTheNextConnection() {
+        viewers.resized(second, new TerminalSize(40, 100));
+        viewers.choose(second, SizePolicy.SMALLEST);
+        viewers.restoreSize(first, new TerminalSize(7, 7));
+        assertEquals(new TerminalSize(7, 7), resizes.getLast());
+        viewers.restoreSize(first, new TerminalSize(9, 9));
+        assertEquals(new TerminalSize(7, 7), resizes.getLast());
     }
 
     private List<String> names() {
-        return room.toJson().getJsonArray("viewers").stream()
-                .map(seat -> ((JsonObject) seat).getString("viewer"))
+        return viewers.toJson().getJsonArray("viewers").stream()
+                .map(each -> ((JsonObject) each).getString("viewer"))
                 .toList();
     }
 }

@@ -1,4 +1,4 @@
-/** What the rooms of viewers are made of, each by itself. */
+/** The parts of attaching, each alone or with a task without a whole server. */
 @NullMarked
 package io.penstock.server.ws;
 

@@ -18,8 +18,8 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * For terminals: a message is a sequence of entries, each a kind (one byte), the length of what follows (a number of seven bits a
- * byte, the lowest first), and that. {@code web-client/src/attach/wire.ts} mirrors it.
+ * The binary subprotocol, for terminals. A message is a sequence of entries, each a kind (one byte), the length of its
+ * content (a number of seven bits a byte, lowest first), and the content. {@code web-client/src/attach/wire.ts} mirrors it.
  */
 public final class BinaryWire implements Wire {
 
@@ -31,10 +31,10 @@ public final class BinaryWire implements Wire {
 
     // From viewers.
     static final int INPUT = 1;
-    static final int ASK = 2;
+    static final int OBJECT = 2;
     static final int PARSED = 3;
 
-    /** Kind, length, next seq, channel and offset of a piece of output are never longer. */
+    /** The most bytes of an output entry's kind, length, next seq, channel and offset. */
     private static final int HEADER_BYTES = 32;
 
     private final OutputPieces pieces;
@@ -81,7 +81,10 @@ public final class BinaryWire implements Wire {
         return messages;
     }
 
-    /** Only its last part says that its frames are whole: who is cut off before comes back for all of it, and knows by the offset what it has. */
+    /**
+     * Appends an entry of output. Only the last entry of a piece advances next seq: a client that is disconnected before
+     * attaches again for the whole piece, and knows by its offset which bytes it has.
+     */
     private static void output(Buffer message, OutputPieces.Part.Output output, int at, int length) {
         boolean whole = at + length == output.bytes().length;
         var place = new ByteWriter();
@@ -96,13 +99,13 @@ public final class BinaryWire implements Wire {
         return entry(message, kind, new ByteWriter(), bytes, 0, bytes.length);
     }
 
-    /** Of these bytes a part, behind what is said of them. */
-    private static Buffer entry(Buffer message, int kind, ByteWriter said, byte[] bytes, int from, int length) {
+    /** Appends an entry: its own fields, then a range of bytes. */
+    private static Buffer entry(Buffer message, int kind, ByteWriter fields, byte[] bytes, int from, int length) {
         var header = new ByteWriter();
         header.writeByte(kind);
-        header.writeNumber(said.length() + (long) length);
+        header.writeNumber(fields.length() + (long) length);
         return message.appendBytes(header.array(), 0, header.length())
-                .appendBytes(said.array(), 0, said.length())
+                .appendBytes(fields.array(), 0, fields.length())
                 .appendBytes(bytes, from, length);
     }
 
@@ -141,17 +144,17 @@ public final class BinaryWire implements Wire {
 
     @Override
     public List<ClientMessage> readBytes(Buffer bytes, CommandReader commands) {
-        var asked = new ArrayList<ClientMessage>();
+        var messages = new ArrayList<ClientMessage>();
         var reader = new ByteReader(bytes.getBytes());
         try {
             while (reader.hasMore()) {
                 int kind = reader.readByte();
                 var entry = new ByteReader(reader.readBytes());
-                asked.add(
+                messages.add(
                         switch (kind) {
                             case INPUT ->
                                 new ClientMessage.Command(entry.readNumber(), commands.input(entry.readRest()));
-                            case ASK -> ClientMessage.read(entry.readRest(), commands);
+                            case OBJECT -> ClientMessage.read(entry.readRest(), commands);
                             case PARSED -> new ClientMessage.Parsed(entry.readNumber());
                             default ->
                                 throw RequestFields.wrong("There is no kind " + kind
@@ -159,7 +162,7 @@ public final class BinaryWire implements Wire {
                         });
             }
         } catch (BadClientMessage e) {
-            boolean alone = asked.isEmpty() && !reader.hasMore();
+            boolean alone = messages.isEmpty() && !reader.hasMore();
             throw alone ? e : RequestFields.wrong(e.getMessage() + " Nothing of this message was done.");
         } catch (Failure e) {
             throw e.code() == FailureCode.MALFORMED_FRAME
@@ -168,7 +171,7 @@ public final class BinaryWire implements Wire {
                                     + " content (seven bits a byte, the lowest first), and that")
                     : e;
         }
-        return asked;
+        return messages;
     }
 
     @Override

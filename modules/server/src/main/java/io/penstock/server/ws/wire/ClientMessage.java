@@ -8,10 +8,10 @@ import io.penstock.server.request.RequestFields;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a viewer wants. */
+/** A message from a client. */
 public sealed interface ClientMessage {
 
-    /** What is done to the task, once for each number that the client gives it. */
+    /** A message that is answered, and carried out once for each number that the client gives it. */
     sealed interface Operation extends ClientMessage {
         long op();
     }
@@ -28,7 +28,7 @@ public sealed interface ClientMessage {
 
     record ChooseSize(long op, SizePolicy policy) implements Operation {}
 
-    /** It has parsed all frames below. */
+    /** The client acknowledges all frames below {@code nextSeq}. */
     record Parsed(long nextSeq) implements ClientMessage {
         public Parsed {
             if (nextSeq < 0 || nextSeq > Limits.WHOLE_NUMBER) {
@@ -38,13 +38,13 @@ public sealed interface ClientMessage {
         }
     }
 
-    /** Nobody sees what it shows, so that it needs no output. */
+    /** The client's view is not visible, so it needs no output. */
     record Hidden() implements ClientMessage {}
 
-    /** Somebody sees it again. */
+    /** The client's view is visible again. */
     record Shown() implements ClientMessage {}
 
-    /** Reads a message; commands are for the task of the reader. */
+    /** Reads a message in JSON. */
     static ClientMessage read(byte[] utf8, CommandReader commands) {
         RequestFields fields = RequestFields.parse(utf8, "The message");
         try {
@@ -54,7 +54,7 @@ public sealed interface ClientMessage {
         }
     }
 
-    /** Also of one that is wrong otherwise, so that whoever sent it knows which. */
+    /** The number of a message that is malformed otherwise, so that the client knows which one is refused. */
     private static @Nullable Long opOrNull(RequestFields fields) {
         try {
             return op(fields);

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 
-/** For programs: an object a line, as many lines in a message as there are. */
+/** The JSON subprotocol, for programs. A message is one or more objects, one per line. */
 public final class JsonWire implements Wire {
 
     private final JsonFrames json;

@@ -4,18 +4,18 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.WebSocketFrame;
 
 /**
- * Puts frames together to messages, and leaves text as the bytes that came: read as text before anybody looks, what is no UTF-8 would be
- * other text by then. Lives on the socket's context.
+ * Assembles WebSocket frames into messages. Text stays bytes, since decoding it here would replace invalid UTF-8 before it
+ * could be refused. Lives on the socket's context.
  */
 public final class MessageAssembler {
 
-    /** Who is told what has come. */
+    /** Receives the messages. */
     public interface Listener {
         void text(Buffer utf8);
 
         void bytes(Buffer bytes);
 
-        /** Nothing more of it is kept. */
+        /** A message exceeds the limit; what was received of it has been discarded. */
         void tooLong();
     }
 

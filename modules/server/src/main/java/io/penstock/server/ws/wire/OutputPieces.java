@@ -10,12 +10,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The frames of a task, and between them the bytes of its output, those of one channel that follow each other in one piece. */
+/** Replaces output frames by their bytes: consecutive frames of one channel become one piece. */
 public final class OutputPieces {
 
-    /** What a viewer is shown. */
+    /** Output, or another frame. */
     sealed interface Part {
-        /** @param firstFrame and lastFrame of the pieces that these are the bytes of, as far as they are there */
+        /** @param bytes the bytes of the frames from {@code firstFrame} to {@code lastFrame} that are available */
         record Output(Frame firstFrame, Frame lastFrame, Channel channel, long offset, byte[] bytes) implements Part {}
 
         record Other(Frame frame) implements Part {}
@@ -55,7 +55,7 @@ public final class OutputPieces {
             }
             ToolTaskSpawned known = spec;
             if (known == null) {
-                throw new IllegalStateException("Output of " + frame.stream() + " comes before its task");
+                throw new IllegalStateException("Output of " + frame.stream() + " precedes its spawn");
             }
             DeltaBytes.Piece piece = source.of(known, first, last);
             parts.add(new Part.Output(frame, frames.get(end - 1), first.channel(), piece.offset(), piece.bytes()));

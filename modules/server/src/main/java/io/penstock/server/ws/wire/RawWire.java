@@ -13,7 +13,7 @@ import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** For plain terminals: what the program writes, and what is typed. They do not number what they send. */
+/** The raw protocol, for plain terminals: only output and input, without numbers. */
 public final class RawWire implements Wire {
 
     private final OutputPieces pieces;

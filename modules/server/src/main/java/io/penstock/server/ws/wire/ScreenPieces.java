@@ -6,15 +6,15 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 
-/** A screen's bytes in messages, each of which is made only when it is taken. */
+/** Splits a screen into messages, each of which is encoded only when it is taken. */
 final class ScreenPieces implements Iterator<Buffer> {
 
-    /** As base64 and in an object, it still fits into a message. */
+    /** As base64 in an object, a piece still fits into a message. */
     private static final int PIECE_BYTES = 40 * 1024;
 
     interface Message {
-        /** @param left how many bytes of the screen are for the messages behind it */
-        Buffer of(byte[] piece, int left);
+        /** @param left the bytes of the screen that are left for later messages */
+        Buffer encode(byte[] piece, int left);
     }
 
     private final byte[] bytes;
@@ -34,10 +34,10 @@ final class ScreenPieces implements Iterator<Buffer> {
     @Override
     public Buffer next() {
         if (!hasNext()) {
-            throw new NoSuchElementException("That was all of the screen");
+            throw new NoSuchElementException("The screen has no further piece");
         }
         byte[] piece = Arrays.copyOfRange(bytes, taken, Math.min(bytes.length, taken + PIECE_BYTES));
         taken += piece.length;
-        return message.of(piece, bytes.length - taken);
+        return message.encode(piece, bytes.length - taken);
     }
 }

@@ -7,7 +7,7 @@ import io.vertx.core.json.JsonObject;
 import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
-/** What a viewer is told beside the task's frames: objects whose {@code type} no frame has. */
+/** The messages to viewers that are not frames: objects whose {@code type} no frame has. */
 public final class ServerMessages {
 
     private ServerMessages() {}
@@ -21,12 +21,12 @@ public final class ServerMessages {
                 .put("next_seq", nextSeq);
     }
 
-    /** All that was there when the viewer joined has been shown; what follows is live. */
+    /** All frames that existed when the viewer attached have been sent; what follows is live. */
     public static JsonObject caughtUp(long nextSeq) {
         return of("attach_caught_up").put("next_seq", nextSeq);
     }
 
-    /** @param more whether the next object goes on with it */
+    /** @param more whether the next object continues it */
     static JsonObject screen(RenderedScreen screen, byte[] ansi, boolean more) {
         return of("attach_screen")
                 .put("seq", screen.seq())
@@ -37,12 +37,12 @@ public final class ServerMessages {
                 .put("more", more);
     }
 
-    /** @param screen whether a screen follows for the output between; else all of its frames do */
+    /** @param screen whether a screen replaces the output in between; otherwise all frames follow */
     public static JsonObject fellBehind(long from, long to, boolean screen) {
         return of("attach_fell_behind").put("from", from).put("to", to).put("follows", screen ? "screen" : "frames");
     }
 
-    /** @param seq of the frame that tells it; null where there is none of its own */
+    /** @param seq the frame that records the operation; null if no frame does */
     public static JsonObject done(long op, @Nullable Long seq) {
         return of("attach_done").put("op", op).put("seq", seq);
     }
@@ -51,7 +51,7 @@ public final class ServerMessages {
         return of("attach_refused").put("op", op).put("error", ErrorBody.of(ErrorBody.failure(why)));
     }
 
-    /** @param leader whose size the terminal has, under the policy that names one */
+    /** @param leader the viewer whose size the terminal has, under the policy of that name; otherwise null */
     public static JsonObject viewers(JsonArray viewers, SizePolicy policy, @Nullable String leader) {
         return of("attach_viewers")
                 .put("viewers", viewers)

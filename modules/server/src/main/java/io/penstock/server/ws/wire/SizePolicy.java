@@ -3,15 +3,15 @@ package io.penstock.server.ws.wire;
 import io.penstock.server.request.Words;
 import java.util.Locale;
 
-/** Which of several viewers' sizes a task's terminal has. */
+/** Determines which of its viewers' sizes a terminal has. */
 public enum SizePolicy {
-    /** That of whoever has said one last. */
+    /** The size that was stated last. */
     LATEST,
-    /** The fewest rows and the fewest columns of all, so that everyone sees all of it. */
+    /** The fewest rows and the fewest columns of all viewers, so that each sees the whole terminal. */
     SMALLEST,
-    /** That of one of them. */
+    /** The size of one viewer. */
     LEADER,
-    /** The one that it has. */
+    /** The current size. */
     FIXED;
 
     private final String wireName = name().toLowerCase(Locale.ROOT);

@@ -6,11 +6,11 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The languages that are spoken with viewers. */
+/** The encodings of messages to and from viewers. */
 public enum Subprotocol {
     JSON("penstock.v1.json"),
     BINARY("penstock.v1.binary"),
-    /** None: what the program writes and what it reads, and nothing else, as plain terminals attach. */
+    /** No subprotocol, as plain terminals attach: only output and input. */
     RAW(null);
 
     private final @Nullable String wireName;
@@ -29,7 +29,7 @@ public enum Subprotocol {
         return names;
     }
 
-    /** Of those that a viewer offers, the first that is known, as it is told in the answer; refused where none is, for it would not understand the raw one. */
+    /** The first known one of those that a client offers. If none is known, it is refused, since it would not understand RAW. */
     public static Subprotocol offered(@Nullable String header) {
         if (header == null || header.isBlank()) {
             return RAW;

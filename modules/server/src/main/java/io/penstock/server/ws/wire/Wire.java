@@ -11,23 +11,23 @@ import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One language of viewers: how frames and news are written to one of them, and how is read what it wants. */
+/** Encodes the messages to one viewer, and decodes those from it. */
 public interface Wire extends AutoCloseable {
 
-    /** Messages with all of these frames, each as large as may be. By one thread at a time. */
+    /** Encodes frames into as few messages as their size limit allows. For one thread at a time. */
     List<Buffer> frames(List<Frame> frames) throws IOException;
 
-    /** What the task is, which may have been told in messages that another viewer's made. */
+    /** Sets the task's spec, whose frame may have been encoded by another viewer's wire. */
     void spec(ToolTaskSpawned spec);
 
-    /** Messages that make any terminal that is shown them show this, each made when it is taken. */
+    /** Messages that make any terminal show this screen, each encoded when it is taken. */
     Iterator<Buffer> screen(RenderedScreen screen);
 
-    /** Null where this is not told. */
+    /** Encodes an object that is not a frame; null if this encoding has none. */
     @Nullable
     Buffer news(JsonObject news);
 
-    /** Whether messages are text; else bytes. */
+    /** Whether messages are text; otherwise they are bytes. */
     boolean isText();
 
     List<ClientMessage> readText(Buffer utf8, CommandReader commands);

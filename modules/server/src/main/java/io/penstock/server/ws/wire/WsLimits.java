@@ -1,60 +1,63 @@
 package io.penstock.server.ws.wire;
 
-/** Every limit of WebSockets, with its unit in its name and its reason beside it. */
+/** The limits of attached viewers, each with its reason. */
 public final class WsLimits {
 
-    /** What proxies commonly let through. Messages to viewers stay below it, unless a single frame is larger. */
+    /** Proxies commonly allow this. Messages to viewers stay below it, unless a single frame is larger. */
     public static final int MESSAGE_BYTES = 64 * 1024;
 
-    /** From a viewer: the largest input as base64, and a little beside. */
-    public static final int ASKED_BYTES = 16 * 1024;
+    /** The largest message from a viewer: the largest input as base64, with its envelope. */
+    public static final int CLIENT_MESSAGE_BYTES = 16 * 1024;
 
-    /** Frames that a viewer holds before it takes no more; some ten KiB without their output. */
+    /** The most frames read for a viewer before some are sent; about ten KiB without their output. */
     public static final int BATCH_FRAMES = 256;
 
-    /** Output read at once for a viewer: a message or two. It may be under way beyond what follows, so it is not more than that. */
+    /** Output read at once for a viewer: a message or two. A batch may exceed the ack window by this, so it is not larger. */
     public static final int BATCH_BYTES = 64 * 1024;
 
-    /** Messages that are kept for other viewers, of all tasks: a hundred viewers of a flood are seldom further apart. */
+    /** Encoded messages in memory for other viewers, of all tasks: a hundred viewers of a flood are seldom further apart. */
     public static final long SHARED_BYTES = 32L * 1024 * 1024;
 
-    /** What keeping a batch of them takes besides. */
+    /** The memory that one encoded batch takes in addition to its bytes. */
     public static final int SHARED_BATCH_BYTES = 512;
 
-    /** Output that may be under way to a viewer who acknowledges: what a terminal in a browser parses in some twenty milliseconds; twice what those hold back who tell seldom. */
+    /**
+     * The ack window: what a terminal in a browser parses in about twenty milliseconds, and twice what viewers are asked to
+     * acknowledge at once.
+     */
     public static final int UNACKNOWLEDGED_BYTES = 128 * 1024;
 
-    /** Often enough for proxies that close what is silent for half a minute. */
+    /** Often enough for proxies that close connections after half a minute of silence. */
     public static final long PING_MS = 15_000;
 
-    /** As many in a row: together as long as the server waits for who takes nothing, and time enough for a change of networks. */
+    /** In a row: together the time for which the server waits for a viewer that reads nothing; enough to change networks. */
     public static final int UNANSWERED_PINGS = 5;
 
-    /** Who else is there is told at once, but not more often than this: of a hundred who come back, each need not see each. */
-    public static final long OTHERS_MS = 100;
+    /** The least time between two presence messages: when a hundred viewers reconnect, each need not see each arrive. */
+    public static final long PRESENCE_MS = 100;
 
-    /** A viewer who is this many frames behind is told so: those are not in memory any more. */
-    public static final int BEHIND_FRAMES = 256;
+    /** A viewer that lags by more frames is notified, since those are no longer in memory. */
+    public static final int LAG_FRAMES = 256;
 
-    /** Output that a viewer who jumps may be behind by: what a terminal parses in some hundred milliseconds, and a screen spares it. */
-    public static final long JUMP_BYTES = 1024 * 1024;
+    /** A viewer that lags by more output catches up with a screen: a terminal parses this in some hundred milliseconds. */
+    public static final long LAG_BYTES = 1024 * 1024;
 
-    /** The same of one who has jumped just before: what it had above its screen is gone already, and newer output is worth more to it. */
-    public static final long JUMP_AGAIN_BYTES = 64 * 1024;
+    /** The same soon after a catch-up: the viewer's scrollback is gone already, and newer output is worth more. */
+    public static final long LAG_AGAIN_BYTES = 64 * 1024;
 
-    /** So long after a jump it is still the same flood, or the next of whoever likes them. */
-    public static final long JUMP_AGAIN_MS = 10_000;
+    /** Within this time after a catch-up, more output is probably the same flood. */
+    public static final long LAG_AGAIN_MS = 10_000;
 
-    /** Of each client: of those sent again after a reconnect, as many may have been under way. */
+    /** The remembered operations of each client: this many may be in flight when its connection breaks. */
     public static final int OPERATIONS_KNOWN = 256;
 
-    /** Clients whose operations are known, of all tasks; beyond it, those longest silent are forgotten. */
+    /** The clients whose operations are remembered, of all tasks; of more, the least recently active are evicted. */
     public static final int CLIENTS_KNOWN = 4096;
 
-    /** Of a client's own name for itself: a UUID, and some more. */
+    /** The length of a client's own name: a UUID, and some more. */
     public static final int CLIENT_CHARS = 64;
 
-    /** From the end, for who wants no more of a long history. */
+    /** The most output of the history with which a viewer can start, counted from the end. */
     public static final long TAIL_BYTES = 16 * 1024 * 1024;
 
     private WsLimits() {}

@@ -15,24 +15,24 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Speaks another's language, but for what it throws. */
-final class BreakingWire implements Wire {
+/** Another wire, which throws in some of its methods. */
+final class ThrowingWire implements Wire {
 
     private final Wire wire;
     private final Set<String> at;
-    private final Supplier<Throwable> broken;
+    private final Supplier<Throwable> exception;
 
-    /** @param at what it throws at: one of its methods, or the type of news */
-    BreakingWire(Wire wire, Set<String> at, Supplier<Throwable> broken) {
+    /** @param at where it throws: one of its methods, or the type of an object that is not a frame */
+    ThrowingWire(Wire wire, Set<String> at, Supplier<Throwable> exception) {
         this.wire = wire;
         this.at = at;
-        this.broken = broken;
-        reach("begin");
+        this.exception = exception;
+        enter("create");
     }
 
-    private void reach(String place) {
+    private void enter(String place) {
         if (at.contains(place)) {
-            throw BreakingWire.<RuntimeException>unchecked(broken.get());
+            throw ThrowingWire.<RuntimeException>unchecked(exception.get());
         }
     }
 
@@ -43,25 +43,25 @@ final class BreakingWire implements Wire {
 
     @Override
     public List<Buffer> frames(List<Frame> frames) throws IOException {
-        reach(frames.size() > 4 ? "many frames" : "few frames");
+        enter(frames.size() > 4 ? "many frames" : "few frames");
         return wire.frames(frames);
     }
 
     @Override
     public void spec(ToolTaskSpawned spec) {
-        reach("spec");
+        enter("spec");
         wire.spec(spec);
     }
 
     @Override
     public Iterator<Buffer> screen(RenderedScreen screen) {
-        reach("screen");
+        enter("screen");
         return wire.screen(screen);
     }
 
     @Override
     public @Nullable Buffer news(JsonObject news) {
-        reach(news.getString("type"));
+        enter(news.getString("type"));
         return wire.news(news);
     }
 
@@ -72,19 +72,19 @@ final class BreakingWire implements Wire {
 
     @Override
     public List<ClientMessage> readText(Buffer utf8, CommandReader commands) {
-        reach("text");
+        enter("text");
         return wire.readText(utf8, commands);
     }
 
     @Override
     public List<ClientMessage> readBytes(Buffer bytes, CommandReader commands) {
-        reach("bytes");
+        enter("bytes");
         return wire.readBytes(bytes, commands);
     }
 
     @Override
     public void close() {
         wire.close();
-        reach("close");
+        enter("close");
     }
 }

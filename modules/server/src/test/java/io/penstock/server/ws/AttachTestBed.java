@@ -35,25 +35,25 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** A terminal with a little in it, attached to without a whole server. */
-public final class AttachGround implements AutoCloseable {
+/** A task with a terminal and some output, and what is needed to attach to it without a whole server. */
+public final class AttachTestBed implements AutoCloseable {
 
     public final Vertx vertx = Vertx.vertx(new VertxOptions().setPreferNativeTransport(true));
     private final ArtifactStore artifacts;
     private final PumpDeployment pumps;
     private final Screens screens;
-    final AtomicInteger left = new AtomicInteger();
-    final AttachedViewers rooms = new AttachedViewers(left::incrementAndGet);
+    final AtomicInteger detached = new AtomicInteger();
+    final AttachedViewers viewers = new AttachedViewers(detached::incrementAndGet);
     public final TaskApi tasks;
     public final String task;
 
-    public AttachGround(Path folder) {
+    public AttachTestBed(Path folder) {
         artifacts = ArtifactStore.open(folder.resolve("artifacts"));
         var log = new MemoryFrameLog(vertx);
-        var keeper = new ScreenUpdater();
+        var updater = new ScreenUpdater();
         pumps = await(PumpDeployment.start(
                 vertx,
-                new ListenedLog(log, List.of(keeper)),
+                new ListenedLog(log, List.of(updater)),
                 log,
                 artifacts,
                 new NativeSpawner(Optional.empty()),
@@ -65,7 +65,7 @@ public final class AttachGround implements AutoCloseable {
                 folder));
         pumps.lanes().open();
         tasks = pumps.tasks();
-        screens = Screens.open(vertx, log, artifacts, keeper);
+        screens = Screens.open(vertx, log, artifacts, updater);
         task = await(tasks.spawn(TaskRequest.builder(
                         "bash",
                         List.of("bash", "-c", "stty -echo; while read line; do echo got $line; done"),
@@ -81,9 +81,9 @@ public final class AttachGround implements AutoCloseable {
         }
     }
 
-    /** On a port of its own, until it is closed. */
+    /** Serves attaching on a free port. */
     HttpServer serve(AttachRoutes.Wires wires, long pingMs) {
-        var routes = new AttachRoutes(tasks, screens, rooms, Actor.user("tester"), wires, pingMs);
+        var routes = new AttachRoutes(tasks, screens, viewers, Actor.user("tester"), wires, pingMs);
         Router router = Router.router(vertx);
         router.get("/tasks/:id/attach").handler(routes::attach);
         return await(vertx.createHttpServer(AttachRoutes.withSockets(new HttpServerOptions().setPort(0)))
@@ -97,7 +97,7 @@ public final class AttachGround implements AutoCloseable {
     }
 
     int viewers() {
-        return rooms.viewers(task).getJsonArray("viewers").size();
+        return viewers.viewers(task).getJsonArray("viewers").size();
     }
 
     @Override
