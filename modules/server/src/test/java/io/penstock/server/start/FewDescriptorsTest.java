@@ -141,18 +141,24 @@ class FewDescriptorsTest {
     }
 
     @Test
-    void tasksInheritWhatTheServerNeedsAndNotTheHardLimit() {
-        assertEquals(List.of("16384", "18000"), limitsOfATask("ulimit -Sn 777; ulimit -Hn 18000"));
-        // The limit of the user who starts the server, if that is higher.
+    void tasksGetTheLimitThatTheServerWasStartedWith() throws Exception {
+        assertEquals(List.of("777", "18000"), limitsOfATask("ulimit -Sn 777; ulimit -Hn 18000"));
+        // A limit that is high enough is not raised.
         assertEquals(List.of("17000", "18000"), limitsOfATask("ulimit -Sn 17000; ulimit -Hn 18000"));
     }
 
-    private List<String> limitsOfATask(String ulimit) {
+    private List<String> limitsOfATask(String ulimit) throws Exception {
         try (ServerProcess server = ServerProcess.readyWithDescriptors(ulimit, data, "--port", "0", "--auth", "off")) {
-            HttpResponse<String> spawned = spawn(server, "ulimit -Sn; ulimit -Hn");
-            assertEquals(201, spawned.statusCode(), spawned::body);
-            String task = new JsonObject(spawned.body()).getString("task_id");
-            server.get("/tasks/" + task + "?wait=20000");
+            Path gate = data.resolve("gate");
+            assertEquals(
+                    0, new ProcessBuilder("mkfifo", gate.toString()).start().waitFor());
+            String task = id(spawn(server, "read go < " + gate + "; ulimit -Sn; ulimit -Hn"));
+            while (!"running".equals(task(server, task, "").getString("status"))) {
+                Thread.onSpinWait();
+            }
+            Files.writeString(gate, "go\n");
+            status(server, task);
+            Files.delete(gate);
             assertTrue(server.saidSoFar().stream().noneMatch(line -> line.contains("LimitNOFILE=")));
             return new JsonObject(server.get("/tasks/" + task + "/output").body())
                     .getString("content")

@@ -24,10 +24,7 @@ public final class DescriptorBudget {
     /** Descriptors of the server itself: event loops, journal, classes, connections to Postgres. */
     private static final int SERVER = 256;
 
-    /**
-     * Programs inherit the limit, and some close every descriptor below it. That takes a millisecond here; the hard limit may be a thousand
-     * million.
-     */
+    /** Enough for the default numbers of tasks and connections; the hard limit may be a thousand million. */
     private static final int DEFAULT_LIMIT = 16_384;
 
     private final int limit;

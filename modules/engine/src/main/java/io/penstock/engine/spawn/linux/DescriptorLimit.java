@@ -21,11 +21,14 @@ public final class DescriptorLimit {
     /** The two values of RLIMIT_NOFILE. */
     private record Limits(long soft, long hard) {}
 
+    /** The limits that this process was started with; null while they are in force. */
+    private static volatile @Nullable Limits original;
+
     private DescriptorLimit() {}
 
     /**
-     * Raises the soft limit of this process, which its children inherit, to this number, or to the hard limit if that is lower. Has no
-     * effect if the JVM has raised it to the hard limit already, as it does unless started with -XX:-MaxFDLimit.
+     * Raises the soft limit of this process to this number, or to the hard limit if that is lower. Has no effect if the JVM has raised it
+     * to the hard limit already, as it does unless started with -XX:-MaxFDLimit.
      */
     public static void raise(int to) {
         if (Platform.whyNot().isPresent()) {
@@ -37,8 +40,20 @@ public final class DescriptorLimit {
         }
         // A negative hard limit means no limit.
         long wanted = now.hard() < 0 ? to : Math.min(to, now.hard());
-        if (now.soft() < wanted) {
-            change(THIS_PROCESS, new Limits(wanted, now.hard()));
+        if (now.soft() < wanted && change(THIS_PROCESS, new Limits(wanted, now.hard())) != null) {
+            original = original == null ? now : original;
+        }
+    }
+
+    /**
+     * Gives a child the limits that this process was started with: some programs fail with a higher limit, or close every descriptor
+     * below it. A program that looks within its first microseconds may still see the raised limit. No limit is changed if the child has
+     * ended already: its number is not given to another process so soon.
+     */
+    public static void restoreOriginal(long child) {
+        Limits limits = original;
+        if (limits != null) {
+            change((int) child, limits);
         }
     }
 

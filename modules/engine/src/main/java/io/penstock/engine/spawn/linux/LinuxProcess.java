@@ -109,6 +109,7 @@ public record LinuxProcess(
         if (pid < 0) {
             throw notExecuted(-pid, program, request);
         }
+        DescriptorLimit.restoreOriginal(pid);
         Subreaper.started(pid);
         return pid;
     }

@@ -7,6 +7,7 @@ import io.penstock.engine.spawn.SpawnFailure;
 import io.penstock.engine.spawn.SpawnFailure.Reason;
 import io.penstock.engine.spawn.SpawnRequest;
 import io.penstock.engine.spawn.Spawner;
+import io.penstock.engine.spawn.linux.DescriptorLimit;
 import io.penstock.frames.Containment;
 import io.penstock.frames.ExecutionMode;
 import java.io.File;
@@ -37,6 +38,7 @@ public final class Pty4jSpawner implements Spawner {
         try {
             Process process =
                     request.mode() == ExecutionMode.PTY ? onTerminal(command, request) : byPipes(command, request);
+            DescriptorLimit.restoreOriginal(process.pid());
             return new ThreadedProcess(process, request);
         } catch (IOException e) {
             throw ProgramFile.cannotExecute(Reason.OTHER, program, String.valueOf(e.getMessage()));
