@@ -12,12 +12,14 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shares a few workers among tasks. Each task has one turn at a time. The task that has used the least worker time is next, so a small
- * screen does not wait for a turn of every large one; a new task starts with the least time of those waiting. Requested work comes
- * before background work, which never occupies all workers. May be called from any thread.
+ * Shares a few workers among tasks by weighted fair queueing. Each task has one turn at a time. Next is the turn that would end first if
+ * all waiting tasks were worked on at once: a small screen waits for about one turn of a large one, however many of those are queued, and
+ * a large one is not overtaken for ever. A task that used more time than was expected waits longer. Requested work comes before background
+ * work, which never occupies all workers. May be called from any thread.
  */
 final class FairScheduler {
 
@@ -29,41 +31,70 @@ final class FairScheduler {
 
     private final class Turn<T> {
         private final Callable<T> work;
+        private final long expectedNanos;
         private final Promise<T> promise = Promise.promise();
+        private volatile long workedNanos;
 
-        Turn(Callable<T> work) {
+        Turn(Callable<T> work, long expectedNanos) {
             this.work = work;
+            this.expectedNanos = expectedNanos;
         }
 
         void run(String taskId, Cause cause) {
-            workers.executeBlocking(() -> timed(taskId, work), false).onComplete(done -> {
-                finish(taskId, cause);
+            workers.executeBlocking(this::timed, false).onComplete(done -> {
+                finish(taskId, cause, this);
                 promise.handle(done);
             });
         }
+
+        private T timed() throws Exception {
+            long startedAt = clock.getAsLong();
+            try {
+                return work.call();
+            } finally {
+                workedNanos = clock.getAsLong() - startedAt;
+            }
+        }
     }
+
+    /** Of opening, emulating and taking a screen, in the usual case. */
+    static final long NANOS_PER_CELL = 30;
 
     private final WorkerExecutor workers;
     private final int maxRunning;
+    private final LongSupplier clock;
     private final Map<String, ArrayDeque<Turn<?>>> requested = new LinkedHashMap<>();
     private final Map<String, ArrayDeque<Turn<?>>> background = new LinkedHashMap<>();
     private final Set<String> running = new HashSet<>();
 
-    /** Nanoseconds of worker time per task, where that is more than the least of the waiting tasks. */
-    private final Map<String, Long> used = new HashMap<>();
+    /**
+     * The virtual time at which each task's next turn would begin if all were worked on at once; of tasks without turns only where that
+     * is still to come.
+     */
+    private final Map<String, Long> begins = new HashMap<>();
+
+    /** Nanoseconds of work on each of the waiting tasks. */
+    private long virtualTime;
 
     private int runningBackground;
 
-    /** @param maxRunning maximum number of turns at the same time */
-    FairScheduler(WorkerExecutor workers, int maxRunning) {
+    /**
+     * @param maxRunning maximum number of turns at the same time
+     * @param clock in nanoseconds
+     */
+    FairScheduler(WorkerExecutor workers, int maxRunning, LongSupplier clock) {
         this.workers = workers;
         this.maxRunning = maxRunning;
+        this.clock = clock;
     }
 
-    <T extends Object> Future<T> next(String taskId, Cause cause, Callable<T> work) {
-        var turn = new Turn<T>(work);
+    /** @param cells of the task's screen, which the cost of the turn is expected to grow with */
+    <T extends Object> Future<T> next(String taskId, Cause cause, int cells, Callable<T> work) {
+        var turn = new Turn<T>(work, Math.max(1, cells) * NANOS_PER_CELL);
         synchronized (this) {
-            used.merge(taskId, leastUsed(), Math::max);
+            if (!isActive(taskId)) {
+                begins.merge(taskId, virtualTime, Math::max);
+            }
             waiting(cause).computeIfAbsent(taskId, id -> new ArrayDeque<>()).add(turn);
         }
         start();
@@ -77,25 +108,19 @@ final class FairScheduler {
         };
     }
 
-    private <T> T timed(String taskId, Callable<T> work) throws Exception {
-        long startedAt = System.nanoTime();
-        try {
-            return work.call();
-        } finally {
-            long nanos = System.nanoTime() - startedAt;
-            synchronized (this) {
-                used.merge(taskId, nanos, Long::sum);
-            }
-        }
-    }
-
-    private void finish(String taskId, Cause cause) {
+    private void finish(String taskId, Cause cause, Turn<?> turn) {
         synchronized (this) {
+            begins.merge(taskId, turn.workedNanos, Long::sum);
+            long active = begins.keySet().stream().filter(this::isActive).count();
+            // It passes no task that still waits, whose turn would then be ahead of all that come later: where turns
+            // take longer than
+            // expected, it goes on when all tasks have had theirs.
+            long nanos = Math.min(turn.workedNanos, turn.expectedNanos);
+            virtualTime = Math.max(virtualTime + nanos / active, firstBegin());
             running.remove(taskId);
-            // A task that returns soon continues with its used time, unless all others have used as much by then.
-            long least = leastUsed();
-            used.entrySet().removeIf(entry -> !isActive(entry.getKey()) && entry.getValue() <= least);
             runningBackground -= cause == Cause.BACKGROUND ? 1 : 0;
+            // A task that returns soon continues where it was, unless all others have used as much by then.
+            begins.entrySet().removeIf(entry -> !isActive(entry.getKey()) && entry.getValue() <= virtualTime);
         }
         start();
     }
@@ -128,21 +153,21 @@ final class FairScheduler {
         return running.contains(taskId) || requested.containsKey(taskId) || background.containsKey(taskId);
     }
 
-    /** The least time used by a task that waits or has a turn; without such tasks the most used, so that all start equal. */
-    private long leastUsed() {
-        return used.entrySet().stream()
+    private long firstBegin() {
+        return begins.entrySet().stream()
                 .filter(entry -> isActive(entry.getKey()))
                 .mapToLong(Map.Entry::getValue)
                 .min()
-                .orElseGet(() ->
-                        used.values().stream().mapToLong(nanos -> nanos).max().orElse(0));
+                .orElse(virtualTime);
     }
 
-    /** The task with the least used time; among equals, the one that has waited longest. */
+    /** The task whose turn would end first; among equals, the one that has waited longest. */
     private @Nullable String nextTask(Map<String, ArrayDeque<Turn<?>>> waiting) {
-        return waiting.keySet().stream()
-                .filter(taskId -> !running.contains(taskId))
-                .min(Comparator.comparingLong(taskId -> used.getOrDefault(taskId, 0L)))
+        return waiting.entrySet().stream()
+                .filter(entry -> !running.contains(entry.getKey()))
+                .min(Comparator.comparingLong(entry -> begins.getOrDefault(entry.getKey(), virtualTime)
+                        + entry.getValue().element().expectedNanos))
+                .map(Map.Entry::getKey)
                 .orElse(null);
     }
 

@@ -27,11 +27,19 @@ final class ScreenReplay {
      * only, so they are always the same.
      */
     private final boolean live;
+    /** Where output from memory may begin: what was not stored before is skipped, as in screens of the past. */
+    private final long liveFrom;
 
     private final Emulator emulator;
+    private int cells;
     private long nextSeq;
     private long offset;
     private boolean whole;
+    /** Whether output was emulated that is not stored: a keyframe of it would differ from a replay of the stored output. */
+    private boolean showsUnstored;
+    /** Whether a keyframe is due that cannot be made. */
+    private boolean outdated;
+
     private long savedOffset;
     private long savedEmulated;
     private long savedWork;
@@ -49,11 +57,14 @@ final class ScreenReplay {
         this.artifact = artifact;
         this.keyframes = keyframes;
         this.live = keyframes != null && artifact.sealed() == null;
+        this.liveFrom = live ? artifact.storedBytes() : Long.MAX_VALUE;
         if (from == null) {
             TerminalSize size = terminal.size();
+            cells = size.cells();
             emulator = new Emulator(rows(size.rows(), size.cols()), cols(size.cols()), Limits.SCREEN_HISTORY_LINES);
             whole = true;
         } else {
+            cells = from.rows() * from.cols();
             emulator = from.emulator();
             nextSeq = from.seq() + 1;
             offset = from.offset();
@@ -90,6 +101,11 @@ final class ScreenReplay {
 
     long nextSeq() {
         return nextSeq;
+    }
+
+    /** Of the terminal's size; a screen has at most {@link Limits#SCREEN_CELLS} of them. */
+    int cells() {
+        return Math.min(Limits.SCREEN_CELLS, cells);
     }
 
     /** Bytes of output replayed. */
@@ -171,6 +187,7 @@ final class ScreenReplay {
             if (!catchUp()) {
                 return false;
             }
+            cells = size.rows() * size.cols();
             emulator.resize(rows(size.rows(), size.cols()), cols(size.cols()));
         }
         nextSeq = change.lastSeq() + 1;
@@ -188,7 +205,8 @@ final class ScreenReplay {
             if (emulator.work() >= turnEnd) {
                 return false;
             }
-            long gone = Math.min(unread, (live ? artifact.firstByte() : artifact.nextByte(offset)) - offset);
+            boolean fromMemory = offset >= liveFrom;
+            long gone = Math.min(unread, (fromMemory ? artifact.firstByte() : artifact.nextByte(offset)) - offset);
             if (gone > 0) {
                 // Trimmed, or never stored: skip it and continue with the screen as far as it is known.
                 whole = false;
@@ -198,13 +216,19 @@ final class ScreenReplay {
             }
             // If only a little more is left, read all of it: a small rest would be emulated completely.
             int wanted = Math.min(unread, 2 * readBytes);
+            if (!fromMemory) {
+                wanted = (int) Math.min(wanted, liveFrom - offset);
+            }
             byte[] bytes;
             try {
-                bytes = live ? artifact.readLive(offset, wanted) : artifact.read(offset, wanted);
+                bytes = fromMemory ? artifact.readLive(offset, wanted) : artifact.read(offset, wanted);
             } catch (BytesGone e) {
                 continue;
             }
-            whole &= !artifact.hasGap(offset, offset + bytes.length);
+            long end = offset + bytes.length;
+            boolean hasGap = artifact.hasGap(offset, end);
+            whole &= !hasGap;
+            showsUnstored |= hasGap || end > artifact.storedBytes();
             long next = artifact.nextByte(offset);
             if (bytes.length == 0 && next > offset) {
                 // Output of a live terminal that is no longer in memory.
@@ -259,10 +283,19 @@ final class ScreenReplay {
         }
     }
 
+    /** Whether it should be replaced by a new replay, which shows only stored output and can make keyframes again. */
+    boolean isOutdated() {
+        return outdated;
+    }
+
     private void saveKeyframe(long seq) {
         Keyframes to = keyframes;
-        // A keyframe that shows output that is not stored would differ from a replay of the stored output.
-        if (to != null && offset <= artifact.storedBytes()) {
+        if (to == null || offset > artifact.storedBytes()) {
+            return;
+        }
+        if (showsUnstored) {
+            outdated = true;
+        } else {
             to.add(Keyframe.of(seq, offset, whole, emulator.state()));
             savedOffset = offset;
             savedEmulated = emulator.emulated();

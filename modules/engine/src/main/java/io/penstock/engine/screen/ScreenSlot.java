@@ -20,6 +20,12 @@ final class ScreenSlot {
     /** Memory of the replay when it was last advanced. */
     volatile long replayBytes;
 
+    /** Cells of the open replay's screen; 0 if there is none. For the operation that runs. */
+    int cells() {
+        ScreenReplay open = replay;
+        return open == null ? 0 : open.cells();
+    }
+
     /** The last computed screen, valid until the next frame. */
     volatile @Nullable CachedScreen cached;
 

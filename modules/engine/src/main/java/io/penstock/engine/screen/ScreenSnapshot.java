@@ -9,4 +9,9 @@ import io.penstock.terminal.ScreenState;
  * @param offset bytes of output up to there
  * @param whole whether no output up to there is missing; output beyond the cap is not stored and so not on the screen
  */
-public record ScreenSnapshot(String taskId, long seq, long offset, boolean whole, ScreenState screen) {}
+public record ScreenSnapshot(String taskId, long seq, long offset, boolean whole, ScreenState screen) {
+
+    int cells() {
+        return screen.rows() * screen.cols();
+    }
+}

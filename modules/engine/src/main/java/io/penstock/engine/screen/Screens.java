@@ -60,7 +60,7 @@ public final class Screens {
         this.artifacts = artifacts;
         this.updater = updater;
         this.workers = vertx.createSharedWorkerExecutor("penstock-screens", WORKERS);
-        this.turns = new FairScheduler(workers, WORKERS);
+        this.turns = new FairScheduler(workers, WORKERS, System::nanoTime);
         this.cleanupTimer = vertx.setPeriodic(CLEANUP_MS, now -> evictIdle(TimeUnit.SECONDS.toNanos(READY_SECONDS)));
     }
 
@@ -89,6 +89,7 @@ public final class Screens {
                         () -> turns.next(
                                 taskId,
                                 FairScheduler.Cause.REQUESTED,
+                                cached.snapshot.cells(),
                                 () -> RenderedScreen.of(cached.snapshot, historyLines))));
     }
 
@@ -109,7 +110,11 @@ public final class Screens {
         CachedScreen cached = screen.cached;
         return cached != null && cached.snapshot.seq() == replay.nextSeq() - 1
                 ? Future.succeededFuture(cached)
-                : turns.next(taskId, FairScheduler.Cause.REQUESTED, () -> new CachedScreen(replay.now()))
+                : turns.next(
+                                taskId,
+                                FairScheduler.Cause.REQUESTED,
+                                replay.cells(),
+                                () -> new CachedScreen(replay.now()))
                         .onSuccess(now -> screen.cached = now);
     }
 
@@ -138,6 +143,7 @@ public final class Screens {
                     return turns.next(
                             taskId,
                             FairScheduler.Cause.REQUESTED,
+                            terminal.size().cells(),
                             () -> ScreenReplay.before(terminal, artifact(terminal), seq));
                 }))
                 .compose(replay -> advance(replay, seq, hasLeft))
@@ -222,7 +228,7 @@ public final class Screens {
     /** Stores a keyframe first if the screen took some work to compute. */
     private void evict(String taskId, ScreenSlot screen) {
         if (ready.remove(taskId, screen)) {
-            screen.next(() -> turns.next(taskId, FairScheduler.Cause.REQUESTED, () -> {
+            screen.next(() -> turns.next(taskId, FairScheduler.Cause.REQUESTED, screen.cells(), () -> {
                 ScreenReplay replay = screen.replay;
                 if (replay != null && (!closed || System.nanoTime() - saveUntilNanos < 0)) {
                     replay.saveKeyframe();
@@ -240,7 +246,10 @@ public final class Screens {
                 ? Future.succeededFuture(open)
                 : terminal(taskId)
                         .compose(terminal -> turns.next(
-                                taskId, cause, () -> ScreenReplay.fromLastKeyframe(terminal, artifact(terminal))))
+                                taskId,
+                                cause,
+                                terminal.size().cells(),
+                                () -> ScreenReplay.fromLastKeyframe(terminal, artifact(terminal))))
                         .onSuccess(opened -> screen.replay = opened)
                         .onFailure(e -> ready.remove(taskId, screen));
     }
@@ -250,8 +259,13 @@ public final class Screens {
         return replay(taskId, screen, FairScheduler.Cause.REQUESTED)
                 .compose(replay -> AsyncLoop.of(() -> playRecent(taskId, screen, replay, lastSeq, hasLeft))
                         .compose(played -> advance(replay, lastSeq, hasLeft))
-                        .onSuccess(here -> screen.replayBytes = here.bytes())
+                        .onSuccess(here -> keep(screen, here))
                         .onFailure(e -> dropReplay(screen, e)));
+    }
+
+    private static void keep(ScreenSlot screen, ScreenReplay replay) {
+        screen.replay = replay.isOutdated() ? null : replay;
+        screen.replayBytes = replay.isOutdated() ? 0 : replay.bytes();
     }
 
     /** After a failure the replay's position is unknown, unless it was abandoned between two turns. */
@@ -311,7 +325,7 @@ public final class Screens {
         if (closed || hasLeft.getAsBoolean()) {
             return Future.failedFuture(new ScreenAbandoned());
         }
-        return turns.next(replay.terminal().stream().id(), FairScheduler.Cause.REQUESTED, work);
+        return turns.next(replay.terminal().stream().id(), FairScheduler.Cause.REQUESTED, replay.cells(), work);
     }
 
     /** One background turn, which keeps a ready screen up to date. */
@@ -328,13 +342,12 @@ public final class Screens {
                                         replay.play(page.frames(), Limits.SCREEN_UNWANTED_BYTES);
                                         return true;
                                     }));
-            return advanced.onSuccess(done -> screen.replayBytes = replay.bytes())
-                    .onFailure(e -> dropReplay(screen, e));
+            return advanced.onSuccess(done -> keep(screen, replay)).onFailure(e -> dropReplay(screen, e));
         });
     }
 
     private Future<Advanced> backgroundTurn(ScreenReplay replay, Callable<Boolean> work) {
-        return turns.next(replay.terminal().stream().id(), FairScheduler.Cause.BACKGROUND, () -> {
+        return turns.next(replay.terminal().stream().id(), FairScheduler.Cause.BACKGROUND, replay.cells(), () -> {
             long startedAt = System.nanoTime();
             boolean more = work.call();
             return new Advanced(more || replay.isBehind(), System.nanoTime() - startedAt);

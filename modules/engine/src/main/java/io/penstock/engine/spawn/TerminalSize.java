@@ -12,4 +12,8 @@ public record TerminalSize(int rows, int cols) {
                     + " rows and columns, not " + rows + " rows and " + cols + " columns.");
         }
     }
+
+    public int cells() {
+        return rows * cols;
+    }
 }

@@ -8,8 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.penstock.engine.artifact.file.ArtifactFiles;
 import io.penstock.engine.artifact.file.ArtifactsUnavailable;
 import io.penstock.engine.artifact.file.Gaps;
+import io.penstock.engine.artifact.file.OpenFile;
+import io.penstock.engine.artifact.file.OpenFiles;
 import io.penstock.engine.artifact.text.Gap;
 import io.penstock.engine.artifact.text.LineMark;
 import io.penstock.engine.artifact.text.Newlines;
@@ -182,6 +185,68 @@ class GapTest {
             Sealed sealed = Await.answer(store.recover("left", written.size()));
             assertEquals(stored.length, sealed.bytes());
             assertEquals(NaiveText.digest(stored), sealed.digest());
+        }
+    }
+
+    /** An output on a disk that was full for a moment so many times. */
+    private ArtifactWriter withGaps(ArtifactStore store, String id, int count) throws IOException {
+        var files = new ArtifactFiles(directory.resolve("artifacts"));
+        var gaps = Gaps.NONE;
+        for (int i = 0; i < count; i++) {
+            gaps = gaps.with(new Gap(new LineMark(2L * i, 0), new LineMark(2L * i + 1, 0)), files.gaps(id));
+        }
+        var growing = new GrowingArtifact(id, Long.MAX_VALUE, LineMark.START, gaps);
+        var file = new OpenFile(files.bytes(id), new OpenFiles(1));
+        return new ArtifactWriter(store, growing, file, files.relativePath(id), Long.MAX_VALUE);
+    }
+
+    @Test
+    void storingStopsForGoodAfterTheMostGaps() throws Exception {
+        Gap last;
+        long stored;
+        try (ArtifactStore store = open()) {
+            ArtifactWriter writer = withGaps(store, "limit", Limits.ARTIFACT_GAPS - 1);
+            append(writer, MIB);
+            last = gap(writer);
+            append(writer, MIB);
+            assertEquals(written.size(), writer.bytesStored());
+
+            disk.fill();
+            while (writer.stopped() == null) {
+                append(writer, 1_000);
+            }
+            stored = writer.bytesStored();
+            // Another stops later, and so is later to go on: by then this one has had its chance.
+            ArtifactWriter other = store.create("other", Long.MAX_VALUE);
+            byte[] piece = NaiveText.content(random, 1_000);
+            while (other.stopped() == null) {
+                other.append(ByteBuffer.wrap(piece));
+            }
+            disk.empty();
+            while (other.stopped() != null) {
+                append(writer, 1_000);
+                other.append(ByteBuffer.wrap(piece));
+            }
+            append(writer, 1_000);
+            assertEquals("No space left on device", writer.stopped());
+            assertEquals(stored, writer.bytesStored());
+            ArtifactWriter.Missing missing = writer.missingAtEnd();
+            assertNotNull(missing);
+            assertEquals(stored, missing.offset());
+            assertEquals(written.size() - stored, missing.bytes());
+            assertEquals(
+                    "Storing stopped after " + stored + " bytes: No space left on device (" + writer.path() + ")",
+                    writer.error());
+            assertEquals(stored, Await.answer(writer.seal()).bytes());
+        }
+        try (ArtifactStore store = open()) {
+            Artifact artifact = store.find("limit");
+            assertEquals(stored, artifact.storedBytes());
+            checkRun(
+                    artifact,
+                    Arrays.copyOf(written.toByteArray(), (int) stored),
+                    last.to().offset(),
+                    stored);
         }
     }
 

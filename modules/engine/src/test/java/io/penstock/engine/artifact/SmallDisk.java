@@ -8,14 +8,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** A real small disk, filled and emptied again; only where a tmpfs may be mounted. */
-final class SmallDisk {
+public final class SmallDisk {
 
     private static final int PIECE_BYTES = 512;
 
     private final Path folder;
     private final Path ballast;
 
-    SmallDisk(Path folder, int bytes) throws Exception {
+    public SmallDisk(Path folder, int bytes) throws Exception {
         assumeTrue(
                 run("mount", "-t", "tmpfs", "-o", "size=" + bytes, "tmpfs", folder.toString()),
                 "no tmpfs can be mounted here");
@@ -24,7 +24,7 @@ final class SmallDisk {
     }
 
     /** Up to the last byte. */
-    void fill() throws IOException {
+    public void fill() throws IOException {
         try (var out = Files.newOutputStream(ballast)) {
             while (true) {
                 out.write(new byte[PIECE_BYTES]);
@@ -34,11 +34,11 @@ final class SmallDisk {
         }
     }
 
-    void empty() throws IOException {
+    public void empty() throws IOException {
         Files.delete(ballast);
     }
 
-    void unmount() throws Exception {
+    public void unmount() throws Exception {
         run("umount", folder.toString());
     }
 
