@@ -21,7 +21,10 @@ class Given {
       async (first, last, range) => {
         this.asked.push(`${first}-${last} ${range}`);
         const touched = this.missing.find((missing) => first <= missing.last && last >= missing.first);
-        if (touched !== undefined) throw new Refusal(410, 'gone', 1, touched);
+        if (touched !== undefined) {
+          const { first: firstLine, last: lastLine } = touched;
+          throw new Refusal(410, 'gone', { from: 0, to: 1, firstLine, lastLine });
+        }
         const end = Math.min(last, this.lines.count);
         const all = utf8.encode(Array.from({ length: end - first + 1 }, (_, i) => this.#line(first - 1 + i)).join(''));
         const [, from = '', to = ''] = /^bytes=(\d*)-(\d+)$/.exec(range) ?? [];

@@ -84,8 +84,8 @@ export class RangeLines implements Lines {
       const came = await this.#loadFrom(first, Math.min(start + PAGE_LINES, ...ends));
       if (!came) return;
     } catch (refused) {
-      if (!(refused instanceof Refusal) || refused.missingLines === null) return; // looked at again, it is asked for again
-      this.#missing.push({ from: refused.missingLines.first - 1, to: refused.missingLines.last });
+      if (!(refused instanceof Refusal) || refused.missing === null) return; // looked at again, it is asked for again
+      this.#missing.push({ from: refused.missing.firstLine - 1, to: refused.missing.lastLine });
     } finally {
       this.#coming.delete(page);
     }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { Refusal } from '../server/api';
 import { seen } from './lines';
 import { LinesSearch, OutputSearch, PartThenAll, type End, type Search } from './search';
 
@@ -64,6 +65,62 @@ test('what is found is what a search of all lines finds, for outputs at random',
       expected.reverse(),
     );
   }
+});
+
+/** Of which these bytes are missing: from, to. The server tells the lines that they touch. */
+function withGaps(text: string, step: number, wanted: string, gaps: readonly (readonly [number, number])[]): OutputSearch {
+  const bytes = utf8.encode(text);
+  const lines = (to: number): number => bytes.subarray(0, to).filter((byte) => byte === 10).length;
+  const end = { bytes: bytes.length, lines: text === '' ? 0 : text.replace(/\n$/, '').split('\n').length };
+  return new OutputSearch(
+    wanted,
+    async (from, to) => {
+      const gap = gaps.find((each) => each[0] < Math.min(to, bytes.length) && each[1] > from);
+      if (gap === undefined) return bytes.subarray(from, to);
+      const touched = { firstLine: lines(gap[0]) + 1, lastLine: lines(gap[1]) + 1 };
+      throw new Refusal(410, 'missing', { from: gap[0], to: gap[1], ...touched });
+    },
+    async () => end,
+    step,
+  );
+}
+
+test('a search skips missing bytes and the lines that they touch, in both directions, for outputs at random', async () => {
+  let seed = 11;
+  const random = (below: number): number => (seed = (seed * 1103515245 + 12345) % 2 ** 31) % below;
+  let skipped = 0;
+  for (let round = 0; round < 400; round++) {
+    const text = Array.from({ length: 10 + random(60) }, () => 'ab\n'[random(3)]).join('');
+    const gaps: [number, number][] = [];
+    for (let at = random(20); at < text.length - 1; at += random(30) + 1) {
+      const to = Math.min(text.length - 1, at + 1 + random(9));
+      if (to > at) gaps.push([at, to]);
+      at = to + 1;
+    }
+    const lines = text.replace(/\n$/, '').split('\n');
+    const lineOf = (offset: number): number => text.slice(0, offset).split('\n').length - 1;
+    const isThere = (line: number): boolean => !gaps.some(([from, to]) => line >= lineOf(from) && line <= lineOf(to));
+    const wanted = ['a', 'ab', 'bb'][random(3)]!;
+    const found = lines.flatMap((line, i) => (line.includes(wanted) ? [i] : []));
+    const expected = found.filter(isThere);
+    skipped += found.length - expected.length;
+    const step = 1 + random(9);
+    const what = JSON.stringify([text, gaps, wanted, step]);
+    expect(await all(withGaps(text, step, wanted, gaps)), what).toEqual(expected);
+    expect(await all(withGaps(text, step, wanted, gaps), true), what).toEqual(expected.reverse());
+  }
+  expect(skipped).toBeGreaterThan(200);
+});
+
+test('a search begins with what is kept of an output whose oldest bytes are gone', async () => {
+  const search = (): OutputSearch => withGaps(TEXT, 4, 'nadel', [[0, 10]]);
+  expect(await all(search())).toEqual([3, 5]);
+  expect(await all(search(), true)).toEqual([5, 3]);
+});
+
+test('a refusal for another reason ends a search', async () => {
+  const search = new OutputSearch('x', async () => Promise.reject(new Refusal(410, 'deleted')), async () => ({ bytes: 9, lines: 1 }));
+  await expect(search.find(false, ignored)).rejects.toThrow('deleted');
 });
 
 test('text that has colours in it is found as it is seen, and their codes are not', async () => {

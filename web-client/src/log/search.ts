@@ -1,4 +1,5 @@
 import type { Channel } from '../frames/frames';
+import { Refusal } from '../server/api';
 import { plain } from './ansi';
 import { seen } from './lines';
 
@@ -26,18 +27,30 @@ interface Block {
   readonly text: string;
 }
 
+/** Missing bytes: from the one in the middle of a line to before the other, in the middle of another. The lines are counted from 0. */
+interface Gap {
+  readonly from: number;
+  readonly to: number;
+  readonly firstLine: number;
+  readonly lastLine: number;
+}
+
 const STEP_BYTES = 1024 * 1024;
 const LINE_BYTES = 32 * STEP_BYTES; // a longer line is looked through in pieces
 const TURN_CHARS = 2 * 1024 * 1024; // are looked through at once: some hundredths of a second
 const NEWLINE = 10;
 
-/** In an output of any size, of which a step is fetched at a time, as far as the next place. */
+/**
+ * In an output of any size, of which a step is fetched at a time, as far as the next place. Bytes that are missing are skipped, and with
+ * them the lines that they were part of.
+ */
 export class OutputSearch implements Search {
   readonly #wanted: string;
   readonly #fetch: (from: number, to: number, signal: AbortSignal) => Promise<Uint8Array>;
   readonly #end: () => Promise<End>;
   readonly #stopped = new AbortController();
   readonly #step: number;
+  readonly #gaps: Gap[] = []; // as far as they were met
   #size: End | undefined;
   #block: Block | undefined;
   // In the block's text, where the line that was found last begins, and where it has ended.
@@ -100,37 +113,72 @@ export class OutputSearch implements Search {
   }
 
   async #blockFrom(start: number, firstLine: number, size: End): Promise<Block | null> {
+    const inside = this.#gaps.find(({ from, to }) => start >= from && start < to);
+    if (inside !== undefined) return this.#blockFrom(inside.to, inside.lastLine, size);
     if (start >= size.bytes) {
       this.#size = await this.#end(); // there may be more by now
       if (start >= this.#size.bytes) return null;
     }
     for (let step = this.#step; ; step *= 2) {
-      const bytes = await this.#fetch(start, start + step, this.#stopped.signal);
+      const runEnd = Math.min(Infinity, ...this.#gaps.map(({ from }) => from).filter((from) => from > start));
+      const end = Math.min(runEnd, start + step);
+      const bytes = await this.#whole(start, end);
+      if (bytes === null) return this.#blockFrom(start, firstLine, size);
       if (bytes.length === 0) return null;
-      const isAll = bytes.length < step || step >= LINE_BYTES;
+      const isAll = bytes.length < end - start || end === runEnd || step >= LINE_BYTES;
       const whole = bytes.lastIndexOf(NEWLINE) + 1;
       if (whole === 0 && !isAll) continue;
       const lines = isAll ? bytes : bytes.subarray(0, whole);
-      return { start, end: start + lines.length, firstLine, text: decoded(lines) };
+      return { start, end: start + lines.length, firstLine, text: this.#text(start, lines) };
     }
   }
 
   /** @param nextLine which line begins at the end; null at the end of the output, which has as many lines as it says */
   async #blockBefore(end: number, nextLine: number | null, size: End): Promise<Block | null> {
+    const inside = this.#gaps.find(({ from, to }) => end > from && end <= to);
+    if (inside !== undefined) return this.#blockBefore(inside.from, inside.firstLine, size);
     if (end === 0) return null;
     for (let step = this.#step; ; step *= 2) {
-      const from = Math.max(0, end - step);
-      const bytes = await this.#fetch(from, end, this.#stopped.signal);
+      const runStart = Math.max(0, ...this.#gaps.map(({ to }) => to).filter((to) => to < end));
+      const from = Math.max(runStart, end - step);
+      const bytes = await this.#whole(from, end);
+      if (bytes === null) return this.#blockBefore(end, nextLine, size);
       if (bytes.length < end - from) return null; // stopped, or removed meanwhile
-      const isAll = from === 0 || step >= LINE_BYTES;
+      const isAll = from === runStart || step >= LINE_BYTES;
       const first = bytes.indexOf(NEWLINE) + 1;
       if (!isAll && (first === 0 || first === bytes.length)) continue;
       const lines = isAll ? bytes : bytes.subarray(first);
-      const text = decoded(lines);
+      const text = this.#text(end - lines.length, lines);
       const next = nextLine ?? (bytes.at(-1) === NEWLINE ? size.lines : size.lines - 1);
       return { start: end - lines.length, end, firstLine: next - newlines(text), text };
     }
   }
+
+  /** Null where bytes are missing that were not known to be. */
+  async #whole(start: number, end: number): Promise<Uint8Array | null> {
+    try {
+      return await this.#fetch(start, end, this.#stopped.signal);
+    } catch (refused) {
+      const gap = gapOf(refused);
+      if (gap === null || this.#gaps.some(({ from, to }) => from === gap.from && to === gap.to)) throw refused;
+      this.#gaps.push(gap);
+      return null;
+    }
+  }
+
+  /** As many lines as the bytes have, of which those are empty that begin or end in a gap. */
+  #text(start: number, bytes: Uint8Array): string {
+    let text = decoded(bytes);
+    if (this.#gaps.some(({ to }) => to === start)) text = text.slice(`${text}\n`.indexOf('\n'));
+    if (this.#gaps.some(({ from }) => from === start + bytes.length)) text = text.slice(0, text.lastIndexOf('\n') + 1);
+    return text;
+  }
+}
+
+function gapOf(refused: unknown): Gap | null {
+  if (!(refused instanceof Refusal) || refused.missing === null) return null;
+  const { from, to, firstLine, lastLine } = refused.missing;
+  return { from, to, firstLine: firstLine - 1, lastLine: lastLine - 1 };
 }
 
 const WRITTEN_ANEW = /\r[^\r\n]/; // not by the ends of lines of DOS

@@ -5,7 +5,7 @@ import type { Channel, LogEnd } from '../frames/frames';
 import { button, element } from '../page/element';
 import type { Choice } from '../page/palette';
 import { uniqueName } from '../page/unique';
-import { linesOf, outputEnd, outputRange } from '../server/api';
+import { linesOf, outputEnd, outputRange, wholeEnd } from '../server/api';
 import type { Told } from '../terminal/view';
 import { MergedLines } from './lines';
 import { RangeLines } from './range-lines';
@@ -177,7 +177,7 @@ export class LogView {
       new OutputSearch(
         wanted,
         (from, to, signal) => outputRange(this.#taskId, channel, from, to, signal),
-        () => outputEnd(this.#taskId, channel),
+        () => wholeEnd(this.#taskId, channel),
       );
     if (this.#channel !== null) return inAllOf(this.#channel);
     const shown = new LinesSearch(wanted, this.#merged);

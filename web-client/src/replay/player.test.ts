@@ -221,11 +221,31 @@ test('output before what is kept is left out', async () => {
   const fetched: number[] = [];
   const output = new Output(async (from, to) => {
     fetched.push(from);
-    if (from < 600_000) throw new Refusal(410, 'gone', 600_000);
+    if (from < 600_000) throw new Refusal(410, 'gone', { from: 0, to: 600_000, firstLine: 1, lastLine: 9 });
     return new Uint8Array(to - from);
   });
   expect((await output.read(0, 10)).length).toBe(0);
   expect((await output.read(10, 10)).length).toBe(0);
   expect((await output.read(600_000, 10)).length).toBe(10);
   expect(fetched).toEqual([0, 600_000]);
+});
+
+test('output on both sides of missing bytes is shown', async () => {
+  const all = new Uint8Array(2_000_000).map((_, at) => at % 251);
+  const gaps = [[10_000, 30_000], [500_000, 700_000]] as const;
+  const output = new Output(async (from, to) => {
+    const gap = gaps.find((each) => each[0] < to && each[1] > from);
+    if (gap !== undefined) throw new Refusal(410, 'missing', { from: gap[0], to: gap[1], firstLine: 1, lastLine: 1 });
+    return all.subarray(from, to);
+  });
+  const shows = async (from: number, length: number): Promise<number> => {
+    const bytes = await output.read(from, length);
+    expect(bytes.every((byte, i) => byte === all[from + i])).toBe(true);
+    return bytes.length;
+  };
+  for (let at = 0; at < all.length; at += 10_000) {
+    const isMissing = gaps.some(([from, to]) => at >= from && at < to);
+    expect(await shows(at, 10_000), String(at)).toBe(isMissing ? 0 : 10_000);
+  }
+  expect(await shows(9_500, 1000)).toBe(500); // half of it was stored
 });

@@ -49,25 +49,37 @@ export class Output {
   readonly #fetch: (from: number, to: number) => Promise<Uint8Array>;
   #from = 0;
   #block: Uint8Array = new Uint8Array();
-  #first = 0; // where the output begins, once that is known
+  readonly #gaps: { readonly from: number; readonly to: number }[] = []; // bytes that are missing, as far as they were met
 
   constructor(fetch: (from: number, to: number) => Promise<Uint8Array>) {
     this.#fetch = fetch;
   }
 
-  /** None where it is beyond the cap, or before what is kept. */
+  /** None where it is beyond the cap, before what is kept, or was never stored. */
   async read(from: number, length: number): Promise<Uint8Array> {
-    if (length <= 0 || from < this.#first) return new Uint8Array();
+    const isMissing = (): boolean => this.#gaps.some((gap) => from >= gap.from && from < gap.to);
+    if (length <= 0 || isMissing()) return new Uint8Array();
     if (from < this.#from || from + length > this.#from + this.#block.length) {
-      try {
-        this.#block = await this.#fetch(from, from + Math.max(length, BLOCK_BYTES));
-      } catch (refused) {
-        if (!(refused instanceof Refusal) || refused.firstOffset === null) throw refused;
-        this.#first = refused.firstOffset;
-        return new Uint8Array();
+      for (let block: Uint8Array | null = null; block === null; ) {
+        block = await this.#upToGap(from, from + Math.max(length, BLOCK_BYTES));
+        if (isMissing()) return new Uint8Array();
+        if (block !== null) this.#block = block;
       }
       this.#from = from;
     }
     return this.#block.subarray(from - this.#from, from - this.#from + length);
+  }
+
+  /** Null where bytes are missing that were not known to be. */
+  async #upToGap(from: number, to: number): Promise<Uint8Array | null> {
+    const end = Math.min(to, ...this.#gaps.map((gap) => gap.from).filter((start) => start > from));
+    try {
+      return await this.#fetch(from, end);
+    } catch (refused) {
+      const missing = refused instanceof Refusal ? refused.missing : null;
+      if (missing === null || this.#gaps.some((gap) => gap.from === missing.from && gap.to === missing.to)) throw refused;
+      this.#gaps.push(missing);
+      return null;
+    }
   }
 }

@@ -35,25 +35,25 @@ export interface TaskPage {
   readonly next: string | null;
 }
 
+/** Bytes of an output that were never stored, or are kept no longer, without the last; and the lines that they touch, from 1, with the last. */
+export interface Missing {
+  readonly from: number;
+  readonly to: number;
+  readonly firstLine: number;
+  readonly lastLine: number;
+}
+
 /** What the server said no to, in its own words; status 0 where it did not answer. */
 export class Refusal extends Error {
   readonly status: number;
-  /** Where an output begins of which something earlier was asked for; null in every other case. */
-  readonly firstOffset: number | null;
-  /** The lines of an output of which bytes are missing, where that is why: counted from 1, with the last. */
-  readonly missingLines: { readonly first: number; readonly last: number } | null;
+  /** What of an output is missing, where that is why; null in every other case. */
+  readonly missing: Missing | null;
 
-  constructor(
-    status: number,
-    message: string,
-    firstOffset: number | null = null,
-    missingLines: { first: number; last: number } | null = null,
-  ) {
+  constructor(status: number, message: string, missing: Missing | null = null) {
     super(message);
     this.name = 'Refusal';
     this.status = status;
-    this.firstOffset = firstOffset;
-    this.missingLines = missingLines;
+    this.missing = missing;
   }
 
   /** Whether the same may be taken a little later. */
@@ -80,11 +80,15 @@ async function ask(path: string, init: RequestInit = {}): Promise<Response> {
   }
   if (response.ok) return response;
   const answer = (await response.json().catch(() => null)) as { error?: Refused } | null;
-  const { missing_line: missing, first_line: next } = answer?.error?.details ?? {};
-  const lines = missing === undefined || next === undefined ? null : { first: Number(missing), last: Number(next) - 1 };
-  const first = response.headers.get('x-penstock-first-offset');
   const message = answer?.error?.message ?? `The server answered with ${response.status}.`;
-  throw new Refusal(response.status, message, first === null ? null : Number(first), lines);
+  throw new Refusal(response.status, message, missingIn(answer?.error?.details ?? {}));
+}
+
+function missingIn(details: Readonly<Record<string, string>>): Missing | null {
+  const { missing_offset_bytes: from, first_offset_bytes: to, missing_line: line, first_line: next } = details;
+  return from === undefined || to === undefined || line === undefined || next === undefined
+    ? null
+    : { from: Number(from), to: Number(to), firstLine: Number(line), lastLine: Number(next) - 1 };
 }
 
 async function post(path: string, body: Json, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
@@ -199,7 +203,7 @@ export async function outputEnd(
     const [, last] = /-(\d+)$/.exec(headers.get('x-penstock-lines') ?? '') ?? [];
     return { lines: last === undefined ? from - 1 : Number(last), bytes: Number(headers.get('content-length') ?? 0), from };
   } catch (refused) {
-    if (!(refused instanceof Refusal) || refused.firstOffset === null) throw refused;
+    if (!(refused instanceof Refusal) || refused.status !== 410) throw refused;
     return outputEnd(id, channel, await lineBehind(path, from));
   }
 }
@@ -210,9 +214,30 @@ async function lineBehind(path: string, from: number): Promise<number> {
     await ask(path, { headers: { range: 'bytes=0-0' } });
     return from;
   } catch (refused) {
-    if (!(refused instanceof Refusal) || refused.missingLines === null) throw refused;
-    return refused.missingLines.last + 1;
+    if (!(refused instanceof Refusal) || refused.missing === null) throw refused;
+    return refused.missing.lastLine + 1;
   }
+}
+
+const SAME_END_TRIES = 5;
+
+/** How much of an output there is by now, in bytes and lines from its start, whatever of it is missing. */
+export async function wholeEnd(id: string, channel: Channel): Promise<{ lines: number; bytes: number }> {
+  let end = await outputEnd(id, channel);
+  if (end.from === 1) return end;
+  for (let tries = 1; ; tries++) {
+    const bytes = await bytesOf(id, channel);
+    end = await outputEnd(id, channel, end.from);
+    // Both at the same moment, unless it grows all the time.
+    if (tries === SAME_END_TRIES || bytes === (await bytesOf(id, channel))) return { lines: end.lines, bytes };
+  }
+}
+
+/** By its last byte, which is there if any is. */
+async function bytesOf(id: string, channel: Channel): Promise<number> {
+  const answer = await ask(outputAddress(id, channel), { headers: { range: 'bytes=-1' } });
+  const [, all] = /\/(\d+)$/.exec(answer.headers.get('content-range') ?? '') ?? [];
+  return Number(all ?? 0);
 }
 
 export function outputAddress(id: string, channel: Channel): string {
