@@ -3,6 +3,7 @@ package io.penstock.server;
 import io.penstock.engine.Engine;
 import io.penstock.server.api.ApiDocument;
 import io.penstock.server.api.ApiRoutes;
+import io.penstock.server.budget.AnswerBudget;
 import io.penstock.server.guard.Connections;
 import io.penstock.server.guard.Guard;
 import io.penstock.server.guard.SignInRoutes;
@@ -36,10 +37,14 @@ final class EdgeVerticle extends VerticleBase {
     private final FreeDisk disk;
     private final AttachedViewers rooms;
     private final Connections connections;
+    private final AnswerBudget budget;
     private final long startedAtNanos;
     private @Nullable HttpServer http;
 
-    /** @param connections of all verticles that share the port */
+    /**
+     * @param connections of all verticles that share the port
+     * @param budget of all of them
+     */
     EdgeVerticle(
             HttpServerOptions options,
             Engine engine,
@@ -48,6 +53,7 @@ final class EdgeVerticle extends VerticleBase {
             FreeDisk disk,
             AttachedViewers rooms,
             Connections connections,
+            AnswerBudget budget,
             long startedAtNanos) {
         this.options = options;
         this.engine = engine;
@@ -56,6 +62,7 @@ final class EdgeVerticle extends VerticleBase {
         this.disk = disk;
         this.rooms = rooms;
         this.connections = connections;
+        this.budget = budget;
         this.startedAtNanos = startedAtNanos;
     }
 
@@ -73,8 +80,9 @@ final class EdgeVerticle extends VerticleBase {
                 ServerTools.of(vertx, engine.tasks()),
                 engine.ledger().idempotency()::once,
                 guard.actor(),
-                guard.answerer());
-        AttachRoutes.bind(routes, engine.tasks(), engine.screens(), rooms, guard.actor());
+                guard.answerer(),
+                budget);
+        AttachRoutes.bind(routes, engine.tasks(), engine.screens(), rooms, guard.actor(), budget);
         SignInRoutes.bind(routes, guard);
         HealthRoutes.bind(routes, engine.ledger(), engine::policy, disk, startedAtNanos, guard::isAuthenticated);
         gauges.bind(routes);

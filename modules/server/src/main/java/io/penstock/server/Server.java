@@ -7,6 +7,7 @@ import io.penstock.engine.policy.PolicyStatus;
 import io.penstock.engine.spawn.epoll.EventLoops;
 import io.penstock.engine.spawn.linux.DescriptorBudget;
 import io.penstock.frames.Containment;
+import io.penstock.server.budget.AnswerBudget;
 import io.penstock.server.guard.AccessToken;
 import io.penstock.server.guard.AnswerToken;
 import io.penstock.server.guard.BrowserSessions;
@@ -150,7 +151,11 @@ final class Server {
 
     /** The descriptors needed for the maximum number of connections and running tasks. */
     static int descriptorsNeeded(ServerSettings settings) {
-        return DescriptorBudget.needed(HttpLimits.CONNECTIONS, settings.quotas().running());
+        return DescriptorBudget.needed(maxConnections(), settings.quotas().running());
+    }
+
+    private static int maxConnections() {
+        return HttpLimits.connections(Runtime.getRuntime().maxMemory());
     }
 
     private static Guard withTokens(ServerSettings settings, Path data, @Nullable Consumer<String> person)
@@ -174,16 +179,17 @@ final class Server {
         // A negative port means any free port, the same for all instances of the deployment.
         HttpServerOptions options = AttachRoutes.withSockets(
                 HttpEdge.options(settings.host(), settings.port() == 0 ? -1 : settings.port()));
-        var connections = new Connections(vertx, engine.descriptors());
+        var connections = new Connections(vertx, engine.descriptors(), maxConnections());
         var disk = new FreeDisk(settings.data());
         var viewers = new AttachedViewers(connections::left);
+        AnswerBudget budget = AnswerBudget.ofTheHeap();
         gauges.watch(engine.ledger(), engine.lanes(), disk, connections);
         long now = System.nanoTime();
         var edges = new CopyOnWriteArrayList<EdgeVerticle>();
         return vertx.deployVerticle(
                         () -> {
-                            var edge =
-                                    new EdgeVerticle(options, engine, guard, gauges, disk, viewers, connections, now);
+                            var edge = new EdgeVerticle(
+                                    options, engine, guard, gauges, disk, viewers, connections, budget, now);
                             edges.add(edge);
                             return edge;
                         },
@@ -213,7 +219,7 @@ final class Server {
         DescriptorBudget room = engine.descriptors();
         return room.isShort()
                 ? Optional.of("The system permits at most " + room.limit() + " open files and connections, but "
-                        + HttpLimits.CONNECTIONS + " connections and "
+                        + maxConnections() + " connections and "
                         + settings.quotas().running() + " running tasks may need "
                         + descriptorsNeeded(settings)
                         + "; what exceeds the limit is refused. Raise it with ulimit -n or LimitNOFILE=.")

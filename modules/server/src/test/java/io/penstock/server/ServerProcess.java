@@ -151,6 +151,15 @@ public final class ServerProcess implements AutoCloseable {
         return server;
     }
 
+    /** With further options of its JVM. */
+    public static ServerProcess readyWithJvmOptions(String jvmOptions, Path data, String... options) {
+        var builder = new ProcessBuilder(command(data, options)).redirectErrorStream(true);
+        builder.environment().put("JAVA_TOOL_OPTIONS", jvmOptions);
+        ServerProcess server = begin(builder);
+        server.awaitReady();
+        return server;
+    }
+
     /** Logs much, without a reader. */
     public static ServerProcess readyWithAnUnreadLog(Path data, String... options) {
         var builder = new ProcessBuilder(command(data, options));

@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits the memory of large answers in progress. An answer acquires its share before it is made, and releases it when
+ * Limits the memory of large answers in progress, and of large request bodies. An answer acquires its share before it is made, and releases it when
  * it is written out or its connection is closed. An answer that does not fit waits for a while, then fails with 503. No
  * kind of answer has more than half of the budget, and released memory goes to the kind that has least. Small shares
  * always find some room that large ones leave. May be called from any thread.
@@ -32,7 +32,8 @@ public final class AnswerBudget {
         VIEWER,
         OUTPUT,
         LIST,
-        RECORDING
+        RECORDING,
+        BODY
     }
 
     /**
@@ -69,9 +70,6 @@ public final class AnswerBudget {
     /** How often to look for stalled answers while others wait. */
     private static final long CHECK_STALLED_MS = 500;
 
-    private static final AnswerBudget OF_THIS_PROCESS =
-            new AnswerBudget(Runtime.getRuntime().maxMemory() / HEAP_PART, WAIT_MS, STALLED_MS);
-
     private final long limit;
     private final long waitMs;
     private final long stalledMs;
@@ -87,15 +85,20 @@ public final class AnswerBudget {
     private record WaitingAnswer(
             Pool of, String about, long bytes, Runnable abort, Promise<Share> share, long sinceNanos) {}
 
-    AnswerBudget(long limit, long waitMs, long stalledMs) {
+    /**
+     * @param limit the bytes of all shares together
+     * @param waitMs how long an answer waits for its share
+     * @param stalledMs how long a share may be held by a caller that does nothing while others wait
+     */
+    public AnswerBudget(long limit, long waitMs, long stalledMs) {
         this.limit = limit;
         this.waitMs = waitMs;
         this.stalledMs = stalledMs;
     }
 
-    /** The budget that all edges of this process share. */
-    public static AnswerBudget ofThisProcess() {
-        return OF_THIS_PROCESS;
+    /** A budget in proportion to the heap, for one server with all its edges. */
+    public static AnswerBudget ofTheHeap() {
+        return new AnswerBudget(Runtime.getRuntime().maxMemory() / HEAP_PART, WAIT_MS, STALLED_MS);
     }
 
     /** The bytes taken now. */
@@ -278,7 +281,7 @@ public final class AnswerBudget {
             change(actualBytes);
         }
 
-        /** The connection's queue is full, and the receiver has to read some of it. */
+        /** The connection's queue is full, and the receiver has to read some of it; or more of a request is to come. */
         public void offered() {
             synchronized (AnswerBudget.this) {
                 offered = true;

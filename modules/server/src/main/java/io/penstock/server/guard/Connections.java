@@ -37,14 +37,17 @@ public final class Connections {
 
     private final Map<HttpConnection, String> places = new HashMap<>();
     private final DescriptorBudget descriptors;
+    private final int maxSignedIn;
     private int signedIn;
 
     /**
      * @param vertx whose timer closes strangers when their time is up
      * @param descriptors without free descriptors, no connection is signed in, and a new stranger evicts the oldest
+     * @param maxSignedIn maximum number of connections with a valid credential
      */
-    public Connections(Vertx vertx, DescriptorBudget descriptors) {
+    public Connections(Vertx vertx, DescriptorBudget descriptors, int maxSignedIn) {
         this.descriptors = descriptors;
+        this.maxSignedIn = maxSignedIn;
         vertx.setPeriodic(SWEEP_MS, sweep -> closeExpired(System.nanoTime()));
     }
 
@@ -77,7 +80,7 @@ public final class Connections {
         if (!places.containsKey(connection)) {
             return true;
         }
-        if (signedIn >= HttpLimits.CONNECTIONS || !descriptors.hasRoom()) {
+        if (signedIn >= maxSignedIn || !descriptors.hasRoom()) {
             return false;
         }
         remove(connection);
@@ -94,7 +97,7 @@ public final class Connections {
     /** Why no further connection is signed in, as a sentence for the user. */
     public String full() {
         return descriptors.hasRoom()
-                ? "This server has " + HttpLimits.CONNECTIONS + " connections, and takes no more"
+                ? "This server has " + maxSignedIn + " connections, and takes no more"
                 : descriptors.sentence();
     }
 

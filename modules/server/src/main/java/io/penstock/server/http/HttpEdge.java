@@ -7,6 +7,7 @@ import io.penstock.frames.Actor;
 import io.penstock.frames.FailureCode;
 import io.penstock.server.api.ApiRoutes;
 import io.penstock.server.api.PathSpelling;
+import io.penstock.server.budget.AnswerBudget;
 import io.penstock.server.failure.ErrorAnswers;
 import io.penstock.server.failure.HttpFailure;
 import io.penstock.server.guard.Connections;
@@ -41,6 +42,7 @@ public final class HttpEdge {
     /**
      * @param actor who is recorded as having done what is asked for here
      * @param answerer who is recorded as having answered what policy asks
+     * @param budget memory of large answers and bodies
      */
     public static void bind(
             ApiRoutes routes,
@@ -50,14 +52,15 @@ public final class HttpEdge {
             ToolCatalog tools,
             IdempotencyKeys keys,
             Actor actor,
-            Actor answerer) {
-        TaskRoutes.bind(routes, tasks, keys, actor);
-        TaskReads.bind(routes, tasks);
-        SessionRoutes.bind(routes, sessions, keys, actor);
+            Actor answerer,
+            AnswerBudget budget) {
+        TaskRoutes.bind(routes, tasks, keys, actor, budget);
+        TaskReads.bind(routes, tasks, budget);
+        SessionRoutes.bind(routes, sessions, keys, actor, budget);
         ByteRoutes.bind(routes, tasks, screens, actor);
-        PolicyRoutes.bind(routes, tasks, keys, answerer);
-        ScreenRoutes.bind(routes, tasks, screens);
-        ToolRoutes.bind(routes, tools, keys, actor);
+        PolicyRoutes.bind(routes, tasks, keys, answerer, budget);
+        ScreenRoutes.bind(routes, tasks, screens, budget);
+        ToolRoutes.bind(routes, tools, keys, actor, budget);
     }
 
     /** HTTP/1.1 only: what HTTP/2 would add is of use through a proxy, which speaks HTTP/1.1 to us. */

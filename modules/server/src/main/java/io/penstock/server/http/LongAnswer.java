@@ -38,17 +38,22 @@ final class LongAnswer {
     }
 
     /**
+     * @param budget that its memory is taken from
      * @param bytes that making it may take at most
      * @param make what it is made from
      */
     static <T> void prepare(
-            RoutingContext request, AnswerBudget.Kind kind, long bytes, Supplier<Future<T>> make, Made<T> then) {
+            AnswerBudget budget,
+            RoutingContext request,
+            AnswerBudget.Kind kind,
+            long bytes,
+            Supplier<Future<T>> make,
+            Made<T> then) {
         Context here = request.vertx().getOrCreateContext();
         HttpServerResponse response = request.response();
         Runnable breakOff =
                 () -> here.runOnContext(v -> request.request().connection().close());
-        AnswerBudget.ofThisProcess()
-                .acquire(request.vertx(), kind, request.normalizedPath(), bytes, breakOff)
+        budget.acquire(request.vertx(), kind, request.normalizedPath(), bytes, breakOff)
                 .onComplete(taken -> here.runOnContext(v -> {
                     if (taken.failed()) {
                         if (!response.closed()) {

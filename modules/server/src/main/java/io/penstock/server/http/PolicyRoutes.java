@@ -29,27 +29,30 @@ final class PolicyRoutes {
     private final TaskApi tasks;
     private final Once once;
     private final Actor answerer;
+    private final AnswerBudget budget;
 
-    private PolicyRoutes(TaskApi tasks, Once once, Actor answerer) {
+    private PolicyRoutes(TaskApi tasks, Once once, Actor answerer, AnswerBudget budget) {
         this.tasks = tasks;
+        this.budget = budget;
         this.once = once;
         this.answerer = answerer;
     }
 
     /** @param answerer who is recorded as having answered */
-    static void bind(ApiRoutes routes, TaskApi tasks, IdempotencyKeys keys, Actor answerer) {
-        var here = new PolicyRoutes(tasks, new Once(keys, answerer), answerer);
+    static void bind(ApiRoutes routes, TaskApi tasks, IdempotencyKeys keys, Actor answerer, AnswerBudget budget) {
+        var here = new PolicyRoutes(tasks, new Once(keys, answerer), answerer, budget);
         routes.bind(ApiOperation.ANSWER_QUESTION, here::answer).bind(ApiOperation.TASK_POLICY, here::verdicts);
     }
 
     private void answer(RoutingContext request) {
-        TaskRoutes.command(request, "answer", once, tasks, answerer);
+        TaskRoutes.command(request, "answer", once, tasks, answerer, budget);
     }
 
     private void verdicts(RoutingContext request) {
         long fromSeq = new QueryFields(request).number("from_seq", 0, Limits.WHOLE_NUMBER, 0);
         String taskId = TaskRoutes.taskId(request);
         LongAnswer.prepare(
+                budget,
                 request,
                 AnswerBudget.Kind.LIST,
                 HttpLimits.VERDICTS_BYTES,

@@ -4,75 +4,148 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.penstock.frames.Failure;
 import io.penstock.frames.FailureCode;
 import io.penstock.frames.JsonText;
+import io.penstock.server.budget.AnswerBudget;
 import io.penstock.server.failure.HttpFailure;
 import io.penstock.server.request.HttpLimits;
 import io.penstock.server.request.RequestFields;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.RoutingContext;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the JSON object that a request has as its body, and says exactly what is wrong where it has none. */
+/**
+ * Reads the JSON object that a request has as its body, and says exactly what is wrong where it has none. A large body is read once there
+ * is memory for all of it. Lives on the request's context.
+ */
 final class RequestBody {
 
     /** How long what is too much is still read and thrown away: who hears no answer while sending would not see it at all. */
     private static final long LINGER_MS = 5_000;
 
-    private RequestBody() {}
+    private final AnswerBudget budget;
+    private final RoutingContext routing;
+    private final Vertx vertx;
+    private final HttpServerRequest request;
+    private final Promise<Buffer> whole = Promise.promise();
+    private final Buffer body = Buffer.buffer();
+    private boolean acquiring;
+    private AnswerBudget.@Nullable Share share;
+    private long timer = -1;
+
+    private RequestBody(AnswerBudget budget, RoutingContext routing) {
+        this.budget = budget;
+        this.routing = routing;
+        this.vertx = routing.vertx();
+        this.request = routing.request();
+    }
 
     /** To be called at once, before any of the body can have gone by. */
-    static Future<RequestFields> required(Vertx vertx, HttpServerRequest request) {
-        return bytes(vertx, request).map(body -> {
+    static Future<RequestFields> required(AnswerBudget budget, RoutingContext request) {
+        return bytes(budget, request).map(body -> {
             if (body.length() == 0) {
                 throw wrong("The body is empty; a JSON object is expected");
             }
-            return fields(request, body);
+            return fields(request.request(), body);
         });
     }
 
     /** The same where all fields may be left out, and the body with them. */
-    static Future<RequestFields> optional(Vertx vertx, HttpServerRequest request) {
-        return bytes(vertx, request)
+    static Future<RequestFields> optional(AnswerBudget budget, RoutingContext request) {
+        return bytes(budget, request)
                 .map(body -> body.length() == 0
                         ? new RequestFields((ObjectNode) JsonText.EMPTY.toNode(), "")
-                        : fields(request, body));
+                        : fields(request.request(), body));
     }
 
-    private static Future<Buffer> bytes(Vertx vertx, HttpServerRequest request) {
-        Promise<Buffer> whole = Promise.promise();
-        Buffer body = Buffer.buffer();
-        request.handler(chunk -> {
-            if (body.length() + chunk.length() <= HttpLimits.BODY_BYTES) {
-                body.appendBuffer(chunk);
-            } else {
-                tooLarge(vertx, request, whole);
+    private static Future<Buffer> bytes(AnswerBudget budget, RoutingContext request) {
+        var body = new RequestBody(budget, request);
+        body.read();
+        return body.whole.future();
+    }
+
+    private void read() {
+        request.handler(this::append);
+        request.endHandler(end -> {
+            if (share != null) {
+                share.moved();
             }
+            whole.tryComplete(body);
         });
-        request.endHandler(end -> whole.tryComplete(body));
         request.exceptionHandler(broken ->
                 whole.tryFail(HttpFailure.wrong(400, "The body broke off, or its chunks are not as HTTP has them")));
-        if (declared(request) > HttpLimits.BODY_BYTES) {
-            tooLarge(vertx, request, whole);
+        long declared = declared(request);
+        whole.future().onComplete(done -> vertx.cancelTimer(timer));
+        if (declared > HttpLimits.BODY_BYTES) {
+            tooLarge();
+        } else if (declared > HttpLimits.SMALL_BODY_BYTES) {
+            acquire(declared);
+        } else {
+            awaitRest();
         }
-        long timer = vertx.setTimer(HttpLimits.BODY_SECONDS * 1000L, late -> {
-            closeSoon(vertx, request);
+    }
+
+    private void append(Buffer chunk) {
+        if (body.length() + chunk.length() > HttpLimits.BODY_BYTES) {
+            tooLarge();
+            return;
+        }
+        body.appendBuffer(chunk);
+        if (share != null) {
+            share.offered();
+        } else if (!acquiring && body.length() > HttpLimits.SMALL_BODY_BYTES) {
+            vertx.cancelTimer(timer);
+            acquire(HttpLimits.BODY_BYTES);
+        }
+    }
+
+    /** Reads no more of it until there is memory for all of it. */
+    private void acquire(long bytes) {
+        acquiring = true;
+        request.pause();
+        Context here = vertx.getOrCreateContext();
+        Runnable breakOff = () -> here.runOnContext(v -> request.connection().close());
+        budget.acquire(vertx, AnswerBudget.Kind.BODY, request.path(), bytes * HttpLimits.BODY_FACTOR, breakOff)
+                .onComplete(taken -> here.runOnContext(v -> {
+                    if (taken.failed()) {
+                        closeSoon();
+                        request.handler(thrownAway -> {}).resume();
+                        whole.tryFail(taken.cause());
+                        return;
+                    }
+                    AnswerBudget.Share given = taken.result();
+                    if (request.response().closed()) {
+                        given.giveBack();
+                        return;
+                    }
+                    share = given;
+                    routing.addEndHandler(ended -> given.giveBack());
+                    given.offered();
+                    awaitRest();
+                    request.resume();
+                }));
+    }
+
+    private void awaitRest() {
+        timer = vertx.setTimer(HttpLimits.BODY_SECONDS * 1000L, late -> {
+            closeSoon();
             whole.tryFail(
                     HttpFailure.wrong(408, "The body has not arrived within " + HttpLimits.BODY_SECONDS + " seconds"));
         });
-        return whole.future().onComplete(done -> vertx.cancelTimer(timer));
     }
 
-    private static void tooLarge(Vertx vertx, HttpServerRequest request, Promise<Buffer> whole) {
+    private void tooLarge() {
         request.handler(thrownAway -> {});
-        closeSoon(vertx, request);
+        closeSoon();
         whole.tryFail(
                 HttpFailure.wrong(413, "The body is too large: it may have up to " + HttpLimits.BODY_BYTES + " bytes"));
     }
 
-    private static void closeSoon(Vertx vertx, HttpServerRequest request) {
+    private void closeSoon() {
         request.response().putHeader("connection", "close");
         vertx.setTimer(LINGER_MS, late -> request.connection().close());
     }

@@ -28,14 +28,16 @@ final class ScreenRoutes {
 
     private final TaskApi tasks;
     private final Screens screens;
+    private final AnswerBudget budget;
 
-    private ScreenRoutes(TaskApi tasks, Screens screens) {
+    private ScreenRoutes(TaskApi tasks, Screens screens, AnswerBudget budget) {
         this.tasks = tasks;
+        this.budget = budget;
         this.screens = screens;
     }
 
-    static void bind(ApiRoutes routes, TaskApi tasks, Screens screens) {
-        var here = new ScreenRoutes(tasks, screens);
+    static void bind(ApiRoutes routes, TaskApi tasks, Screens screens, AnswerBudget budget) {
+        var here = new ScreenRoutes(tasks, screens, budget);
         routes.bind(ApiOperation.TASK_SCREEN, here::screen).bind(ApiOperation.TASK_RECORDING, here::recording);
     }
 
@@ -59,6 +61,7 @@ final class ScreenRoutes {
                 request,
                 tasks.state(taskId),
                 state -> LongAnswer.prepare(
+                        budget,
                         request,
                         AnswerBudget.Kind.SCREEN,
                         ScreenMemory.most(state),
@@ -108,6 +111,7 @@ final class ScreenRoutes {
         boolean withInput = query.number("input", 0, 1, 0) == 1;
         String taskId = TaskRoutes.taskId(request);
         LongAnswer.prepare(
+                budget,
                 request,
                 AnswerBudget.Kind.RECORDING,
                 HttpLimits.RECORDING_BYTES,

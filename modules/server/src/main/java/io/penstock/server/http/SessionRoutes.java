@@ -9,6 +9,7 @@ import io.penstock.frames.Actor;
 import io.penstock.frames.Limits;
 import io.penstock.server.api.ApiOperation;
 import io.penstock.server.api.ApiRoutes;
+import io.penstock.server.budget.AnswerBudget;
 import io.penstock.server.request.HttpLimits;
 import io.penstock.server.request.IdempotencyKeys;
 import io.penstock.server.request.Once;
@@ -25,16 +26,19 @@ final class SessionRoutes {
     private final SessionApi sessions;
     private final Once once;
     private final Actor actor;
+    private final AnswerBudget budget;
 
-    private SessionRoutes(SessionApi sessions, Once once, Actor actor) {
+    private SessionRoutes(SessionApi sessions, Once once, Actor actor, AnswerBudget budget) {
         this.sessions = sessions;
+        this.budget = budget;
         this.once = once;
         this.actor = actor;
     }
 
     /** @param actor is recorded as having acknowledged and ended */
-    static void bind(ApiRoutes routes, SessionApi sessions, IdempotencyKeys keys, Actor actor) {
-        var here = new SessionRoutes(sessions, new Once(keys, actor), actor);
+    static void bind(
+            ApiRoutes routes, SessionApi sessions, IdempotencyKeys keys, Actor actor, AnswerBudget budget) {
+        var here = new SessionRoutes(sessions, new Once(keys, actor), actor, budget);
         routes.bind(ApiOperation.LIST_SESSIONS, here::list)
                 .bind(ApiOperation.SESSION_STATUS, here::status)
                 .bind(ApiOperation.SESSION_EVENTS, here::events)
@@ -96,7 +100,7 @@ final class SessionRoutes {
 
     private void end(RoutingContext request) {
         String id = sessionId(request);
-        var ended = RequestBody.optional(request.vertx(), request.request())
+        var ended = RequestBody.optional(budget, request)
                 .compose(fields -> once.run(TaskRoutes.key(request), TaskRoutes.operation(request), fields, () -> {
                     fields.only(List.of("reason"), "");
                     return sessions.end(id, fields.textOrNull("reason"), actor).map(SessionJson::status);
@@ -106,7 +110,7 @@ final class SessionRoutes {
 
     private void acknowledge(RoutingContext request) {
         String id = sessionId(request);
-        var acknowledged = RequestBody.required(request.vertx(), request.request())
+        var acknowledged = RequestBody.required(budget, request)
                 .compose(fields -> {
                     fields.only(List.of("through_seq"), "");
                     return sessions.acknowledge(id, fields.number("through_seq", 0, Limits.WHOLE_NUMBER), actor);

@@ -28,13 +28,15 @@ import java.util.StringJoiner;
 final class TaskReads {
 
     private final TaskApi tasks;
+    private final AnswerBudget budget;
 
-    private TaskReads(TaskApi tasks) {
+    private TaskReads(TaskApi tasks, AnswerBudget budget) {
         this.tasks = tasks;
+        this.budget = budget;
     }
 
-    static void bind(ApiRoutes routes, TaskApi tasks) {
-        var here = new TaskReads(tasks);
+    static void bind(ApiRoutes routes, TaskApi tasks, AnswerBudget budget) {
+        var here = new TaskReads(tasks, budget);
         routes.bind(ApiOperation.LIST_TASKS, here::list)
                 .bind(ApiOperation.TASK_STATUS, here::status)
                 .bind(ApiOperation.TASK_EVENTS, here::events)
@@ -44,6 +46,7 @@ final class TaskReads {
     private void list(RoutingContext request) {
         TaskQuery query = TaskListReader.read(new QueryFields(request));
         LongAnswer.prepare(
+                budget,
                 request,
                 AnswerBudget.Kind.LIST,
                 (long) query.limit() * HttpLimits.LISTED_TASK_BYTES,
@@ -146,6 +149,7 @@ final class TaskReads {
     private void page(Piece piece, TaskState known, long upNanos) {
         var page = new OutputPage(tasks, piece.taskId(), known, piece.channel(), piece.offset() + piece.most());
         LongAnswer.prepare(
+                budget,
                 piece.request(),
                 AnswerBudget.Kind.OUTPUT,
                 (long) Math.min(piece.most(), OutputPage.READ_BYTES) * HttpLimits.OUTPUT_JSON_FACTOR,

@@ -6,6 +6,7 @@ import io.penstock.frames.Failure;
 import io.penstock.frames.FailureCode;
 import io.penstock.server.api.ApiOperation;
 import io.penstock.server.api.ApiRoutes;
+import io.penstock.server.budget.AnswerBudget;
 import io.penstock.server.request.CommandReader;
 import io.penstock.server.request.HttpLimits;
 import io.penstock.server.request.IdempotencyKeys;
@@ -32,16 +33,18 @@ final class TaskRoutes {
     private final TaskApi tasks;
     private final Once once;
     private final Actor actor;
+    private final AnswerBudget budget;
 
-    private TaskRoutes(TaskApi tasks, Once once, Actor actor) {
+    private TaskRoutes(TaskApi tasks, Once once, Actor actor, AnswerBudget budget) {
         this.tasks = tasks;
+        this.budget = budget;
         this.once = once;
         this.actor = actor;
     }
 
     /** @param actor who is recorded as having done what is asked for here */
-    static void bind(ApiRoutes routes, TaskApi tasks, IdempotencyKeys keys, Actor actor) {
-        var here = new TaskRoutes(tasks, new Once(keys, actor), actor);
+    static void bind(ApiRoutes routes, TaskApi tasks, IdempotencyKeys keys, Actor actor, AnswerBudget budget) {
+        var here = new TaskRoutes(tasks, new Once(keys, actor), actor, budget);
         routes.bind(ApiOperation.SPAWN_TASK, here::spawn)
                 .bind(ApiOperation.CANCEL_TASK, here.command("cancel"))
                 .bind(ApiOperation.WRITE_STDIN, here.command("stdin"))
@@ -50,7 +53,7 @@ final class TaskRoutes {
     }
 
     private void spawn(RoutingContext request) {
-        Future<JsonObject> spawned = RequestBody.required(request.vertx(), request.request())
+        Future<JsonObject> spawned = RequestBody.required(budget, request)
                 .compose(body -> once.run(
                         key(request),
                         operation(request),
@@ -64,16 +67,16 @@ final class TaskRoutes {
     }
 
     private Handler<RoutingContext> command(String type) {
-        return request -> command(request, type, once, tasks, actor);
+        return request -> command(request, type, once, tasks, actor, budget);
     }
 
     /** Applies the command of this type that the request's body describes. */
-    static void command(RoutingContext request, String type, Once once, TaskApi tasks, Actor actor) {
+    static void command(
+            RoutingContext request, String type, Once once, TaskApi tasks, Actor actor, AnswerBudget budget) {
         var reader = new CommandReader(taskId(request), actor, List.of(), HttpLimits.BODY_BYTES);
         // A cancel needs no member.
-        Future<RequestFields> body = type.equals("cancel")
-                ? RequestBody.optional(request.vertx(), request.request())
-                : RequestBody.required(request.vertx(), request.request());
+        Future<RequestFields> body =
+                type.equals("cancel") ? RequestBody.optional(budget, request) : RequestBody.required(budget, request);
         Future<JsonObject> done = body.compose(fields -> once.run(
                 key(request),
                 operation(request),

@@ -21,16 +21,18 @@ final class ToolRoutes {
     private final ToolCatalog tools;
     private final Once once;
     private final Actor actor;
+    private final AnswerBudget budget;
 
-    private ToolRoutes(ToolCatalog tools, Once once, Actor actor) {
+    private ToolRoutes(ToolCatalog tools, Once once, Actor actor, AnswerBudget budget) {
         this.tools = tools;
+        this.budget = budget;
         this.once = once;
         this.actor = actor;
     }
 
     /** @param actor recorded as the caller */
-    static void bind(ApiRoutes routes, ToolCatalog tools, IdempotencyKeys keys, Actor actor) {
-        var here = new ToolRoutes(tools, new Once(keys, actor), actor);
+    static void bind(ApiRoutes routes, ToolCatalog tools, IdempotencyKeys keys, Actor actor, AnswerBudget budget) {
+        var here = new ToolRoutes(tools, new Once(keys, actor), actor, budget);
         Buffer list = tools.list().toBuffer();
         routes.bind(ApiOperation.LIST_TOOLS, request -> TaskRoutes.answer(request, 200, list))
                 .bind(ApiOperation.CALL_TOOL, here::call);
@@ -41,13 +43,14 @@ final class ToolRoutes {
 
     private void call(RoutingContext request) {
         String name = Objects.requireNonNull(request.pathParam("name"));
-        Future<Asked> asked = RequestBody.required(request.vertx(), request.request())
+        Future<Asked> asked = RequestBody.required(budget, request)
                 .map(body -> new Asked(tools.read(name, body, actor), body))
                 .compose(it -> it.call().ready().map(ready -> it));
         TaskRoutes.whenDone(
                 request,
                 asked,
                 it -> LongAnswer.prepare(
+                        budget,
                         request,
                         AnswerBudget.Kind.OUTPUT,
                         it.call().answerBytes(),

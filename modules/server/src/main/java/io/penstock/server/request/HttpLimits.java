@@ -8,6 +8,12 @@ public final class HttpLimits {
     /** A task's arguments with all their escapes, and its environment. */
     public static final int BODY_BYTES = 1024 * 1024;
 
+    /** A body up to this size is read at once: most are. One for each possible connection takes 64 MiB. */
+    public static final int SMALL_BODY_BYTES = 16 * 1024;
+
+    /** The memory of a byte of a larger body: the growing buffer, its copy, and the texts read from it. */
+    public static final int BODY_FACTOR = 4;
+
     /** Beyond the longest valid path and query. */
     public static final int FIRST_LINE_BYTES = 4096;
 
@@ -15,10 +21,18 @@ public final class HttpLimits {
     public static final int HEADER_BYTES = 16 * 1024;
 
     /**
-     * Connections with a valid credential. Each costs a descriptor and a few KiB; a browser opens six, an agent
-     * platform several hundred.
+     * Connections with a valid credential, in a large heap: see {@link #connections}. Each costs a descriptor and a few
+     * KiB; a browser opens six, an agent platform several hundred.
      */
     public static final int CONNECTIONS = 4096;
+
+    /** What a connection takes at most: that of a viewer that reads nothing, which is sent output as JSON. */
+    private static final int CONNECTION_BYTES = 512 * 1024;
+
+    /** The connections with a valid credential that a heap of this size suffices for. */
+    public static int connections(long heapBytes) {
+        return Math.clamp(heapBytes / CONNECTION_BYTES, 1, CONNECTIONS);
+    }
 
     /**
      * Connections without a valid credential so far: more than browsers and health checks open in {@link

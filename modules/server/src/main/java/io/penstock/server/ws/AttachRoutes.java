@@ -12,6 +12,7 @@ import io.penstock.frames.Frame;
 import io.penstock.frames.TaskState;
 import io.penstock.server.api.ApiOperation;
 import io.penstock.server.api.ApiRoutes;
+import io.penstock.server.budget.AnswerBudget;
 import io.penstock.server.failure.HttpFailure;
 import io.penstock.server.request.QueryFields;
 import io.penstock.server.ws.wire.BinaryWire;
@@ -46,13 +47,22 @@ public final class AttachRoutes {
     private final Actor actor;
     private final Wires wires;
     private final long pingMs;
+    private final AnswerBudget budget;
 
     /** Creates the encoder and decoder of one viewer's messages. */
     interface Wires {
         Wire create(Subprotocol subprotocol, FollowRange range, InlineText text);
     }
 
-    AttachRoutes(TaskApi tasks, Screens screens, AttachedViewers viewers, Actor actor, Wires wires, long pingMs) {
+    AttachRoutes(
+            TaskApi tasks,
+            Screens screens,
+            AttachedViewers viewers,
+            Actor actor,
+            Wires wires,
+            long pingMs,
+            AnswerBudget budget) {
+        this.budget = budget;
         this.tasks = tasks;
         this.screens = screens;
         this.viewers = viewers;
@@ -61,10 +71,14 @@ public final class AttachRoutes {
         this.pingMs = pingMs;
     }
 
-    /** @param actor the actor recorded in the frames of viewers' operations */
-    public static void bind(ApiRoutes routes, TaskApi tasks, Screens screens, AttachedViewers viewers, Actor actor) {
+    /**
+     * @param actor the actor recorded in the frames of viewers' operations
+     * @param budget memory of screens on their way to viewers
+     */
+    public static void bind(
+            ApiRoutes routes, TaskApi tasks, Screens screens, AttachedViewers viewers, Actor actor, AnswerBudget budget) {
         Wires wires = (subprotocol, range, text) -> wire(tasks, subprotocol, range, text);
-        var attach = new AttachRoutes(tasks, screens, viewers, actor, wires, WsLimits.PING_MS);
+        var attach = new AttachRoutes(tasks, screens, viewers, actor, wires, WsLimits.PING_MS, budget);
         routes.bind(ApiOperation.ATTACH_TASK, attach::attach);
     }
 
@@ -88,6 +102,7 @@ public final class AttachRoutes {
         Context context = request.vertx().getOrCreateContext();
         request.request().pause();
         var reservations = new ScreenReservations(
+                budget,
                 request.vertx(),
                 tasks,
                 taskId,

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** The memory reserved for screens that are being sent to one viewer. May be called from any thread. */
 final class ScreenReservations {
 
+    private final AnswerBudget budget;
     private final Vertx vertx;
     private final TaskApi tasks;
     private final String taskId;
@@ -25,7 +26,8 @@ final class ScreenReservations {
     private boolean stopped;
 
     /** @param disconnect closes the viewer's connection, which then stops this */
-    ScreenReservations(Vertx vertx, TaskApi tasks, String taskId, Runnable disconnect) {
+    ScreenReservations(AnswerBudget budget, Vertx vertx, TaskApi tasks, String taskId, Runnable disconnect) {
+        this.budget = budget;
         this.vertx = vertx;
         this.tasks = tasks;
         this.taskId = taskId;
@@ -35,8 +37,8 @@ final class ScreenReservations {
     /** Draws a screen as soon as there is memory for it. */
     Future<RenderedScreen> acquire(Supplier<Future<RenderedScreen>> draw) {
         return tasks.state(taskId)
-                .compose(state -> AnswerBudget.ofThisProcess()
-                        .acquire(vertx, AnswerBudget.Kind.VIEWER, taskId, ScreenMemory.most(state), disconnect))
+                .compose(state ->
+                        budget.acquire(vertx, AnswerBudget.Kind.VIEWER, taskId, ScreenMemory.most(state), disconnect))
                 .compose(share -> {
                     hold(share);
                     return draw.get()

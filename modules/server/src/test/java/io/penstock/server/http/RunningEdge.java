@@ -15,12 +15,14 @@ import io.penstock.frames.TaskState;
 import io.penstock.server.api.ApiDocument;
 import io.penstock.server.api.ApiOperation;
 import io.penstock.server.api.ApiRoutes;
+import io.penstock.server.budget.AnswerBudget;
 import io.penstock.server.guard.AccessToken;
 import io.penstock.server.guard.AnswerToken;
 import io.penstock.server.guard.BrowserSessions;
 import io.penstock.server.guard.Connections;
 import io.penstock.server.guard.Guard;
 import io.penstock.server.guard.SignInRoutes;
+import io.penstock.server.request.HttpLimits;
 import io.penstock.server.tools.shell.ServerTools;
 import io.penstock.server.ws.AttachRoutes;
 import io.penstock.server.ws.AttachedViewers;
@@ -80,6 +82,10 @@ final class RunningEdge implements AutoCloseable {
     }
 
     RunningEdge(Path folder, Policy policy, Quotas quotas) {
+        this(folder, policy, quotas, AnswerBudget.ofTheHeap());
+    }
+
+    RunningEdge(Path folder, Policy policy, Quotas quotas, AnswerBudget budget) {
         try {
             Path file = folder.resolve("token");
             answerToken = AnswerToken.renew(folder);
@@ -110,7 +116,7 @@ final class RunningEdge implements AutoCloseable {
             Screens screens = Screens.open(vertx, log, artifacts, keeper);
             sessions = await(SessionApi.deploy(vertx, log, log, System::currentTimeMillis));
             Router router = Router.router(vertx);
-            connections = new Connections(vertx, new DescriptorBudget());
+            connections = new Connections(vertx, new DescriptorBudget(), HttpLimits.CONNECTIONS);
             HttpEdge.protect(router, guard, connections);
             var routes = new ApiRoutes(ApiDocument.read());
             // Keys need the ledger, and so does what is told of the server itself; UpTest shows them with it.
@@ -122,15 +128,18 @@ final class RunningEdge implements AutoCloseable {
                     ServerTools.of(vertx, pumps.tasks()),
                     (principal, key, fingerprint, operation) -> operation.get(),
                     guard.actor(),
-                    guard.answerer());
-            AttachRoutes.bind(routes, pumps.tasks(), screens, new AttachedViewers(connections::left), guard.actor());
+                    guard.answerer(),
+                    budget);
+            var viewers = new AttachedViewers(connections::left);
+            AttachRoutes.bind(routes, pumps.tasks(), screens, viewers, guard.actor(), budget);
             SignInRoutes.bind(routes, guard);
             OF_THE_SERVER.forEach(operation -> routes.bind(operation, request -> request.fail(404)));
             routes.add(router, guard);
             router.get("/assets/defect").handler(request -> {
                 throw new IllegalStateException("not for callers");
             });
-            server = await(HttpEdge.limit(vertx.createHttpServer(HttpEdge.options("127.0.0.1", 0)), connections)
+            var options = AttachRoutes.withSockets(HttpEdge.options("127.0.0.1", 0));
+            server = await(HttpEdge.limit(vertx.createHttpServer(options), connections)
                     .requestHandler(router)
                     .listen());
         } catch (IOException e) {

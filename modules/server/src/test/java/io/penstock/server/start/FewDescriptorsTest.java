@@ -5,10 +5,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.server.ServerProcess;
 import io.vertx.core.json.JsonObject;
+import java.io.BufferedReader;
+import java.io.BufferedWriter;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,8 +44,8 @@ class FewDescriptorsTest {
             assertTrue(
                     server.saidSoFar()
                             .contains(
-                                    "The system permits at most 256 open files and connections, but 4096 connections and 512"
-                                            + " running tasks may need 9949; what exceeds the limit is refused. Raise it with"
+                                    "The system permits at most 256 open files and connections, but 512 connections and 512"
+                                            + " running tasks may need 5170; what exceeds the limit is refused. Raise it with"
                                             + " ulimit -n or LimitNOFILE=."),
                     () -> server.saidSoFar().toString());
             var running = new ArrayList<String>();
@@ -124,6 +130,76 @@ class FewDescriptorsTest {
             }
             assertEquals("exited", status(server, waiting));
             assertEquals("exited", status(server, next));
+        }
+    }
+
+    /** More connections than descriptors, all at once: accepting some fails for a moment. */
+    @Test
+    void burstOfConnectionsHurtsNoTaskAndNoFollower() throws Exception {
+        try (ServerProcess server =
+                ServerProcess.readyWithDescriptors("ulimit -n 1024", data, "--port", "0", "--auth", "off")) {
+            Path gate = data.resolve("gate");
+            assertEquals(
+                    0, new ProcessBuilder("mkfifo", gate.toString()).start().waitFor());
+            String task = id(spawn(server, "while read line; do echo got $line; done < " + gate));
+            try (BufferedWriter writer = Files.newBufferedWriter(gate);
+                    Socket follower =
+                            connected(server, "GET /tasks/" + task + "/events HTTP/1.1\r\nHost: localhost\r\n\r\n")) {
+                follower.setSoTimeout(20_000);
+                var events =
+                        new BufferedReader(new InputStreamReader(follower.getInputStream(), StandardCharsets.UTF_8));
+                for (int round = 0; round < 3; round++) {
+                    List<SocketChannel> burst = burst(server, 1_100);
+                    writer.write("round " + round + "\n");
+                    writer.flush();
+                    String line = events.readLine();
+                    while (!line.contains("got round " + round)) {
+                        line = events.readLine();
+                    }
+                    assertTrue(answer(server, "GET /healthz").startsWith("HTTP/1.1 200"));
+                    for (SocketChannel each : burst) {
+                        each.close();
+                    }
+                    HttpResponse<String> after = spawn(server, "echo after");
+                    assertEquals(201, after.statusCode(), after::body);
+                    assertEquals("exited", status(server, id(after)));
+                }
+            }
+            assertEquals("exited", status(server, task));
+            Files.delete(gate);
+            server.signal("TERM");
+            assertEquals(143, server.exitCode());
+            List<String> log = server.said();
+            assertTrue(log.size() < 100, () -> String.join("\n", log));
+        }
+    }
+
+    /** Each sends the beginning of a request. */
+    private static List<SocketChannel> burst(ServerProcess server, int count) throws IOException {
+        URI address = URI.create(server.address());
+        var burst = new ArrayList<SocketChannel>();
+        for (int i = 0; i < count; i++) {
+            SocketChannel channel = SocketChannel.open();
+            channel.configureBlocking(false);
+            channel.connect(new InetSocketAddress(address.getHost(), address.getPort()));
+            burst.add(channel);
+        }
+        for (SocketChannel channel : burst) {
+            try {
+                channel.finishConnect();
+                channel.write(ByteBuffer.wrap("GET /tasks HTTP/1.1\r\n".getBytes(StandardCharsets.US_ASCII)));
+            } catch (IOException refused) {
+                // The server has already closed it.
+            }
+        }
+        return burst;
+    }
+
+    /** To a request on a connection of its own. */
+    private static String answer(ServerProcess server, String request) throws IOException {
+        try (Socket socket = connected(server, request + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")) {
+            socket.setSoTimeout(20_000);
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         }
     }
 

@@ -16,6 +16,7 @@ import io.penstock.engine.spawn.epoll.NativeSpawner;
 import io.penstock.engine.spawn.linux.DescriptorBudget;
 import io.penstock.frames.Actor;
 import io.penstock.server.attach.BareSocket;
+import io.penstock.server.budget.AnswerBudget;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -83,7 +84,8 @@ public final class AttachTestBed implements AutoCloseable {
 
     /** Serves attaching on a free port. */
     HttpServer serve(AttachRoutes.Wires wires, long pingMs) {
-        var routes = new AttachRoutes(tasks, screens, viewers, Actor.user("tester"), wires, pingMs);
+        var routes =
+                new AttachRoutes(tasks, screens, viewers, Actor.user("tester"), wires, pingMs, AnswerBudget.ofTheHeap());
         Router router = Router.router(vertx);
         router.get("/tasks/:id/attach").handler(routes::attach);
         return await(vertx.createHttpServer(AttachRoutes.withSockets(new HttpServerOptions().setPort(0)))

@@ -1,0 +1,93 @@
+package io.penstock.server.http;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.engine.policy.Policy;
+import io.penstock.engine.session.Quotas;
+import io.penstock.server.attach.BareSocket;
+import io.penstock.server.budget.AnswerBudget;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Every answer that may be large takes its share of the memory before it is made, and gives it back. */
+@Tag("BOUNDED")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class AnswerSharesTest {
+
+    private static final long LIMIT_BYTES = 1024 * 1024;
+
+    /** Nothing waits: what finds no memory is refused at once. */
+    private final AnswerBudget budget = new AnswerBudget(LIMIT_BYTES, 1, 60_000);
+
+    private RunningEdge edge;
+    private String task = "";
+
+    @BeforeAll
+    void start(@TempDir Path folder) {
+        edge = new RunningEdge(folder, Policy.LOCAL, Quotas.DEFAULT, budget);
+        task = edge.spawn("echo hello; read line", "pty");
+        edge.await(task, "hello");
+    }
+
+    @AfterAll
+    void stop() {
+        edge.close();
+    }
+
+    private AnswerBudget.Share all(AnswerBudget.Kind kind) {
+        return RunningEdge.await(budget.acquire(edge.vertx, kind, "all", LIMIT_BYTES, () -> {}));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "LIST, /tasks",
+        "LIST, /tasks/{task}/policy",
+        "OUTPUT, /tasks/{task}/output",
+        "SCREEN, /tasks/{task}/screen",
+        "SCREEN, /tasks/{task}/screen?format=ansi",
+        "SCREEN, /tasks/{task}/screen?at_seq=2",
+        "RECORDING, /tasks/{task}/recording.cast"
+    })
+    void answerNeedsItsShare(AnswerBudget.Kind kind, String path) {
+        AnswerBudget.Share all = all(kind);
+        HttpResponse<String> refused = edge.get(path.replace("{task}", task));
+        assertEquals(503, refused.statusCode(), refused::body);
+        assertTrue(refused.headers().firstValue("retry-after").isPresent());
+        all.giveBack();
+        assertEquals(200, edge.get(path.replace("{task}", task)).statusCode());
+        while (budget.takenBytes() > 0) {
+            Thread.onSpinWait();
+        }
+    }
+
+    @Test
+    void viewerThatBeginsWithAScreenNeedsItsShare() throws IOException {
+        URI address = URI.create("http://127.0.0.1:" + edge.port());
+        String path = "/tasks/" + task + "/attach?screen=10";
+        AnswerBudget.Share all = all(AnswerBudget.Kind.VIEWER);
+        try (var socket = new BareSocket(address, path, "penstock.v1.binary", edge.token)) {
+            socket.open();
+            throw new AssertionError("attached without memory");
+        } catch (IOException expected) {
+            assertTrue(String.valueOf(expected.getMessage()).startsWith("HTTP/1.1 503"), expected::getMessage);
+        }
+        all.giveBack();
+        try (var socket = new BareSocket(address, path, "penstock.v1.binary", edge.token)) {
+            socket.open();
+        }
+        while (budget.takenBytes() > 0) {
+            Thread.onSpinWait();
+        }
+    }
+}
