@@ -6,9 +6,15 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -44,6 +50,9 @@ public final class BrowserSessions {
 
     /** The expiry time in seconds of the epoch, by the cookie's MAC. */
     private final Map<String, Long> until = new ConcurrentHashMap<>();
+
+    /** What is open in each session and closes with it, by the cookie's MAC. Its own monitor, which no I/O happens under. */
+    private final Map<String, Set<Runnable>> open = new HashMap<>();
 
     private BrowserSessions(Path file, AccessToken token) {
         this.file = file;
@@ -84,10 +93,19 @@ public final class BrowserSessions {
     }
 
     /** Opens a session and returns its cookie. Blocks for the disk. */
-    synchronized String open(Instant now) throws IOException {
+    String open(Instant now) throws IOException {
         byte[] random = new byte[RANDOM_BYTES];
         RANDOM.nextBytes(random);
         String cookie = BASE64.encodeToString(random);
+        try {
+            openUnless(now, cookie);
+        } finally {
+            closeWhatIsOver();
+        }
+        return cookie;
+    }
+
+    private synchronized void openUnless(Instant now, String cookie) throws IOException {
         until.values().removeIf(end -> end <= now.getEpochSecond());
         while (until.size() >= MOST) {
             until.remove(until.entrySet().stream()
@@ -97,7 +115,6 @@ public final class BrowserSessions {
         }
         until.put(mark(cookie), now.plus(LASTS).getEpochSecond());
         write();
-        return cookie;
     }
 
     boolean isGood(String cookie, Instant now) {
@@ -105,17 +122,72 @@ public final class BrowserSessions {
         return end != null && end > now.getEpochSecond();
     }
 
-    /** Invalidates the cookie from now on, even if this cannot be written. Blocks for the disk. */
-    synchronized void revoke(String cookie) throws IOException {
-        if (until.remove(mark(cookie)) != null) {
-            write();
-        }
+    /**
+     * Invalidates the cookie from now on, even if this cannot be written, and closes what is open in its session. Blocks for the
+     * disk.
+     */
+    void revoke(String cookie) throws IOException {
+        end(Set.of(mark(cookie)));
     }
 
     /** Invalidates all cookies likewise. */
-    synchronized void endAll() throws IOException {
-        until.clear();
-        write();
+    void endAll() throws IOException {
+        end(until.keySet());
+    }
+
+    private void end(Collection<String> marks) throws IOException {
+        boolean ended;
+        synchronized (this) {
+            ended = until.keySet().removeAll(marks);
+        }
+        closeWhatIsOver();
+        if (ended) {
+            synchronized (this) {
+                write();
+            }
+        }
+    }
+
+    /**
+     * Something is open in a cookie's session.
+     *
+     * @param close called once, on any thread, when the session has ended; at once if it has
+     * @return to be run when it is closed for another reason
+     */
+    Runnable opened(String cookie, Runnable close) {
+        String mark = mark(cookie);
+        synchronized (open) {
+            open.computeIfAbsent(mark, _ -> Collections.newSetFromMap(new IdentityHashMap<>()))
+                    .add(close);
+        }
+        // Asked afterwards: a session that ends from here on finds it.
+        if (!until.containsKey(mark)) {
+            closeWhatIsOver();
+        }
+        return () -> forget(mark, close);
+    }
+
+    private void forget(String mark, Runnable close) {
+        synchronized (open) {
+            Set<Runnable> ofSession = open.get(mark);
+            if (ofSession != null && ofSession.remove(close) && ofSession.isEmpty()) {
+                open.remove(mark);
+            }
+        }
+    }
+
+    private void closeWhatIsOver() {
+        var over = new ArrayList<Runnable>();
+        synchronized (open) {
+            open.entrySet().removeIf(session -> {
+                boolean isOver = !until.containsKey(session.getKey());
+                if (isOver) {
+                    over.addAll(session.getValue());
+                }
+                return isOver;
+            });
+        }
+        over.forEach(Runnable::run);
     }
 
     private void write() throws IOException {

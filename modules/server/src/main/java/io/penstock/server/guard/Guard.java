@@ -9,6 +9,7 @@ import io.penstock.server.api.Credential;
 import io.penstock.server.failure.HttpFailure;
 import io.penstock.server.request.RequestFields;
 import io.vertx.core.Handler;
+import io.vertx.core.http.Cookie;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import java.net.InetAddress;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +36,8 @@ public final class Guard implements Handler<RoutingContext>, ApiRoutes.Admission
     /** The credential of a request. */
     private sealed interface Presented {
 
-        record Good(Credential credential) implements Presented {}
+        /** @param session asked to close what the request opens when the browser signs out; null for other credentials */
+        record Good(Credential credential, @Nullable Function<Runnable, Runnable> session) implements Presented {}
 
         /** A valid credential where it must not be used. */
         record Bad(HttpFailure refusal) implements Presented {}
@@ -114,6 +117,19 @@ public final class Guard implements Handler<RoutingContext>, ApiRoutes.Admission
         return request.get(PRESENTED) instanceof Presented.Good;
     }
 
+    /**
+     * For what stays open longer than its request: closes it when the browser session that the request was admitted by ends. Does nothing
+     * for other credentials, which do not end while the server runs.
+     *
+     * @param close called at most once, on any thread
+     * @return to be run when it is closed for another reason
+     */
+    public static Runnable closeOnSignOut(RoutingContext request, Runnable close) {
+        return request.get(PRESENTED) instanceof Presented.Good good && good.session() != null
+                ? good.session().apply(close)
+                : () -> {};
+    }
+
     @Override
     public void admit(ApiDocument.Endpoint place, RoutingContext request) {
         if (place.isOpen()) {
@@ -187,12 +203,13 @@ public final class Guard implements Handler<RoutingContext>, ApiRoutes.Admission
     private Presented presented(HttpServerRequest request) {
         AccessToken wanted = token;
         if (wanted == null) {
-            return fromThisSite(request, Credential.TOKEN);
+            return fromThisSite(request, new Presented.Good(Credential.TOKEN, null));
         }
         String header = request.getHeader("authorization");
         if (header == null) {
-            return hasSession(request)
-                    ? fromThisSite(request, Credential.SESSION)
+            Presented.Good session = session(request);
+            return session != null
+                    ? fromThisSite(request, session)
                     : new Presented.Nothing(
                             "This needs the access token, sent as \"Authorization: Bearer TOKEN\"; it is"
                                     + " in the file token in the server's data directory");
@@ -202,10 +219,10 @@ public final class Guard implements Handler<RoutingContext>, ApiRoutes.Admission
         }
         String given = header.substring(SCHEME.length()).strip();
         if (wanted.matches(given)) {
-            return new Presented.Good(Credential.TOKEN);
+            return new Presented.Good(Credential.TOKEN, null);
         }
         if (answerToken != null && answerToken.matches(given)) {
-            return new Presented.Good(Credential.ANSWER_TOKEN);
+            return new Presented.Good(Credential.ANSWER_TOKEN, null);
         }
         return new Presented.Nothing(
                 "This is not the access token of this server; that is in the file token in its data directory");
@@ -221,18 +238,24 @@ public final class Guard implements Handler<RoutingContext>, ApiRoutes.Admission
                         + " `penstock answer-token` makes a new one while the server is stopped");
     }
 
-    private boolean hasSession(HttpServerRequest request) {
+    private Presented.@Nullable Good session(HttpServerRequest request) {
         BrowserSessions open = sessions;
         Instant now = Instant.now();
-        return open != null
-                && request.cookies(open.cookieName()).stream().anyMatch(cookie -> open.isGood(cookie.getValue(), now));
+        return open == null
+                ? null
+                : request.cookies(open.cookieName()).stream()
+                        .map(Cookie::getValue)
+                        .filter(cookie -> open.isGood(cookie, now))
+                        .findFirst()
+                        .map(cookie -> new Presented.Good(Credential.SESSION, close -> open.opened(cookie, close)))
+                        .orElse(null);
     }
 
     /**
      * A browser sends a cookie with every request to this host, even from pages on other ports, which it considers the
      * same site and whose plain reads have no Origin. The Sec-Fetch-Site header says which site a request comes from.
      */
-    private static Presented fromThisSite(HttpServerRequest request, Credential credential) {
+    private static Presented fromThisSite(HttpServerRequest request, Presented.Good credential) {
         for (String from : request.headers().getAll("sec-fetch-site")) {
             if (!from.equals("same-origin") && !from.equals("none")) {
                 return new Presented.Bad(
@@ -240,7 +263,7 @@ public final class Guard implements Handler<RoutingContext>, ApiRoutes.Admission
                                 + from + "\""));
             }
         }
-        return new Presented.Good(credential);
+        return credential;
     }
 
     /** Null if no token is required. */

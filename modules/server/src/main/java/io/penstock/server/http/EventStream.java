@@ -13,6 +13,7 @@ import io.penstock.frames.FailureCode;
 import io.penstock.frames.Frame;
 import io.penstock.frames.ToolTaskOutputDelta;
 import io.penstock.server.budget.BytesInFlight;
+import io.penstock.server.guard.Guard;
 import io.penstock.server.request.HttpLimits;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
@@ -43,6 +44,9 @@ final class EventStream implements ViewSink<Buffer> {
     private static final String REMOVED =
             ": this output has been removed; what follows of it comes without its text\n\n";
 
+    /** A comment, before the stream ends without its end. */
+    static final String SIGNED_OUT = ": the browser has signed out; sign in again\n\n";
+
     private static final BatchLimits BATCHES =
             new BatchLimits(HttpLimits.EVENT_BATCH_FRAMES, HttpLimits.EVENT_BATCH_BYTES);
 
@@ -63,6 +67,7 @@ final class EventStream implements ViewSink<Buffer> {
     private boolean opened;
     private boolean over;
     private long heartbeat = -1;
+    private Runnable closed = () -> {};
 
     private EventStream(RoutingContext request, TaskApi tasks, FollowRange following, InlineText inline) {
         this.request = request;
@@ -85,6 +90,8 @@ final class EventStream implements ViewSink<Buffer> {
     private void start() {
         response.closeHandler(closed -> stop());
         response.exceptionHandler(broken -> stop());
+        Context here = vertx.getOrCreateContext();
+        closed = Guard.closeOnSignOut(request, () -> here.runOnContext(v -> signedOut()));
         if (following.fromSeq() >= following.known().nextSeq()) {
             open();
         }
@@ -205,8 +212,18 @@ final class EventStream implements ViewSink<Buffer> {
         }
     }
 
+    /** The stream ends without its end: who comes back for the rest is asked to sign in. */
+    private void signedOut() {
+        if (!over) {
+            open();
+            stop();
+            response.write(SIGNED_OUT).onComplete(written -> response.reset());
+        }
+    }
+
     private void stop() {
         over = true;
+        closed.run();
         showing.stop();
         shown.close();
         vertx.cancelTimer(heartbeat);

@@ -4,6 +4,7 @@ import io.penstock.engine.log.FrameFollower;
 import io.penstock.frames.Frame;
 import io.penstock.frames.FrameJson;
 import io.penstock.server.budget.BytesInFlight;
+import io.penstock.server.guard.Guard;
 import io.vertx.core.Context;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerResponse;
@@ -22,6 +23,8 @@ final class SessionEvents {
     private final BytesInFlight underWay;
     private final long endSeq;
     private long heartbeat = -1;
+    private Runnable closed = () -> {};
+    private boolean over;
 
     private SessionEvents(RoutingContext request, FrameFollower follower, long endSeq) {
         this.request = request;
@@ -46,6 +49,8 @@ final class SessionEvents {
     private void start() {
         response.closeHandler(closed -> stop());
         response.exceptionHandler(broken -> stop());
+        Context here = request.vertx().getOrCreateContext();
+        closed = Guard.closeOnSignOut(request, () -> here.runOnContext(v -> signedOut()));
         EventStream.head(response);
         heartbeat = request.vertx().setPeriodic(EventStream.HEARTBEAT_MS, beat -> {
             if (!underWay.isFull()) {
@@ -79,7 +84,17 @@ final class SessionEvents {
         response.end();
     }
 
+    /** As in {@link EventStream}. */
+    private void signedOut() {
+        if (!over) {
+            stop();
+            response.write(EventStream.SIGNED_OUT).onComplete(written -> response.reset());
+        }
+    }
+
     private void stop() {
+        over = true;
+        closed.run();
         follower.cancel();
         request.vertx().cancelTimer(heartbeat);
     }

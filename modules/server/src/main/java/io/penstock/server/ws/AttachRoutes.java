@@ -14,6 +14,7 @@ import io.penstock.server.api.ApiOperation;
 import io.penstock.server.api.ApiRoutes;
 import io.penstock.server.budget.AnswerBudget;
 import io.penstock.server.failure.HttpFailure;
+import io.penstock.server.guard.Guard;
 import io.penstock.server.request.QueryFields;
 import io.penstock.server.ws.wire.BinaryWire;
 import io.penstock.server.ws.wire.JsonWire;
@@ -26,7 +27,6 @@ import io.penstock.server.ws.wire.Wire;
 import io.penstock.server.ws.wire.WsLimits;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.ServerWebSocket;
 import io.vertx.ext.web.RoutingContext;
@@ -128,7 +128,7 @@ public final class AttachRoutes {
             ScreenReservations reservations) {
         request.request()
                 .toWebSocket()
-                .onSuccess(socket -> attached(request.vertx(), socket, query, subprotocol, opening, reservations))
+                .onSuccess(socket -> attached(request, socket, query, subprotocol, opening, reservations))
                 .onFailure(e -> {
                     reservations.stop();
                     request.response().reset();
@@ -137,7 +137,7 @@ public final class AttachRoutes {
 
     /** From here on, every failure closes the socket; as soon as there is a viewer, the viewer does it. */
     private void attached(
-            Vertx vertx,
+            RoutingContext request,
             ServerWebSocket socket,
             AttachQuery query,
             Subprotocol subprotocol,
@@ -158,7 +158,7 @@ public final class AttachRoutes {
         try {
             wire = wires.create(subprotocol, range, query.text());
             viewer = new Viewer(
-                    vertx,
+                    request.vertx(),
                     socket,
                     wire,
                     tasks,
@@ -179,6 +179,7 @@ public final class AttachRoutes {
         var commands =
                 new ViewerCommands(viewer, tasks, viewers, range.taskId(), client, operations, query.controls(), actor);
         ViewerContext context = viewer.context();
+        viewers.whenGone(viewer, Guard.closeOnSignOut(request, () -> context.soon(viewer::signedOut)));
         socket.frameHandler(context.each(new MessageAssembler(commands.listener(wire))::frame));
         context.now(() -> {
             long nextSeq = range.known().nextSeq();

@@ -7,6 +7,7 @@ import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +22,7 @@ public final class AttachedViewers {
     }
 
     private final Map<String, TaskViewers> byTask = new HashMap<>();
+    private final Map<Listener, Runnable> whenGone = new ConcurrentHashMap<>();
     private final AtomicLong names = new AtomicLong();
     private final Runnable detached;
     private final OperationHistory operations = new OperationHistory();
@@ -51,9 +53,18 @@ public final class AttachedViewers {
         notifyListeners(viewers);
     }
 
+    /** @param action run when the viewer has gone */
+    void whenGone(Listener viewer, Runnable action) {
+        whenGone.put(viewer, action);
+    }
+
     /** Must be called once for each viewer. */
     void remove(String taskId, Listener viewer) {
         in(taskId, viewers -> viewers.remove(viewer));
+        Runnable action = whenGone.remove(viewer);
+        if (action != null) {
+            action.run();
+        }
         detached.run();
     }
 

@@ -39,6 +39,7 @@ final class Viewer implements AttachedViewers.Listener, ViewSink<List<Buffer>> {
     private static final short NORMAL = 1000;
     private static final short GOING_AWAY = 1001;
     private static final short PROTOCOL_ERROR = 1002;
+    private static final short SIGNED_OUT = 1008;
     private static final short TOO_LONG = 1009;
     static final short INTERNAL_ERROR = 1011;
     private static final short TRY_AGAIN_LATER = 1013;
@@ -246,6 +247,10 @@ final class Viewer implements AttachedViewers.Listener, ViewSink<List<Buffer>> {
     @Override
     public void closed() {
         close(GOING_AWAY, "the server shuts down");
+    }
+
+    void signedOut() {
+        close(SIGNED_OUT, "the browser has signed out; sign in again");
     }
 
     private void keepaliveFailed() {

@@ -56,10 +56,15 @@ public final class BareSocket implements AutoCloseable {
     }
 
     public BareSocket(URI address, String pathAndQuery, String subprotocol, String token) throws IOException {
+        this("Authorization: Bearer " + token, address, pathAndQuery, subprotocol);
+    }
+
+    /** @param credential the whole header */
+    public BareSocket(String credential, URI address, String pathAndQuery, String subprotocol) throws IOException {
         socket = new Socket(address.getHost(), address.getPort());
         socket.setSoTimeout(PATIENCE_MS);
         String request = "GET " + pathAndQuery + " HTTP/1.1\r\nHost: " + address.getAuthority()
-                + "\r\nAuthorization: Bearer " + token
+                + "\r\n" + credential
                 + "\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
                 + "Sec-WebSocket-Key: cGVuc3RvY2stcGVuc3RvYw==\r\nSec-WebSocket-Protocol: " + subprotocol + "\r\n\r\n";
         socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));

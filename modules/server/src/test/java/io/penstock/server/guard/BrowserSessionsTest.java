@@ -63,6 +63,49 @@ class BrowserSessionsTest {
     }
 
     @Test
+    void whatIsOpenInASessionClosesWithIt() throws IOException {
+        BrowserSessions sessions = read();
+        var closed = new ArrayList<String>();
+        String one = sessions.open(NOW);
+        String other = sessions.open(NOW);
+        sessions.opened(one, () -> closed.add("first of one"));
+        sessions.opened(one, () -> closed.add("has left")).run();
+        sessions.opened(other, () -> closed.add("other"));
+        sessions.revoke(one);
+        assertEquals(List.of("first of one"), closed);
+        sessions.opened(one, () -> closed.add("came too late"));
+        assertEquals(List.of("first of one", "came too late"), closed);
+        sessions.endAll();
+        sessions.endAll();
+        assertEquals(List.of("first of one", "came too late", "other"), closed);
+    }
+
+    @Test
+    void whatIsOpenClosesEvenIfTheEndCannotBeWritten() throws IOException {
+        BrowserSessions sessions = read();
+        var closed = new ArrayList<String>();
+        String cookie = sessions.open(NOW);
+        sessions.opened(cookie, () -> closed.add("closed"));
+        Files.delete(file());
+        Files.createDirectories(file().resolve("in the way"));
+        assertThrows(IOException.class, () -> sessions.revoke(cookie));
+        assertEquals(List.of("closed"), closed);
+    }
+
+    @Test
+    void whatIsOpenInTheOldestClosesWhenItGivesWay() throws IOException {
+        BrowserSessions sessions = read();
+        var closed = new ArrayList<String>();
+        sessions.opened(sessions.open(NOW), () -> closed.add("oldest"));
+        for (int i = 1; i < BrowserSessions.MOST; i++) {
+            sessions.open(NOW.plusSeconds(1));
+        }
+        assertEquals(List.of(), closed);
+        sessions.open(NOW.plusSeconds(1));
+        assertEquals(List.of("oldest"), closed);
+    }
+
+    @Test
     void anotherTokenEndsAll() throws IOException {
         String cookie = read().open(NOW);
         assertFalse(BrowserSessions.keptIn(file(), new AccessToken("another")).isGood(cookie, NOW));
