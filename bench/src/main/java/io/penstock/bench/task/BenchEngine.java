@@ -9,7 +9,7 @@ import io.penstock.engine.ledger.LogSettings;
 import io.penstock.engine.log.journal.Fsync;
 import io.penstock.engine.policy.PolicySource;
 import io.penstock.engine.pump.TaskApi;
-import io.penstock.engine.pump.TaskRequest;
+import io.penstock.engine.launch.TaskRequest;
 import io.penstock.engine.session.Quotas;
 import io.penstock.engine.spawn.linux.DescriptorBudget;
 import io.penstock.frames.Actor;

@@ -11,14 +11,14 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What an engine is told.
+ * The settings of an engine.
  *
  * @param workspace the folder that tasks work in or below
- * @param listeners who is told of every frame of every task
- * @param quotas how many tasks run and wait, and how fast they may write
+ * @param listeners notified of every frame of every task
+ * @param quotas limits on running and queued tasks, and on their output rate
  * @param keepOutputs how long the output of a task is kept after its end
- * @param descriptors whether there are any for one more task
- * @param diskReserveBytes room on the disk that outputs leave free
+ * @param descriptors whether there are file descriptors for one more task
+ * @param diskReserveBytes disk space that outputs leave free
  */
 public record EngineSettings(
         LogSettings log,
@@ -31,14 +31,14 @@ public record EngineSettings(
         DescriptorBudget descriptors,
         long diskReserveBytes) {
 
-    /** A month: who comes back from holidays still finds what ran before. */
+    /** A month, so that outputs survive a holiday. */
     public static final Duration KEEP_OUTPUTS = Duration.ofDays(30);
 
     public EngineSettings {
         listeners = List.copyOf(listeners);
     }
 
-    /** As usual. */
+    /** With defaults for everything else. */
     public EngineSettings(LogSettings log, Path workspace) {
         this(
                 log,

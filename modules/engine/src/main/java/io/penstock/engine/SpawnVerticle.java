@@ -12,8 +12,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Owns the way in which programs are started, and the folder of cgroups that they are started in. Shards call the spawner itself, on
- * workers: a message to here and back would only add a hop to each start.
+ * Owns the spawner and its cgroups. Shards call the spawner directly, on workers: messages to this verticle would only add a hop to each
+ * start.
  */
 public final class SpawnVerticle extends VerticleBase {
 
@@ -26,7 +26,7 @@ public final class SpawnVerticle extends VerticleBase {
         this.choice = choice;
     }
 
-    /** Once this is deployed. */
+    /** The spawner, once this verticle is deployed. */
     public Spawner spawner() {
         Spawner chosen = spawner;
         if (chosen == null) {
@@ -35,36 +35,36 @@ public final class SpawnVerticle extends VerticleBase {
         return chosen;
     }
 
-    /** Why programs are not started natively though nobody asked for another way; empty where they are, or were not to be. */
+    /** Why programs are started by pty4j although it was not requested; empty if they are not. */
     public Optional<String> whyNotNative() {
         return whyNotNative;
     }
 
-    /** Fails with a sentence where the way that was asked for does not work. */
+    /** Fails with a sentence if the requested spawner does not work here. */
     @Override
     public Future<?> start() {
         Optional<String> hindrance = NativeSpawner.whyNot(vertx);
         return switch (choice) {
-            case PTY4J -> byThreads();
+            case PTY4J -> usePty4j();
             case NATIVE ->
                 hindrance.isEmpty()
-                        ? natively()
+                        ? useNative()
                         : Future.failedFuture(new Failure(
                                 FailureCode.INVALID_REQUEST,
-                                hindrance.get() + " Leave --spawner native out, or say --spawner pty4j."));
+                                hindrance.get() + " Leave out --spawner native, or use --spawner pty4j."));
             case AUTOMATIC -> {
                 whyNotNative = hindrance;
-                yield hindrance.isEmpty() ? natively() : byThreads();
+                yield hindrance.isEmpty() ? useNative() : usePty4j();
             }
         };
     }
 
-    private Future<?> byThreads() {
+    private Future<?> usePty4j() {
         spawner = new Pty4jSpawner();
         return Future.succeededFuture();
     }
 
-    private Future<?> natively() {
+    private Future<?> useNative() {
         return vertx.executeBlocking(() -> {
             cgroups = Cgroups.open();
             spawner = new NativeSpawner(cgroups);
@@ -72,7 +72,7 @@ public final class SpawnVerticle extends VerticleBase {
         });
     }
 
-    /** After the last task has ended: what lives on in a cgroup is left for the next start. */
+    /** Called after the last task has ended; a cgroup with surviving processes is left to the next start. */
     @Override
     public Future<?> stop() {
         return vertx.executeBlocking(() -> {

@@ -93,6 +93,16 @@ public record ToolTaskStatus(
                 Phase.ENDED, Ending.failed(), null, atMs, List.of(), error, null, cause, actor, refused);
     }
 
+    /** The task waits for its turn. */
+    public static ToolTaskStatus queued(Cause cause, Actor actor) {
+        return new ToolTaskStatus(Phase.QUEUED, null, null, null, List.of(), null, null, cause, actor);
+    }
+
+    /** The task's program is being started. */
+    public static ToolTaskStatus starting(Cause cause, Actor actor) {
+        return new ToolTaskStatus(Phase.STARTING, null, null, null, List.of(), null, null, cause, actor);
+    }
+
     public static ToolTaskStatus running(long startedAtMs) {
         return new ToolTaskStatus(
                 Phase.RUNNING, null, startedAtMs, null, List.of(), null, null, Cause.REQUEST, Actor.SERVER);

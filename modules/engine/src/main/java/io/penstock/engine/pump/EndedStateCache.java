@@ -11,16 +11,16 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The states of tasks that have ended, of those that were asked about last and of those that ended last: folding all frames of a long
- * one takes a while, and who fetches its output range by range asks each time. They stay true because nothing is added to a stream
- * behind the frame that tells the end; whatever will do that, such as another run, has to forget the task here. Any thread.
+ * The states of ended tasks: of the most recently requested and the most recently ended ones. Folding all frames of a long task takes
+ * a while, and a client that fetches output range by range needs the state each time. The states stay true because nothing follows
+ * the terminal status in a stream; a feature that appends to an ended task must remove it here. May be called from any thread.
  */
 final class EndedStateCache {
 
-    private final Map<String, TaskState> asked = newest();
+    private final Map<String, TaskState> requested = newest();
 
-    /** Apart from the others: where many short tasks end, they push out none that somebody asks about. */
-    private final Map<String, TaskState> over = newest();
+    /** Separate, so that many short tasks that end do not evict requested ones. */
+    private final Map<String, TaskState> recent = newest();
 
     private final Map<String, Future<TaskState>> folding = new HashMap<>();
 
@@ -36,36 +36,36 @@ final class EndedStateCache {
     }
 
     synchronized @Nullable TaskState find(String taskId) {
-        TaskState ended = over.remove(taskId);
+        TaskState ended = recent.remove(taskId);
         if (ended != null) {
-            asked.put(taskId, ended);
+            requested.put(taskId, ended);
         }
-        return asked.get(taskId);
+        return requested.get(taskId);
     }
 
-    /** It has ended just now. */
+    /** The task has just ended. */
     synchronized void put(String taskId, TaskState state) {
-        over.put(taskId, state);
+        recent.put(taskId, state);
     }
 
-    /** If it has ended. */
+    /** Keeps the state if the task has ended. */
     synchronized TaskState putIfEnded(String taskId, TaskState state) {
         if (state.run().ending() != null) {
-            asked.put(taskId, state);
+            requested.put(taskId, state);
         }
         return state;
     }
 
-    /** As it is kept, or else folded, once for all who ask meanwhile. */
+    /** The kept state, or else the result of the fold; concurrent callers share one fold. */
     Future<TaskState> of(String taskId, Supplier<Future<TaskState>> fold) {
-        Promise<TaskState> told = Promise.promise();
+        Promise<TaskState> folded = Promise.promise();
         synchronized (this) {
             TaskState kept = find(taskId);
-            Future<TaskState> underWay = kept == null ? folding.get(taskId) : Future.succeededFuture(kept);
-            if (underWay != null) {
-                return underWay;
+            Future<TaskState> running = kept == null ? folding.get(taskId) : Future.succeededFuture(kept);
+            if (running != null) {
+                return running;
             }
-            folding.put(taskId, told.future());
+            folding.put(taskId, folded.future());
         }
         Future.succeededFuture()
                 .compose(here -> fold.get())
@@ -74,8 +74,8 @@ final class EndedStateCache {
                     synchronized (this) {
                         folding.remove(taskId);
                     }
-                    told.handle(done);
+                    folded.handle(done);
                 });
-        return told.future();
+        return folded.future();
     }
 }

@@ -4,16 +4,16 @@ import io.penstock.engine.log.TaskRow;
 import io.penstock.frames.TaskState;
 
 /**
- * A task that a shard has, as it is now.
+ * A living task in its current state.
  *
- * @param begunAtNanos when it began on this server, by a clock that all shards share
+ * @param createdAtNanos when it was created or resumed on this server, by a clock that all shards share
  */
-record LiveTask(String taskId, TaskState state, long begunAtNanos) {
+record LiveTask(String taskId, TaskState state, long createdAtNanos) {
 
-    /** As a list would have it. */
+    /** The row that the database would have. */
     TaskRow row() {
         return new TaskRow(
-                begunAtNanos,
+                createdAtNanos,
                 taskId,
                 state.phase(),
                 state.outcome(),

@@ -1,60 +1,64 @@
 package io.penstock.engine.pump;
 
 import io.penstock.engine.artifact.ArtifactStore;
+import io.penstock.engine.launch.ProgramLauncher;
+import io.penstock.engine.launch.TaskFolders;
+import io.penstock.engine.log.BlockingSteps;
 import io.penstock.engine.log.FrameLog;
 import io.penstock.engine.log.TaskIndex;
 import io.penstock.engine.policy.Policy;
+import io.penstock.engine.recovery.LostTaskRecovery;
+import io.penstock.engine.recovery.QueueRecovery;
 import io.penstock.engine.session.Lanes;
 import io.penstock.engine.session.Quotas;
 import io.penstock.engine.spawn.Spawner;
 import io.penstock.engine.spawn.linux.DescriptorBudget;
 import io.penstock.engine.spawn.linux.OrphanSession;
+import io.penstock.engine.task.TaskServices;
+import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.core.eventbus.EventBus;
+import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Iterator;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
-/**
- * The shards of a node, deployed: what a dead server left running is being ended, and what it left waiting waits again. Nothing is
- * started before its {@link #lanes} are opened, so that a start that fails after all has begun nothing.
- */
+/** The deployed shards of a node. No program is started before the {@link #lanes} are opened. */
 public final class PumpDeployment {
 
     /** Floods that are stored at the same time; all of them wait for the same disk. */
     private static final int FLOODS_AT_ONCE = 4;
 
-    /** As long as killing them may take; tasks that are not told by then, the next start tells. */
-    private static final long LEFT_ENDED_WITHIN_MS = 10_000;
+    /** As long as killing them may take; the next start ends the tasks that are left then. */
+    private static final long LOST_ENDED_WITHIN_MS = 10_000;
 
     private final Vertx vertx;
-    private final ShardServices parts;
+    private final TaskServices services;
     private final TaskApi tasks;
-    private final List<String> deployments;
-    private final Future<Void> leftEnded;
+    private final String deployment;
+    private final Future<Void> lostEnded;
 
     private PumpDeployment(
-            Vertx vertx, ShardServices parts, TaskApi tasks, List<String> deployments, Future<Void> leftEnded) {
+            Vertx vertx, TaskServices services, TaskApi tasks, String deployment, Future<Void> lostEnded) {
         this.vertx = vertx;
-        this.parts = parts;
+        this.services = services;
         this.tasks = tasks;
-        this.deployments = deployments;
-        this.leftEnded = leftEnded;
+        this.deployment = deployment;
+        this.lostEnded = lostEnded;
     }
 
     /**
-     * Starts a shard for each processor.
+     * Deploys a shard for each processor and resumes the queued tasks of an earlier server. Its lost tasks are ended afterwards.
      *
-     * @param index of what is in the log
-     * @param policy the rules in force, whenever they are asked for; called on all shards at once
-     * @param quotas how many tasks run and wait, and how fast they may write
-     * @param forced whether a power cut must take none of those that wait
-     * @param descriptors whether there are any for one more program
-     * @param data the folder in which it is noted which tasks live and which wait
+     * @param index finds tasks in the log
+     * @param policy the rules in force, asked for each time; called on all shards at once
+     * @param forced whether queued tasks must survive a power cut
+     * @param descriptors whether there are file descriptors for one more program
+     * @param data the folder with the files of live and queued tasks
+     * @param workspace the folder that all tasks work in or below
      */
     public static Future<PumpDeployment> start(
             Vertx vertx,
@@ -68,44 +72,50 @@ public final class PumpDeployment {
             DescriptorBudget descriptors,
             Path data,
             Path workspace) {
-        Path live = data.resolve("live");
-        return vertx.executeBlocking(() -> new ShardServices(
-                        log,
-                        index,
-                        artifacts,
-                        spawner,
-                        policy,
-                        new LiveTaskFolder(live),
-                        new EndedStateCache(),
-                        new Lanes(quotas),
-                        new QueueFolder(data.resolve("queue"), live, forced),
-                        descriptors,
-                        workspace,
-                        vertx.createSharedWorkerExecutor("penstock-floods", FLOODS_AT_ONCE),
-                        quotas.outputRate(),
-                        System::currentTimeMillis))
-                .map(Objects::requireNonNull)
-                .compose(parts -> {
-                    var left = new LostTaskRecovery(vertx, parts);
-                    // Found before the first new task is noted among them.
-                    return left.find().compose(found -> deploy(vertx, parts, left, found));
-                });
+        return BlockingSteps.run(() -> {
+            TaskFolders folders = TaskFolders.open(data, forced);
+            var services = new TaskServices(
+                    log,
+                    artifacts,
+                    policy,
+                    new Lanes(quotas),
+                    descriptors,
+                    new ProgramLauncher(spawner, folders, workspace),
+                    vertx.createSharedWorkerExecutor("penstock-floods", FLOODS_AT_ONCE),
+                    quotas.outputRate(),
+                    System::currentTimeMillis);
+            return deploy(vertx, services, folders, index);
+        });
     }
 
-    private static Future<PumpDeployment> deploy(
-            Vertx vertx, ShardServices parts, LostTaskRecovery left, List<OrphanSession> found) {
-        EventBus bus = vertx.eventBus();
+    private static PumpDeployment deploy(Vertx vertx, TaskServices services, TaskFolders folders, TaskIndex index)
+            throws IOException {
+        var lostTasks = new LostTaskRecovery(vertx, services, folders);
+        // Before a new task has a file among them.
+        List<OrphanSession> orphans = lostTasks.find();
         List<String> addresses = IntStream.range(0, Runtime.getRuntime().availableProcessors())
                 .mapToObj(Shards::address)
                 .toList();
-        var shards = new Shards(bus, addresses);
-        return Future.all(addresses.stream()
-                        .map(address -> vertx.deployVerticle(new PumpVerticle(parts, address)))
-                        .toList())
-                .compose(all -> new QueueRecovery(vertx, parts, left, shards)
-                        .takeUp()
-                        .map(waiting -> new PumpDeployment(
-                                vertx, parts, new TaskApi(vertx, parts, shards), all.list(), left.endAll(found))));
+        var ended = new EndedStateCache();
+        Iterator<String> next = addresses.iterator();
+        String deployment = vertx.deployVerticle(
+                        () -> new PumpVerticle(services, ended, next.next()),
+                        new DeploymentOptions().setInstances(addresses.size()))
+                .await();
+        var shards = new Shards(vertx.eventBus(), addresses);
+        new QueueRecovery(
+                        vertx,
+                        services,
+                        folders,
+                        lostTasks,
+                        task -> shards.request(task.taskId(), new ShardRequest.Resume(task)))
+                .resumeAll();
+        Future<Void> lostEnded = BlockingSteps.run(() -> {
+            lostTasks.endAll(orphans);
+            return null;
+        });
+        var tasks = new TaskApi(vertx, services, index, ended, shards);
+        return new PumpDeployment(vertx, services, tasks, deployment, lostEnded);
     }
 
     public TaskApi tasks() {
@@ -113,20 +123,20 @@ public final class PumpDeployment {
     }
 
     public DescriptorBudget descriptors() {
-        return parts.descriptors();
+        return services.descriptors();
     }
 
-    /** Who runs and who waits. */
+    /** Which tasks run and which are queued. */
     public Lanes lanes() {
-        return parts.lanes();
+        return services.lanes();
     }
 
-    /** Stops all tasks that are started and waits for their ends. Who waits for a turn goes on waiting. */
+    /** Stops all running tasks and waits for their ends. Queued tasks stay queued for the next server. */
     public Future<Void> stop() {
-        parts.lanes().close();
-        return Future.join(deployments.stream().map(vertx::undeploy).toList())
-                .eventually(() -> leftEnded.timeout(LEFT_ENDED_WITHIN_MS, TimeUnit.MILLISECONDS))
-                .eventually(() -> parts.floods().close())
+        services.lanes().close();
+        return vertx.undeploy(deployment)
+                .eventually(() -> lostEnded.timeout(LOST_ENDED_WITHIN_MS, TimeUnit.MILLISECONDS))
+                .eventually(() -> services.floods().close())
                 .mapEmpty();
     }
 }

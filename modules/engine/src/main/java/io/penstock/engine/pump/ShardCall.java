@@ -6,8 +6,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request on its way to a shard, and the place for its answer. The shard completes it on its own thread: a reply over the bus would
- * take another turn of the caller's event loop, and output that a command causes could overtake the command's answer.
+ * A request to a shard, with the promise of its answer. The shard completes it on its own thread: a reply over the bus would take
+ * another turn of the caller's event loop, and output that a command causes could overtake the command's answer.
  */
 record ShardCall(ShardRequest request, Promise<@Nullable Object> answer) {
 

@@ -12,7 +12,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The shards by their addresses on the event bus: the only way to them. A task belongs to the shard that its id names, wherever that
+ * The addresses of the shards on the event bus: the only way to them. A task belongs to the shard that its id selects, wherever that
  * shard runs. May be called from any thread.
  */
 public final class Shards {
@@ -27,12 +27,12 @@ public final class Shards {
         this.options = new DeliveryOptions().setCodecName(Codecs.named(bus, ShardCall.class));
     }
 
-    /** The usual address of a shard of this node. */
+    /** The address of a shard of this node. */
     static String address(int number) {
         return "penstock.shard." + number;
     }
 
-    /** Has the requests that arrive at an address carried out. */
+    /** Carries out the requests that arrive at an address. */
     static Future<Void> serve(EventBus bus, String address, Function<ShardRequest, Future<?>> shard) {
         return bus.localConsumer(
                         address, (Message<ShardCall> message) -> message.body().answer(shard))

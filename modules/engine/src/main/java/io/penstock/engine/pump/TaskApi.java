@@ -3,11 +3,15 @@ package io.penstock.engine.pump;
 import io.penstock.engine.artifact.Sealed;
 import io.penstock.engine.artifact.file.Deletion;
 import io.penstock.engine.log.FrameFollower;
+import io.penstock.engine.launch.TaskRequest;
 import io.penstock.engine.log.Page;
+import io.penstock.engine.log.StateReader;
 import io.penstock.engine.log.StatusFilter;
+import io.penstock.engine.log.TaskIndex;
 import io.penstock.engine.log.TaskQuery;
 import io.penstock.engine.log.TaskRow;
 import io.penstock.engine.task.TaskOver;
+import io.penstock.engine.task.TaskServices;
 import io.penstock.engine.view.DeltaBytes;
 import io.penstock.engine.view.DeltaReader;
 import io.penstock.engine.view.EncodedTails;
@@ -37,27 +41,29 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The one door to tasks: every edge is a skin over this. May be called from any thread. */
+/** The one door to tasks: every edge is a thin layer over it. May be called from any thread. */
 public final class TaskApi {
 
     private static final Logger log = LoggerFactory.getLogger(TaskApi.class);
 
     private final Vertx vertx;
-    private final ShardServices parts;
+    private final TaskServices services;
+    private final TaskIndex index;
     private final Shards shards;
     private final OutputReads outputs;
     private final EncodedTails tails = new EncodedTails();
     private final EndedStateCache ended;
 
-    public TaskApi(Vertx vertx, ShardServices parts, Shards shards) {
+    TaskApi(Vertx vertx, TaskServices services, TaskIndex index, EndedStateCache ended, Shards shards) {
         this.vertx = vertx;
-        this.parts = parts;
-        this.ended = parts.ended();
+        this.services = services;
+        this.index = index;
+        this.ended = ended;
         this.shards = shards;
-        this.outputs = new OutputReads(vertx, parts.artifacts(), this::state);
+        this.outputs = new OutputReads(vertx, services.artifacts(), this::state);
     }
 
-    /** Begins a task; completes with its id when its first frame is accepted, while its program is being started. */
+    /** Spawns a task; completes with its id when its first frames are accepted. Its program is started afterwards. */
     public Future<String> spawn(TaskRequest request) {
         String taskId = UUID.randomUUID().toString();
         return shards.request(taskId, new ShardRequest.Spawn(taskId, request)).map(first -> taskId);
@@ -71,7 +77,7 @@ public final class TaskApi {
         }
         StreamId stream = stream(taskId);
         return shards.<@Nullable TaskState>request(taskId, new ShardRequest.State(taskId))
-                // A shard that is gone has no living task.
+                // An undeployed shard has no living tasks.
                 .recover(e -> e instanceof TaskOver ? Future.succeededFuture() : Future.failedFuture(e))
                 .compose(living -> living == null
                         ? ended.of(taskId, () -> fold(stream, Long.MAX_VALUE))
@@ -79,12 +85,12 @@ public final class TaskApi {
     }
 
     /**
-     * The task's state as it was right after one of its frames. Whether there is one is asked first: all that a task writes meanwhile
-     * would be read.
+     * The task's state right after one of its frames. Whether that frame exists is checked first: otherwise everything that the task
+     * writes meanwhile would be read.
      */
     public Future<TaskState> stateAt(String taskId, long seq) {
         StreamId stream = stream(taskId);
-        return forTask(stream, parts.log().nextSeq(stream)).compose(nextSeq -> {
+        return forTask(stream, services.log().nextSeq(stream)).compose(nextSeq -> {
             if (seq >= nextSeq) {
                 throw new Failure(
                         FailureCode.INVALID_REQUEST,
@@ -94,14 +100,14 @@ public final class TaskApi {
         });
     }
 
-    /** The fold of the frames below {@code endSeq}, or of as many as there are. */
+    /** The fold of the frames below {@code endSeq}, or of all if there are fewer. */
     private Future<TaskState> fold(StreamId stream, long endSeq) {
-        return forTask(stream, StateReader.of(parts.log(), stream, endSeq));
+        return forTask(stream, StateReader.of(services.log(), stream, endSeq));
     }
 
-    /** Those that are asked for, newest first, also of earlier servers: as they are now, where they live. */
+    /** The matching tasks, newest first, including those of earlier servers; living tasks in their current state. */
     public Future<TaskPage> list(TaskQuery query) {
-        return parts.index()
+        return index
                 .list(query)
                 .compose(found -> {
                     List<Future<TaskView>> views =
@@ -109,7 +115,7 @@ public final class TaskApi {
                     return Future.all(views)
                             .map(all -> new TaskPage(
                                     all.<TaskView>list().stream()
-                                            .filter(view -> stillIsAskedFor(view, query))
+                                            .filter(view -> stillMatches(view, query))
                                             .toList(),
                                     found.next(),
                                     false));
@@ -121,14 +127,14 @@ public final class TaskApi {
         return why instanceof Failure failure && failure.code() == FailureCode.DATABASE_UNAVAILABLE;
     }
 
-    /** The newest of those that live, which need no database. */
+    /** The newest living tasks, for which no database is needed. */
     private Future<TaskPage> living(TaskQuery query) {
         return shards.<List<LiveTask>>requestAll(new ShardRequest.Living())
                 .map(all -> new TaskPage(
                         all.stream()
                                 .flatMap(List::stream)
                                 .filter(task -> query.matches(task.row()))
-                                .sorted(Comparator.comparingLong(LiveTask::begunAtNanos)
+                                .sorted(Comparator.comparingLong(LiveTask::createdAtNanos)
                                         .reversed())
                                 .limit(query.limit())
                                 .map(task -> TaskView.of(task.taskId(), task.state()))
@@ -137,7 +143,7 @@ public final class TaskApi {
                         true));
     }
 
-    /** An ended task does not change, and its row says all of it; of others their state is newer than any row. */
+    /** The row of an ended task is complete and final; the state of other tasks is newer than their rows. */
     private Future<TaskView> view(TaskRow row) {
         ToolTaskStatus end = row.toldEnd();
         return end == null
@@ -145,81 +151,81 @@ public final class TaskApi {
                 : Future.succeededFuture(TaskView.of(row, end));
     }
 
-    private static boolean stillIsAskedFor(TaskView view, TaskQuery query) {
+    private static boolean stillMatches(TaskView view, TaskQuery query) {
         StatusFilter standing = query.standing();
         Ending ending = view.ending();
         return standing == null || standing.includes(view.phase(), ending == null ? null : ending.outcome());
     }
 
-    /** The task's frames from {@code fromSeq} on, then those to come; without the text of its output. */
+    /** Follows the task's frames from {@code fromSeq}, without the text of its output. */
     public FrameFollower follow(String taskId, long fromSeq) {
-        return parts.log().follow(stream(taskId), fromSeq);
+        return services.log().follow(stream(taskId), fromSeq);
     }
 
     /** The task's frames from {@code fromSeq} on, as many as there are, at most {@code maxFrames}; without the text of its output. */
     public Future<Page> frames(String taskId, long fromSeq, int maxFrames) {
         StreamId stream = stream(taskId);
-        return forTask(stream, parts.log().read(stream, fromSeq, maxFrames));
+        return forTask(stream, services.log().read(stream, fromSeq, maxFrames));
     }
 
-    /** Text of an output from about {@code offset} on: whole characters only. */
+    /** Text of an output from about {@code offset}: whole characters only. */
     public Future<OutputSlice> output(String taskId, Channel channel, long offset, int maxBytes) {
         return state(taskId).compose(state -> output(taskId, state, channel, offset, maxBytes));
     }
 
-    /** As the other, of what was recorded in a state of the task that is known already. */
+    /** The same for a known state of the task. */
     public Future<OutputSlice> output(String taskId, TaskState state, Channel channel, long offset, int maxBytes) {
         return outputs.text(taskId, state, channel, offset, maxBytes);
     }
 
-    /** An output's bytes, as many as are recorded now. */
+    /** The bytes of an output that are recorded now. */
     public Future<RecordedBytes> bytes(String taskId, Channel channel) {
         return outputs.bytes(taskId, channel);
     }
 
-    /** Deletes an output of a task that has ended, so that its disk is free; what is recorded of it stays. */
+    /** Deletes an output of an ended task to free the disk; its frames stay. */
     public Future<Void> deleteOutput(String taskId, Channel channel, Actor actor) {
-        var deletion = new Deletion(Instant.ofEpochMilli(parts.clockMs().getAsLong()), actor.toString());
+        var deletion = new Deletion(Instant.ofEpochMilli(services.clockMs().getAsLong()), actor.toString());
         return outputs.delete(taskId, channel, deletion)
                 .onSuccess(deleted ->
                         log.info("The output {} of the task {} was deleted by {}", channel.wireName(), taskId, actor));
     }
 
-    /** The bytes of an artifact by its id, as many as its task has recorded now; or of one that has this digest. */
+    /** The bytes of an artifact, found by its id or digest, that its task has recorded now. */
     public Future<RecordedBytes> artifact(String artifactId) {
         return outputs.artifact(artifactId);
     }
 
     /** Stores bytes that belong to no task, under an id made of their digest. */
     public Future<Sealed> storeArtifact(byte[] bytes) {
-        return vertx.executeBlocking(() -> parts.artifacts().store(bytes)).compose(Objects::requireNonNull);
+        return vertx.executeBlocking(() -> services.artifacts().store(bytes)).compose(Objects::requireNonNull);
     }
 
     /**
-     * Fills in what to show of pieces of output, for one follower after the other.
+     * Reads the text of output for followers of tasks.
      *
-     * @param live whether also what is not stored, as long as it is in memory
+     * @param live whether to include output that is not stored, while it is in memory
      */
     public DeltaReader deltaReader(InlineText inline, boolean live) {
-        return new DeltaReader(parts.artifacts(), inline, live);
+        return new DeltaReader(services.artifacts(), inline, live);
     }
 
-    /** Shows a task's frames to one who follows it, and is closed when that one goes. */
+    /** Encodes a task's frames for one follower; closed with it. */
     public JsonFrames jsonFrames(FollowRange following, InlineText inline) {
         return new JsonFrames(tails, deltaReader(inline, following.isLive()), following, inline);
     }
 
-    /** The bytes of pieces of output, for one follower of the task after the other. */
+    /** Reads the bytes of output for followers of the task. */
     public DeltaBytes deltaBytes(FollowRange following) {
-        return new DeltaBytes(parts.artifacts(), following.isLive());
+        return new DeltaBytes(services.artifacts(), following.isLive());
     }
 
-    /** The first of the frames at the task's end that have so many bytes of output together. */
+    /** The seq from which the task's newest frames contain this many bytes of output. */
     public Future<Long> lastBytes(String taskId, TaskState known, long bytes) {
-        return TailStart.from(parts.log(), stream(taskId), known.nextSeq(), bytes);
+        return TailStart.from(services.log(), stream(taskId), known.nextSeq(), bytes);
     }
 
-    /** Carries out a command; completes with the seq of the frame that records it, or with null where no frame of its own does. */
+    /** Carries out a command; completes with the seq of the frame that records it, or with null if none does. */
     public Future<@Nullable Long> apply(TaskCommand command) {
         Future<@Nullable Long> done = shards.<@Nullable Long>request(
                         command.taskId(), new ShardRequest.Command(command))
@@ -227,17 +233,17 @@ public final class TaskApi {
                         ? state(command.taskId())
                                 .compose(known -> Future.failedFuture(explained((Failure) e, command.taskId(), known)))
                         : Future.failedFuture(e));
-        return command instanceof TaskCommand.Cancel ? orOver(command.taskId(), done) : done;
+        return command instanceof TaskCommand.Cancel ? unlessEnded(command.taskId(), done) : done;
     }
 
-    /** What policy said about the task, from this frame on; as much as can be found in one go. */
+    /** The verdicts of policy on the task from this frame on, as many as one request may search. */
     public Future<VerdictPage> verdicts(String taskId, long fromSeq) {
         StreamId stream = stream(taskId);
-        return forTask(stream, new VerdictReader(parts.log(), stream, fromSeq).read());
+        return forTask(stream, new VerdictReader(services.log(), stream, fromSeq).read());
     }
 
-    /** To cancel a task that is over is no failure, also if it ended just now. */
-    private Future<@Nullable Long> orOver(String taskId, Future<@Nullable Long> cancelled) {
+    /** Cancelling an ended task is no failure. */
+    private Future<@Nullable Long> unlessEnded(String taskId, Future<@Nullable Long> cancelled) {
         return cancelled.recover(e -> notReady(e)
                 ? state(taskId)
                         .compose(state ->
@@ -249,7 +255,7 @@ public final class TaskApi {
         return why instanceof Failure failure && failure.code() == FailureCode.TASK_NOT_READY;
     }
 
-    /** A task that no shard has and that has not ended was left by a server that died; its end is told in a moment. */
+    /** A task that is on no shard and has not ended was left by a dead server; its end is about to be recorded. */
     private static Failure explained(Failure failure, String taskId, TaskState known) {
         return failure instanceof TaskOver late
                         && late.isOnNoShard()
@@ -267,8 +273,8 @@ public final class TaskApi {
         }
     }
 
-    private static <T> Future<T> forTask(StreamId stream, Future<T> asked) {
-        return asked.recover(e -> Future.failedFuture(
+    private static <T> Future<T> forTask(StreamId stream, Future<T> read) {
+        return read.recover(e -> Future.failedFuture(
                 e instanceof Failure failure && failure.code() == FailureCode.STREAM_NOT_FOUND
                         ? new Failure(FailureCode.TASK_NOT_FOUND, "There is no task " + stream.id(), e)
                         : e));

@@ -11,7 +11,7 @@ public sealed interface TaskCommand {
 
     Actor actor();
 
-    /** Answers what policy asks about the task, before its program is started. */
+    /** Answers policy's question about a spawn. */
     record Answer(String taskId, boolean allow, String reason, Actor actor) implements TaskCommand {}
 
     /** Writes to the program's input. */
@@ -26,12 +26,12 @@ public sealed interface TaskCommand {
         }
     }
 
-    /** Resizes its terminal. */
+    /** Resizes the task's terminal. */
     record Resize(String taskId, TerminalSize size, Actor actor) implements TaskCommand {}
 
-    /** Sends it a signal, given by name. */
+    /** Sends a signal, given by name, to the program. */
     record Signal(String taskId, String signal, Actor actor) implements TaskCommand {}
 
-    /** Cancels it: TERM, and KILL some seconds later. */
+    /** Cancels the task: TERM, and KILL some seconds later. */
     record Cancel(String taskId, @Nullable String reason, Actor actor) implements TaskCommand {}
 }

@@ -5,10 +5,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A page of a list of tasks, newest first. It may have fewer than were asked for, also where there are more.
+ * A page of a list of tasks, newest first. It may have fewer tasks than requested even if it is not the last.
  *
- * @param next where the next page begins; null where there is none
- * @param livingOnly whether those that have ended are missing, for they are in the database, which does not answer
+ * @param next where the next page begins; null if this is the last
+ * @param livingOnly whether ended tasks are missing because the database is unavailable
  */
 public record TaskPage(List<TaskView> tasks, @Nullable TaskCursor next, boolean livingOnly) {
 

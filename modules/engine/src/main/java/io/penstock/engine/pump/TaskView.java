@@ -13,11 +13,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is told of a task, in its status and in lists.
+ * A task as its status and lists show it.
  *
- * @param asked what it was asked to be; null where a refusal did not record it
- * @param logs what there is of each output, by now or in the end
- * @param nextSeq how many frames it has
+ * @param asked the request; null for a refusal that did not record it
+ * @param logs the current or final sizes of the outputs
+ * @param nextSeq the number of its frames
  */
 public record TaskView(
         String taskId,
@@ -47,7 +47,7 @@ public record TaskView(
                 state.nextSeq());
     }
 
-    /** Of a task that has ended, from the two frames that say most of it. */
+    /** The view of an ended task, from its row and its last status. */
     static TaskView of(TaskRow row, ToolTaskStatus end) {
         return new TaskView(
                 row.taskId(),
@@ -56,7 +56,7 @@ public record TaskView(
                 end.ending(),
                 row.startedAtMs(),
                 row.endedAtMs(),
-                // It tells of the logs unless nothing was ever run that could have written to them.
+                // The status has the logs unless no program was ever started.
                 logs(row.spec(), end.logs(), OutputTotals.NONE),
                 end.error(),
                 row.nextSeq());

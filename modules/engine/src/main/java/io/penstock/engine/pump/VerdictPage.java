@@ -5,10 +5,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What policy said about a task, among some of its frames.
+ * The verdicts of policy among some frames of a task.
  *
- * @param verdicts the frames that tell of it: verdicts, and the status of a spawn that was denied at once
- * @param nextSeq from where there may be more; null if there is no more for now
+ * @param verdicts the frames of verdicts, and the status of a spawn that was denied at once
+ * @param nextSeq where to continue the search; null after the last frame
  */
 public record VerdictPage(List<Frame> verdicts, @Nullable Long nextSeq) {
 

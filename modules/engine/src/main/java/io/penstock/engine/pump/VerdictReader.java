@@ -11,10 +11,10 @@ import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Finds verdicts among the frames of a task, which are read for it: there are few of them, but they may lie far apart. */
+/** Searches a task's frames for verdicts: there are few of them, but they may be far apart. */
 final class VerdictReader {
 
-    /** Read for one answer: some ten milliseconds of work. */
+    /** Maximum number of frames that one request searches: some ten milliseconds of work. */
     private static final int FRAMES = 50 * Limits.PAGE_FRAMES;
 
     private final FrameLog log;
@@ -29,22 +29,22 @@ final class VerdictReader {
     }
 
     Future<VerdictPage> read() {
-        return readOn(fromSeq);
+        return readFrom(fromSeq);
     }
 
-    private Future<VerdictPage> readOn(long seq) {
+    private Future<VerdictPage> readFrom(long seq) {
         if (seq - fromSeq >= FRAMES || found.size() >= Limits.PAGE_FRAMES) {
             return Future.succeededFuture(new VerdictPage(found, seq));
         }
         return log.read(stream, seq, Limits.PAGE_FRAMES).compose(page -> {
-            page.frames().stream().filter(VerdictReader::tells).forEach(found::add);
+            page.frames().stream().filter(VerdictReader::isVerdict).forEach(found::add);
             return page.frames().isEmpty()
                     ? Future.succeededFuture(new VerdictPage(found, null))
-                    : readOn(page.nextSeq());
+                    : readFrom(page.nextSeq());
         });
     }
 
-    private static boolean tells(Frame frame) {
+    private static boolean isVerdict(Frame frame) {
         return frame.body() instanceof TaskPolicyVerdict
                 || (frame.seq() == 0
                         && frame.body() instanceof ToolTaskStatus status

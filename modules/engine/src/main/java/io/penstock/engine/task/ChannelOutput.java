@@ -21,16 +21,17 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * One output as it is stored. A disk that is behind lets those wait who write much to it, and the loop has other tasks to see to: so
- * the pieces of a flood are stored by a worker, one after the other, while all others are stored at once; and it waits for its digest,
- * which would have to catch up before the task has ended. The frames are in the order of the bytes either way. Lives on its shard's context; the artifact is with one thread at a time.
+ * Stores one output. The pieces of a flood are stored by a worker, one after the other, because a slow disk blocks the writer of a
+ * flood and the event loop has other tasks; and a flood waits for its digest, which would otherwise be behind at the end of the task.
+ * Other pieces are stored at once. Either way the frames are in the order of the bytes. Lives on its shard's context; one thread at a
+ * time uses the artifact.
  */
 final class ChannelOutput {
 
-    /** What a program fills faster than it is read. */
+    /** A read of this size means that the program writes faster than it is read. */
     private static final int FLOOD_BYTES = Limits.DELTA_BYTES;
 
-    /** One is written while the next is filled. */
+    /** One buffer is stored while the next is filled. */
     private static final int SPARE = 2;
 
     private final WorkerExecutor workers;
@@ -44,7 +45,7 @@ final class ChannelOutput {
     private Future<?> stored = Future.succeededFuture();
     private Future<Sealed> sealing = Future.failedFuture("it was never sealed");
 
-    /** @param headInstead whether its tail was to be kept, and cannot be */
+    /** @param headInstead whether the tail was requested but cannot be kept */
     ChannelOutput(WorkerExecutor workers, Channel channel, ArtifactWriter artifact, long cap, boolean headInstead) {
         this.workers = workers;
         this.log = new LogRef(channel, artifact.artifactId(), artifact.path());
@@ -57,12 +58,12 @@ final class ChannelOutput {
         return log;
     }
 
-    /** For a task that was not begun after all. */
+    /** For a task of which nothing was recorded. */
     void withdraw() {
         artifact.withdraw();
     }
 
-    /** Takes all of the bytes, a delta's at most. */
+    /** Takes all of the bytes, at most as many as a delta may have. */
     void write(ByteBuffer bytes, TaskRecord record) {
         long offset = taken;
         taken += bytes.remaining();
@@ -87,28 +88,28 @@ final class ChannelOutput {
         record.write(expected, next);
     }
 
-    /** A terminal gives no more than a disk takes, and the way to a worker would be a third of what it costs. */
+    /** A terminal is never faster than a disk, and the hop to a worker would be a third of its cost. */
     private boolean isFlood(ByteBuffer bytes) {
         return bytes.remaining() >= FLOOD_BYTES && log.channel() != Channel.PTY;
     }
 
-    /** What there is to record of it. */
+    /** Returns the frames that record it. */
     private List<FrameBody> store(long offset, ByteBuffer bytes) {
         int length = bytes.remaining();
         boolean whole = !artifact.truncated();
         boolean endsLine = bytes.get(bytes.limit() - 1) == '\n';
         long newlines = artifact.newlines();
-        boolean wentOn = artifact.append(bytes) > 0 && artifact.gap() != null;
+        boolean resumed = artifact.append(bytes) > 0 && artifact.gap() != null;
         truncated = artifact.truncated();
         int lines = (int) (artifact.newlines() - newlines) + (endsLine ? 0 : 1);
         var span = new LineSpan(newlines + 1, lines);
         var delta = new ToolTaskOutputDelta(log.channel(), offset, length, artifact.bytesStored(), span);
         var bodies = new ArrayList<FrameBody>();
-        if (wentOn) {
+        if (resumed) {
             bodies.add(gap(Objects.requireNonNull(artifact.gap())));
         }
         bodies.add(delta);
-        if ((whole || wentOn) && truncated) {
+        if ((whole || resumed) && truncated) {
             bodies.add(notStored());
         }
         return bodies;
@@ -127,20 +128,20 @@ final class ChannelOutput {
                         "The cap of " + artifact.bytesStored() + " bytes of "
                                 + log.channel().wireName() + " is reached; what follows is counted but not stored"
                                 + (headInstead
-                                        ? ". The newest were to be kept, but the file system of the data directory"
-                                                + " cannot give back the oldest"
+                                        ? ". The newest bytes should be kept, but the file system of the data directory"
+                                                + " cannot release the oldest"
                                         : ""))
                 : new TaskNotice(
                         "output_not_stored",
                         log.channel().wireName() + " is not stored from byte " + artifact.bytesStored() + " on: "
-                                + stopped + ". It goes on when there is room again");
+                                + stopped + ". Storing resumes when there is room again");
     }
 
-    /** Seals what was stored, once all of it is. Fails only with what {@link #tellEnd} tells. */
+    /** Seals the artifact after everything is stored. {@link #recordEnd} reports a failure. */
     Future<Sealed> seal() {
         sealing = stored.transform(all -> {
             if (taken == 0 && log.channel() != Channel.PTY) {
-                // The frames say so, and two files for each short task would be most of what it leaves on the disk.
+                // The frames say that it is empty, and two files would be most of what a short task leaves on the disk.
                 artifact.withdraw();
             }
             return artifact.seal();
@@ -148,11 +149,11 @@ final class ChannelOutput {
         return sealing;
     }
 
-    /** After the seal: records it, if there is something in it, and says what became of the output. */
-    LogEnd tellEnd(TaskRecord record) {
+    /** After the seal: records the artifact unless it is empty, and returns the output's end. */
+    LogEnd recordEnd(TaskRecord record) {
         String digest = sealing.succeeded() ? sealing.result().digest() : null;
         if (taken == 0) {
-            // No frame tells of it; a terminal's is sealed all the same, so that its screens are found.
+            // No frame records it; that of a terminal is sealed nevertheless, so that its screens are found.
             return new LogEnd(log, 0, 0, null, digest);
         }
         String error = artifact.error();

@@ -7,13 +7,13 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 
 /**
- * A program that ends lets go of its terminal some microseconds before its end is known. What is typed in between is refused for that
- * end, as it is a moment later, and not as input that nothing will ever take. Lives on its shard's context.
+ * A program that exits closes its terminal some microseconds before its exit is known. Input in between is refused because of the
+ * exit, as a moment later, and not as input that nothing reads. Lives on its shard's context.
  */
 final class ExitRace {
 
-    /** Whoever lives on for so long has closed its terminal, and goes on without. */
-    private static final long LIVES_ON_MS = 1_000;
+    /** A program that still runs after this time has closed its terminal on purpose. */
+    private static final long EXIT_WITHIN_MS = 1_000;
 
     private final Vertx vertx;
     private final String taskId;
@@ -25,9 +25,9 @@ final class ExitRace {
         this.taskId = taskId;
     }
 
-    /** Nobody holds its output open any more, but it has not been seen to end. */
-    void letGo() {
-        vertx.setTimer(LIVES_ON_MS, later -> known.tryComplete());
+    /** All outputs are closed, but the exit is not known yet. */
+    void outputsClosed() {
+        vertx.setTimer(EXIT_WITHIN_MS, later -> known.tryComplete());
     }
 
     void exited() {
@@ -35,7 +35,7 @@ final class ExitRace {
         known.tryComplete();
     }
 
-    /** The same, but where the input was closed it is told why that is. */
+    /** Replaces the refusal of input on a closed terminal by the reason, if that is the exit. */
     Future<Long> explainRefusal(Future<Long> typed) {
         return typed.recover(
                 why -> why instanceof InputRefused refused && refused.reason() == InputRefused.Reason.CLOSED

@@ -4,10 +4,10 @@ import io.penstock.engine.spawn.RunningProcess;
 import io.penstock.frames.TaskNotice;
 import io.vertx.core.Vertx;
 
-/** What is still read when the program has left but another holds its output open: for a while, and then what is there already. */
+/** Reads output for some time after the program has exited, if another process holds it open; then only what is there already. */
 final class FinalDrain {
 
-    /** How long output is still read after the program has left, if another holds its pipe open. */
+    /** How long output is still read. */
     private static final long DRAIN_MS = 1_000;
 
     private final Vertx vertx;
@@ -15,9 +15,9 @@ final class FinalDrain {
     private final RunningProcess program;
     private final Runnable finish;
     private long timer = -1;
-    private boolean over;
+    private boolean stopped;
 
-    /** @param finish to be run when the time is over */
+    /** @param finish run when the time is over */
     FinalDrain(Vertx vertx, TaskRecord record, RunningProcess program, Runnable finish) {
         this.vertx = vertx;
         this.record = record;
@@ -29,28 +29,28 @@ final class FinalDrain {
         timer = vertx.setTimer(DRAIN_MS, t -> timeIsUp());
     }
 
-    /** The end of all output came before. */
+    /** All outputs were closed in time. */
     void stop() {
-        over = true;
+        stopped = true;
         vertx.cancelTimer(timer);
     }
 
     private void timeIsUp() {
         if (record.heldBackMs() >= DRAIN_MS / 2) {
-            // It was not read, for want of room in the log: what the program has written may still be there.
+            // Reading was paused because the log had no room: output of the program may still be there.
             await();
             return;
         }
         program.drainNow();
-        if (!over && !record.isHeldBack()) {
-            // One drain is what a pipe holds; its end may come right behind it.
+        if (!stopped && !record.isHeldBack()) {
+            // One drain empties the pipe; the end of the output may come right after it.
             program.drainNow();
         }
-        if (!over) {
+        if (!stopped) {
             record.write(new TaskNotice(
                     "pipe_still_held",
-                    "The program has ended, but another process that it started still holds its output open; what"
-                            + " that one writes from here on is not read"));
+                    "The program has ended, but a process that it started still holds its output open; what that process"
+                            + " writes from now on is not read"));
             finish.run();
         }
     }

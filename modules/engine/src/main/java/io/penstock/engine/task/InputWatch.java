@@ -10,16 +10,17 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says when a program on a terminal waits for input, and when it goes on without any: once the terminal has been quiet for a while, it
- * is looked at on a worker, then less and less often. Nothing that is written or typed waits for that. Lives on its shard's context.
+ * Records when a program on a terminal begins to wait for input, and when it continues without any. Once the terminal has been quiet
+ * for a while, a worker inspects the program, then less and less often. Output and input never wait for that. Lives on its shard's
+ * context.
  */
 final class InputWatch {
 
-    /** People pause so long between what they type, and programs before they ask; less would tell of waits that are over at once. */
+    /** Typical pauses between keystrokes, and of programs before a prompt; less would record waits that are over at once. */
     private static final long QUIET_MS = 250;
 
-    /** What changes without a byte on the terminal is seen so late at most. A look costs some 100 µs, its way to a worker and back as much again. */
-    private static final long SELDOM_MS = 4_000;
+    /** Longest delay of a change without a byte on the terminal. An inspection costs about 100 µs, the hop to a worker as much again. */
+    private static final long LONGEST_PAUSE_MS = 4_000;
 
     private final Vertx vertx;
     private final TaskRecord record;
@@ -31,14 +32,14 @@ final class InputWatch {
     private boolean rests;
     private int framesWritten;
 
-    /** @param isHeld whether what the program writes is not read just now: then the terminal is quiet for another reason */
+    /** @param isHeld whether reading is paused, so that the terminal is quiet for another reason */
     InputWatch(Vertx vertx, TaskRecord record, BooleanSupplier isHeld) {
         this.vertx = vertx;
         this.record = record;
         this.isHeld = isHeld;
     }
 
-    /** So many frames have told of it. */
+    /** The number of frames that were recorded for it. */
     int framesWritten() {
         return framesWritten;
     }
@@ -49,7 +50,7 @@ final class InputWatch {
         waitFor(QUIET_MS, false);
     }
 
-    /** Something has been written, or done to the program. Comes with each piece of output, so it starts no timer but after a rest. */
+    /** Output was written, or an operation done. Called for each piece of output, so it starts a timer only after a rest. */
     void moved() {
         movedNanos = System.nanoTime();
         if (rests) {
@@ -59,7 +60,7 @@ final class InputWatch {
         }
     }
 
-    /** Something has been typed, and recorded: who waits for the next wait shall not take this one for it. */
+    /** Input was written and recorded. The wait for it is over at once, so that a follower cannot take it for the next one. */
     void typed() {
         moved();
         if (program != null && record.reached().phase() == Phase.AWAITING_INPUT) {
@@ -67,7 +68,7 @@ final class InputWatch {
         }
     }
 
-    /** The program ends or is told to: from here on it is not said that it waits. */
+    /** The program ends or is being stopped: no more waits are recorded. */
     void stop() {
         program = null;
         rests = false;
@@ -97,17 +98,17 @@ final class InputWatch {
 
     private void poll(RunningProcess watched) {
         long asOfNanos = movedNanos;
-        BooleanSupplier look = watched.inputWait();
-        // In no order: a look at one program waits for none at another.
-        vertx.executeBlocking(look::getAsBoolean, false).onComplete(seen -> {
-            if (program != null && seen.succeeded()) {
-                saw(watched, Boolean.TRUE.equals(seen.result()), asOfNanos);
+        BooleanSupplier inspection = watched.inputWait();
+        // Unordered: inspecting one program does not wait for another.
+        vertx.executeBlocking(inspection::getAsBoolean, false).onComplete(inspected -> {
+            if (program != null && inspected.succeeded()) {
+                recordChange(watched, Boolean.TRUE.equals(inspected.result()), asOfNanos);
             }
             if (program == null) {
                 return;
             }
             if (movedNanos == asOfNanos) {
-                nextMs = Math.min(SELDOM_MS, 2 * nextMs);
+                nextMs = Math.min(LONGEST_PAUSE_MS, 2 * nextMs);
                 waitFor(nextMs, true);
             } else {
                 nextMs = QUIET_MS;
@@ -116,12 +117,12 @@ final class InputWatch {
         });
     }
 
-    private void saw(RunningProcess watched, boolean waits, long asOfNanos) {
-        boolean said = record.reached().phase() == Phase.AWAITING_INPUT;
-        if (waits == said || movedNanos != asOfNanos || isHeld.getAsBoolean()) {
+    private void recordChange(RunningProcess watched, boolean waits, long asOfNanos) {
+        boolean recorded = record.reached().phase() == Phase.AWAITING_INPUT;
+        if (waits == recorded || movedNanos != asOfNanos || isHeld.getAsBoolean()) {
             return;
         }
-        // What it wrote before it began to wait comes before the frame that says so; and then it is not quiet yet.
+        // Output from before the wait comes before its frame; and then the terminal was not quiet.
         watched.drainNow();
         if (program != null && movedNanos == asOfNanos) {
             record(waits, Cause.PROGRAM);

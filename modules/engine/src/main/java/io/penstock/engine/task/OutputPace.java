@@ -4,35 +4,35 @@ import io.vertx.core.Vertx;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How fast a task may write: one that has written more is not read until the time for it has come, so that its pipe fills and it
- * waits. Nothing is cut. Lives on its shard's context.
+ * Limits how fast a task may write: a task that is ahead of its rate is not read for a while, so that its pipe fills and it blocks.
+ * Nothing is cut. Lives on its shard's context.
  */
 public final class OutputPace {
 
-    /** Without limit. */
+    /** No limit. */
     static final long UNLIMITED = 0;
 
-    /** What was not used of the time before is left to be used for so long; makes up for a timer that is late, too. */
+    /** Unused time up to this long may be used later; this also compensates for late timers. */
     private static final long CREDIT_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final Vertx vertx;
     private final long bytesPerSecond;
-    private final Runnable goOn;
+    private final Runnable resume;
     private long usedUntilNanos = System.nanoTime();
     private long timer = -1;
     private boolean isHeld;
-    private boolean over;
+    private boolean released;
 
-    /** @param goOn called when what was held may go on */
-    OutputPace(Vertx vertx, long bytesPerSecond, Runnable goOn) {
+    /** @param resume called when reading may continue */
+    OutputPace(Vertx vertx, long bytesPerSecond, Runnable resume) {
         this.vertx = vertx;
         this.bytesPerSecond = bytesPerSecond;
-        this.goOn = goOn;
+        this.resume = resume;
     }
 
-    /** So many have been written. */
+    /** Counts bytes that the task has written. */
     void wrote(int bytes) {
-        if (bytesPerSecond == UNLIMITED || over) {
+        if (bytesPerSecond == UNLIMITED || released) {
             return;
         }
         long now = System.nanoTime();
@@ -41,14 +41,14 @@ public final class OutputPace {
         holdIfAhead();
     }
 
-    /** Whether nothing more is to be read now. */
+    /** Whether nothing must be read now. */
     boolean isHeld() {
         return isHeld;
     }
 
-    /** The program has left: what it has left behind is read without delay. */
+    /** The program has exited: the rest of its output is read without delay. */
     void release() {
-        over = true;
+        released = true;
         isHeld = false;
         vertx.cancelTimer(timer);
     }
@@ -57,16 +57,16 @@ public final class OutputPace {
         long aheadMs = TimeUnit.NANOSECONDS.toMillis(usedUntilNanos - System.nanoTime());
         if (aheadMs > 0 && !isHeld) {
             isHeld = true;
-            timer = vertx.setTimer(aheadMs, t -> timeHasCome());
+            timer = vertx.setTimer(aheadMs, t -> elapsed());
         }
     }
 
-    private void timeHasCome() {
+    private void elapsed() {
         isHeld = false;
-        // What was drained before an operation meanwhile takes its time too.
+        // Output that was drained before an operation meanwhile counts too.
         holdIfAhead();
         if (!isHeld) {
-            goOn.run();
+            resume.run();
         }
     }
 }

@@ -5,7 +5,7 @@ import io.penstock.frames.Signal;
 import io.vertx.core.Vertx;
 import java.util.function.BooleanSupplier;
 
-/** How a program is ended: TERM to its group, some seconds of grace, KILL to all that it started. */
+/** Stops a program: TERM to its group, some seconds of grace, KILL to everything that it started. */
 final class ProgramStop {
 
     /** Between TERM and KILL. */
@@ -16,11 +16,11 @@ final class ProgramStop {
     /**
      * Sends TERM, and KILL after the grace if the program still runs then.
      *
-     * @param killing is run right before KILL is sent
+     * @param killing run right before KILL is sent
      */
     static void start(Vertx vertx, RunningProcess running, BooleanSupplier hasExited, Runnable killing) {
         running.signal(Signal.TERM.number());
-        // A stopped program would not see the TERM.
+        // A suspended program would not see the TERM.
         running.signal(Signal.CONT.number());
         vertx.setTimer(GRACE_MS, t -> {
             if (!hasExited.getAsBoolean()) {
@@ -31,7 +31,7 @@ final class ProgramStop {
     }
 
     static void killAll(Vertx vertx, RunningProcess running) {
-        // In no order: the ends of others do not wait for that of a bomb.
+        // Unordered: other tasks do not wait until a fork bomb is killed.
         vertx.executeBlocking(
                 () -> {
                     running.killAll();

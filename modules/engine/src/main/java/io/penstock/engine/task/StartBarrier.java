@@ -10,15 +10,15 @@ import java.util.Queue;
 import java.util.function.Supplier;
 
 /**
- * What is asked of a task in the milliseconds in which its program is being started: it waits, and is done in its order as soon as
- * the program is there. Lives on its shard's context.
+ * Holds back operations on a task while its program is being started, and carries them out in order afterwards. Lives on its
+ * shard's context.
  */
-public final class StartBarrier {
+final class StartBarrier {
 
-    /** A program is started in milliseconds; on a machine that takes seconds, callers shall know. */
+    /** A program usually starts in milliseconds; on a machine that needs seconds, callers get an error. */
     private static final long WAIT_MS = 5_000;
 
-    /** More than anybody types meanwhile. */
+    /** More than a person types meanwhile. */
     private static final int WAITING = 64;
 
     private record PendingCall(Supplier<Future<Long>> operation, Promise<Long> done) {}
@@ -35,11 +35,11 @@ public final class StartBarrier {
     }
 
     /** The program is being started. */
-    public void close() {
+    void close() {
         starting = true;
     }
 
-    /** It is there, or it could not be started. */
+    /** The program has started, or could not be started. */
     void open() {
         starting = false;
         vertx.cancelTimer(timer);
@@ -52,13 +52,13 @@ public final class StartBarrier {
         }
     }
 
-    /** Does it now, or when the program has been started. */
+    /** Carries the operation out now, or when the program has started. */
     Future<Long> then(Supplier<Future<Long>> operation) {
         if (!starting) {
             return operation.get();
         }
         if (waiting.size() >= WAITING) {
-            throw notReady("is being started, and " + WAITING + " operations wait for that already");
+            throw notReady("is being started, and " + WAITING + " operations are waiting for it already");
         }
         if (waiting.isEmpty()) {
             timer = vertx.setTimer(WAIT_MS, late -> giveUp());

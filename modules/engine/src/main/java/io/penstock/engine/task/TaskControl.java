@@ -23,10 +23,10 @@ import java.util.Base64;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What people do to a program that runs. The program is null once it has ended, and before it is there. */
+/** Operations on a running program. The program is null before its start and after its end. */
 final class TaskControl {
 
-    /** Writes that wait for the program to read: when it does, their frames come all at once. */
+    /** Writes that may wait until the program reads: then their frames come all at once. */
     private static final int INPUTS_WAITING = 16;
 
     private final TaskRecord record;
@@ -42,7 +42,7 @@ final class TaskControl {
         this.watch = watch;
     }
 
-    /** Writes to the program's terminal; completes with the seq of the frame that says so, when that is accepted. */
+    /** Writes to the program's terminal; completes with the seq of the recording frame, when that is accepted. */
     Future<Long> stdin(@Nullable RunningProcess program, byte[] input, Actor actor) {
         RunningProcess running = ready(program);
         requireTerminal("stdin");
@@ -92,7 +92,7 @@ final class TaskControl {
         Signal signal = Signal.parse(name);
         return control(Operation.SIGNAL, actor, running, () -> {
             if (running.signal(signal.number()) != SignalResult.DELIVERED) {
-                throw new TaskOver("The task " + record.stream().id() + " has nobody left to signal");
+                throw new TaskOver("The task " + record.stream().id() + " has no process left to signal");
             }
             watch.moved();
             return record.write(new ToolTaskSignalled(name, actor));
@@ -103,7 +103,7 @@ final class TaskControl {
         Future<Frame> andRecorded();
     }
 
-    /** Allowed, drained before, applied, then recorded. Input that waits for the program to read it keeps no other operation waiting. */
+    /** Asks policy, drains the output, applies, then records. Input that the program does not read yet delays no other operation. */
     private Future<Long> control(Operation operation, Actor actor, RunningProcess running, Applied applied) {
         return gate.ask(operation, actor, () -> {
             running.drainNow();
@@ -111,7 +111,7 @@ final class TaskControl {
         });
     }
 
-    /** The program, if something can be done to it; refused before anything is done also where it could not be recorded. */
+    /** The program, if it is there and an operation can be recorded; throws otherwise, before anything is applied. */
     private RunningProcess ready(@Nullable RunningProcess running) {
         if (running == null || !record.reached().phase().isLive()) {
             throw notThere();
@@ -120,7 +120,7 @@ final class TaskControl {
         if (broken != null) {
             throw broken instanceof Failure failure
                     ? failure
-                    : new Failure(FailureCode.LOG_UNAVAILABLE, "Nothing of this task can be recorded any more", broken);
+                    : new Failure(FailureCode.LOG_UNAVAILABLE, "Nothing more can be recorded of this task", broken);
         }
         if (record.isCrowded()) {
             throw record.noRoom();
@@ -137,7 +137,7 @@ final class TaskControl {
         }
     }
 
-    /** The program is not there yet, or not any more. */
+    /** The program has not started yet, or has ended. */
     private Failure notThere() {
         Phase phase = record.reached().phase();
         String task = "The task " + record.stream().id();

@@ -22,16 +22,13 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Tells how a task ended: what of it is still alive, its sealed outputs, whether a stop was carried out, and last the status that
- * nothing follows.
- */
+/** Records how a task ended: surviving processes, sealed outputs, whether it was stopped, and last the terminal status. */
 final class TaskEnding {
 
     private static final Logger log = LoggerFactory.getLogger(TaskEnding.class);
 
-    /** Who hides from one pursuit of several seconds is found by the next, or cannot be killed. */
-    private static final int TRIES_TO_KILL = 3;
+    /** A process that survives one kill loop of several seconds is caught by the next, or cannot be killed. */
+    private static final int KILL_ATTEMPTS = 3;
 
     private final Vertx vertx;
     private final TaskRecord record;
@@ -49,12 +46,12 @@ final class TaskEnding {
         return record(Ending.failed(), TaskSentences.fitting(why), Cause.EXEC_ERROR, Actor.SERVER);
     }
 
-    /** Somebody who was asked said no. */
+    /** The answer to policy's question was no. */
     Future<TaskState> denied(String why, Actor by) {
         return record(Ending.failed(), TaskSentences.fitting(why), Cause.POLICY, by);
     }
 
-    /** It was stopped before anything was started. */
+    /** The task was stopped before its program was started. */
     Future<TaskState> neverStarted() {
         ToolTaskCancelRequested stop = record.reached().run().stop();
         return record(
@@ -64,7 +61,7 @@ final class TaskEnding {
                 Actor.SERVER);
     }
 
-    /** @param error what people should know of how it ended, else null */
+    /** @param error a sentence for people about the end, or null */
     Future<TaskState> exited(ProcessExit how, @Nullable String error) {
         boolean stopped = record.reached().phase() == Phase.STOPPING;
         return survivors(stopped).compose(alive -> {
@@ -82,14 +79,14 @@ final class TaskEnding {
         });
     }
 
-    /** After a stop, whatever is left of the task is killed first. */
+    /** @param killFirst whether to kill the rest of the task first: after a stop */
     private Future<List<Survivor>> survivors(boolean killFirst) {
         RunningProcess gone = program;
-        // Nearly always; to ask it here saves the way to a worker and back.
+        // Nearly always true; asking here saves the hop to a worker.
         if (gone == null || gone.leavesNoProcess()) {
             return Future.succeededFuture(List.of());
         }
-        // In no order: the end of a bomb takes its time, and others shall not wait for it.
+        // Unordered: a fork bomb takes time to end, and other tasks must not wait for it.
         return vertx.executeBlocking(
                         () -> {
                             if (!killFirst) {
@@ -97,7 +94,7 @@ final class TaskEnding {
                             }
                             gone.killAll();
                             List<Survivor> alive = gone.survivors();
-                            for (int tries = 1; !alive.isEmpty() && tries < TRIES_TO_KILL; tries++) {
+                            for (int attempts = 1; !alive.isEmpty() && attempts < KILL_ATTEMPTS; attempts++) {
                                 gone.killAll();
                                 alive = gone.survivors();
                             }
@@ -106,7 +103,7 @@ final class TaskEnding {
                         false)
                 .map(alive -> alive == null ? List.<Survivor>of() : alive)
                 .otherwise(e -> {
-                    log.error("What is left of {} cannot be found out", record.stream(), e);
+                    log.error("The remaining processes of {} cannot be determined", record.stream(), e);
                     return List.of();
                 });
     }

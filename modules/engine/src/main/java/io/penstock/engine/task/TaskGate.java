@@ -17,16 +17,16 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Asks policy before anything is done to a task, on the task's own thread, and records what it answers. */
+/** Asks policy before each operation on a task, on the shard's thread, and records the answers. */
 public final class TaskGate {
 
-    /** An allowance as it is told: the same one again would tell nothing new. */
+    /** A recorded allowance, so that it is recorded once. */
     private record RecordedVerdict(Operation operation, Actor actor, String rule) {}
 
     private final Supplier<Policy> policy;
     private final TaskRecord record;
     private final ToolTaskSpawned spec;
-    private final Set<RecordedVerdict> told = new HashSet<>();
+    private final Set<RecordedVerdict> recorded = new HashSet<>();
     private @Nullable Map<String, Object> args;
     private int denials;
 
@@ -36,20 +36,20 @@ public final class TaskGate {
         this.spec = spec;
     }
 
-    /** What is done if it is allowed. */
+    /** An operation that needs policy's consent. */
     interface Allowed<T> {
         Future<T> operation();
     }
 
     /**
-     * Does it, or fails with {@link PolicyDenied} once that is recorded. Every denial is a frame. An allowance is one the first time
-     * only: what is done is recorded as such with its actor, and a frame before every keystroke would double the ledger.
+     * Carries the operation out, or records the denial and fails with {@link PolicyDenied}. Every denial is a frame, but an allowance
+     * only the first time: operations are recorded with their actor anyway, and a frame before each keystroke would double the ledger.
      */
     <T> Future<T> ask(Operation operation, Actor actor, Allowed<T> allowed) {
         return switch (policy.get().verdict(question(operation, actor))) {
             case Verdict.Allow allow -> {
-                // Where the log has no room it is told the next time: a stop must not fail for want of room.
-                if (!record.isCrowded() && isNews(new RecordedVerdict(operation, actor, allow.rule()))) {
+                // Without room in the log, it is recorded the next time: a stop must not fail because of that.
+                if (!record.isCrowded() && isFirst(new RecordedVerdict(operation, actor, allow.rule()))) {
                     record.write(allow.frame(operation, actor));
                 }
                 yield allowed.operation();
@@ -62,25 +62,25 @@ public final class TaskGate {
                 }
                 denials++;
                 yield record.write(deny.frame(operation, actor))
-                        .compose(recorded -> Future.failedFuture(
+                        .compose(written -> Future.failedFuture(
                                 new PolicyDenied(record.stream().id(), operation, deny)));
             }
         };
     }
 
-    /** Frames of operations that were not done. Those who may do nothing to a task shall not use up its budget. */
+    /** Frames of denied operations. They do not count for the task's budget, which callers without rights could use up otherwise. */
     int denials() {
         return denials;
     }
 
-    private boolean isNews(RecordedVerdict allowance) {
-        if (told.size() >= Limits.POLICY_TOLD) {
-            told.clear();
+    private boolean isFirst(RecordedVerdict allowance) {
+        if (recorded.size() >= Limits.POLICY_TOLD) {
+            recorded.clear();
         }
-        return told.add(allowance);
+        return recorded.add(allowance);
     }
 
-    /** Read when they are needed first: most tasks are never controlled. */
+    /** Parsed on first use: most tasks are never controlled. */
     private Map<String, Object> args() {
         Map<String, Object> known = args;
         if (known == null) {

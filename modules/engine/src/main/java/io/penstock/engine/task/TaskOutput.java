@@ -17,18 +17,18 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A task's outputs: each byte goes into its channel's artifact first, then a frame says that it is there. */
+/** A task's outputs. Each byte goes into its channel's artifact first, then a frame records it. */
 public final class TaskOutput {
 
-    private final Map<Channel, ChannelOutput> kept = new EnumMap<>(Channel.class);
+    private final Map<Channel, ChannelOutput> outputs = new EnumMap<>(Channel.class);
 
     private TaskOutput() {}
 
     /**
-     * An artifact for each output, empty as yet.
+     * Creates an empty artifact for each output.
      *
-     * @param floods stores what programs write faster than it is read
-     * @param keep what is kept of a larger output; null in tasks from before this was recorded: its head
+     * @param floods stores output that is written faster than it is read
+     * @param keep the part of a larger output that is kept; null in tasks from before this was recorded, which keep the head
      */
     public static TaskOutput create(
             WorkerExecutor floods,
@@ -43,45 +43,45 @@ public final class TaskOutput {
             long cap = maxBytes == null ? Long.MAX_VALUE : maxBytes;
             ArtifactWriter writer = store.create(id, cap, keep == Keep.TAIL);
             boolean headInstead = keep == Keep.TAIL && !writer.keepsTail();
-            output.kept.put(
+            output.outputs.put(
                     channel,
                     new ChannelOutput(floods, channel, writer, writer.keepsTail() ? Long.MAX_VALUE : cap, headInstead));
         }
         return output;
     }
 
-    /** For a task that was not begun after all. */
+    /** For a task of which nothing was recorded. */
     public void discard() {
-        kept.values().forEach(ChannelOutput::withdraw);
+        outputs.values().forEach(ChannelOutput::withdraw);
     }
 
     public List<LogRef> logs() {
-        return kept.values().stream().map(ChannelOutput::log).toList();
+        return outputs.values().stream().map(ChannelOutput::log).toList();
     }
 
     void write(Channel channel, ByteBuffer bytes, TaskRecord record) {
-        ChannelOutput place = kept.get(channel);
-        if (place == null) {
+        ChannelOutput channelOutput = outputs.get(channel);
+        if (channelOutput == null) {
             throw new IllegalStateException("A task without a channel " + channel + " wrote to it");
         }
         int end = bytes.limit();
         while (bytes.position() < end) {
             bytes.limit(Math.min(end, bytes.position() + Limits.DELTA_BYTES));
-            place.write(bytes, record);
+            channelOutput.write(bytes, record);
             bytes.limit(end);
         }
     }
 
     /**
-     * Seals what was stored, with a frame for each output that has something in it, in the order of the channels; then tells what became of all. An output that
-     * cannot be sealed says so, and does not keep the task from ending.
+     * Seals what was stored, records each output that is not empty, in the order of the channels, and completes with the ends of all
+     * outputs. An output that cannot be sealed says so in its end; the task ends nevertheless.
      */
     Future<List<LogEnd>> seal(TaskRecord record) {
         List<Future<Sealed>> seals =
-                kept.values().stream().map(ChannelOutput::seal).toList();
+                outputs.values().stream().map(ChannelOutput::seal).toList();
         return Future.join(seals)
-                .transform(all -> Future.succeededFuture(kept.values().stream()
-                        .map(place -> place.tellEnd(record))
+                .transform(all -> Future.succeededFuture(outputs.values().stream()
+                        .map(output -> output.recordEnd(record))
                         .toList()));
     }
 }

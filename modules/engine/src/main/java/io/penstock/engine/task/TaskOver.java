@@ -3,7 +3,7 @@ package io.penstock.engine.task;
 import io.penstock.frames.Failure;
 import io.penstock.frames.FailureCode;
 
-/** The task is not in a phase that allows this, and will not be any more. */
+/** The task's phase does not allow the operation, and no later phase will. */
 public final class TaskOver extends Failure {
 
     private static final long serialVersionUID = 1L;

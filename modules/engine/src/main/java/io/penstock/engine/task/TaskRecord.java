@@ -17,18 +17,18 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What has happened to a task, being written: each frame is folded before it goes to the log, so one that cannot come next is
- * never recorded. What is known in part only as yet keeps its place, and what follows waits behind it. Lives on its shard's context.
+ * The writer of a task's frames. Each frame is folded before it goes to the log, so an impossible one is never recorded. A frame
+ * that is not completely known yet keeps its place, and later frames wait behind it. Lives on its shard's context.
  */
 public final class TaskRecord {
 
-    /** So many frames may wait before nothing is begun that adds more: what a drain and the end add has room above. */
+    /** Pending frames at which new operations are refused; a drain and the end of the task still have room above. */
     private static final int CROWDED = Limits.WAITING_APPENDS_PER_STREAM / 4;
 
-    /** One may still be on its way to the disk while the next is read. */
+    /** One piece of output may be on its way to the disk while the next is read. */
     private static final int UNKNOWN_AHEAD = 2;
 
-    /** One or more frames in their place; without bodies until those are known. */
+    /** The place of one or more frames; without bodies until they are known. */
     private static final class FrameSlot {
         private final Promise<Frame> last = Promise.promise();
         private @Nullable List<? extends FrameBody> bodies;
@@ -36,7 +36,7 @@ public final class TaskRecord {
 
     private final StreamWriter writer;
     private final LongSupplier clockMs;
-    private final ArrayDeque<FrameSlot> places = new ArrayDeque<>();
+    private final ArrayDeque<FrameSlot> slots = new ArrayDeque<>();
     private TaskState given;
     private TaskState reached;
     private volatile TaskState accepted;
@@ -57,43 +57,43 @@ public final class TaskRecord {
         return writer.stream();
     }
 
-    /** After all that has happened, some of which may not be known to the byte yet. What to do next is decided by it. */
+    /** The state after everything that has happened, including frames that are not completely known. Decisions are based on it. */
     TaskState reached() {
         return reached;
     }
 
-    /** After all frames that the log has accepted. What others are told is decided by it. */
+    /** The state after all frames that the log has accepted: what others may see. */
     TaskState accepted() {
         return accepted;
     }
 
-    /** Whether the log or the disk holds frames back: then whoever makes them should pause. */
+    /** Whether the log or the disk holds frames back, so the source of frames should pause. */
     boolean isHeldBack() {
-        return waiting > 0 || places.size() >= UNKNOWN_AHEAD;
+        return waiting > 0 || slots.size() >= UNKNOWN_AHEAD;
     }
 
-    /** Whether so many are held back that whoever can should not add to them. */
+    /** Whether so many frames are held back that new operations must be refused. */
     boolean isCrowded() {
-        return waiting + places.size() >= CROWDED;
+        return waiting + slots.size() >= CROWDED;
     }
 
-    /** What is said to whoever would add to them. */
+    /** The refusal of an operation while the record is crowded. */
     Failure noRoom() {
         return new Failure(
                 FailureCode.LOG_BACKLOGGED,
                 "The log has no room to record this, so it was not done; try again when it has");
     }
 
-    /** For how long frames have been held back without a break. */
+    /** How long frames have been held back without a break. */
     long heldBackMs() {
-        return nothingWaits() ? 0 : TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - waitingSinceNanos);
+        return isEmpty() ? 0 : TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - waitingSinceNanos);
     }
 
-    private boolean nothingWaits() {
-        return waiting == 0 && places.isEmpty();
+    private boolean isEmpty() {
+        return waiting == 0 && slots.isEmpty();
     }
 
-    /** Run each time nothing is held back any more. */
+    /** Runs the listener each time nothing is held back any more. */
     void whenNoneWait(Runnable listener) {
         whenNoneWait = listener;
     }
@@ -110,49 +110,49 @@ public final class TaskRecord {
 
     /** Records the frame; completes when it is accepted. */
     public Future<Frame> write(FrameBody body) {
-        if (places.isEmpty()) {
+        if (slots.isEmpty()) {
             Future<Frame> recorded = append(body);
             reached = given;
             return recorded;
         }
         reached = after(reached, body);
-        return keepPlace(List.of(body)).last.future();
+        return addSlot(List.of(body)).last.future();
     }
 
     /**
-     * Keeps the place of frames that will be known.
+     * Keeps the place of frames that are not known yet.
      *
-     * @param expected what the first of them will say but for what is not known yet
+     * @param expected the first of them, as far as it is known
      */
     void write(FrameBody expected, Future<? extends List<? extends FrameBody>> known) {
         reached = after(reached, expected);
-        FrameSlot place = keepPlace(null);
+        FrameSlot slot = addSlot(null);
         known.onComplete(done -> {
             if (done.failed()) {
                 broken = done.cause();
             }
-            place.bodies = done.succeeded() ? done.result() : List.of();
-            fillPlaces();
+            slot.bodies = done.succeeded() ? done.result() : List.of();
+            flushSlots();
         });
     }
 
-    private FrameSlot keepPlace(@Nullable List<? extends FrameBody> bodies) {
-        if (nothingWaits()) {
+    private FrameSlot addSlot(@Nullable List<? extends FrameBody> bodies) {
+        if (isEmpty()) {
             waitingSinceNanos = System.nanoTime();
         }
-        var place = new FrameSlot();
-        place.bodies = bodies;
-        places.add(place);
-        return place;
+        var slot = new FrameSlot();
+        slot.bodies = bodies;
+        slots.add(slot);
+        return slot;
     }
 
-    private void fillPlaces() {
+    private void flushSlots() {
         boolean was = isHeldBack();
-        for (FrameSlot first = places.peek(); first != null && first.bodies != null; first = places.peek()) {
-            places.remove();
-            giveAll(first.bodies).onComplete(first.last);
+        for (FrameSlot first = slots.peek(); first != null && first.bodies != null; first = slots.peek()) {
+            slots.remove();
+            appendAll(first.bodies).onComplete(first.last);
         }
-        if (places.isEmpty()) {
+        if (slots.isEmpty()) {
             reached = given;
         }
         if (was && !isHeldBack()) {
@@ -160,7 +160,7 @@ public final class TaskRecord {
         }
     }
 
-    private Future<Frame> giveAll(List<? extends FrameBody> bodies) {
+    private Future<Frame> appendAll(List<? extends FrameBody> bodies) {
         Throwable why = broken;
         Future<Frame> recorded = why == null ? Future.succeededFuture() : Future.failedFuture(why);
         for (FrameBody body : bodies) {
@@ -176,7 +176,7 @@ public final class TaskRecord {
     private Future<Frame> append(FrameBody body) {
         Throwable why = broken;
         if (why != null) {
-            // One is missing, so what comes behind it would not be what happened.
+            // A frame is missing, so a later one would not be a true record.
             return Future.failedFuture(why);
         }
         long now = now();
@@ -187,7 +187,7 @@ public final class TaskRecord {
             accepted = next;
             return appended;
         }
-        if (nothingWaits()) {
+        if (isEmpty()) {
             waitingSinceNanos = System.nanoTime();
         }
         waiting++;

@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Sentences that are made of what was found, however much that was, in the length that a frame takes. */
+/** Sentences for frames and errors, cut to the length that a frame may have. */
 public final class TaskSentences {
 
-    /** Of a stop that needed KILL. */
+    /** The error of a task whose stop needed KILL. */
     static final String KILLED_AFTER_GRACE =
             "Did not react to TERM, killed after " + ProgramStop.GRACE_MS / 1000 + " s";
 
@@ -25,22 +25,22 @@ public final class TaskSentences {
         return text.length() <= Limits.TEXT_CHARS ? text : text.substring(0, Limits.TEXT_CHARS - 1) + "…";
     }
 
-    /** Of an output that its task tells of and that is not there. */
+    /** For an output that is recorded but no longer stored. */
     public static String removed(String taskId, TaskState state, Channel channel) {
         Long endedAtMs = state.run().endedAtMs();
         return "The output " + channel.wireName() + " of the task " + taskId
-                + " has been removed, as outputs are kept for a time only"
+                + " was removed, because outputs are kept for a limited time"
                 + (endedAtMs == null ? "" : "; the task ended at " + Instant.ofEpochMilli(endedAtMs))
-                + ". Its events still tell when it was written, and how much";
+                + ". Its events still say when it was written, and how much";
     }
 
-    /** Of an output that somebody deleted. */
+    /** For a deleted output. */
     public static String deleted(String taskId, Channel channel, Deletion deletion) {
         return "The output " + channel.wireName() + " of the task " + taskId + " was deleted at " + deletion.at()
-                + " by " + deletion.by() + ". Its events still tell when it was written, and how much";
+                + " by " + deletion.by() + ". Its events still say when it was written, and how much";
     }
 
-    /** Of one that was stopped while it waited. */
+    /** The error of a task that was stopped before its program was started. */
     static String neverStarted(@Nullable String reason) {
         return fitting("never started: it was stopped" + (reason == null ? "" : " (" + reason + ")")
                 + " before its program was");

@@ -1,163 +1,352 @@
 package io.penstock.engine.task;
 
+import io.penstock.engine.launch.QueuedSpawn;
+import io.penstock.engine.launch.TaskBudget;
+import io.penstock.engine.launch.TaskRequest;
 import io.penstock.engine.policy.Operation;
 import io.penstock.engine.policy.Verdict;
+import io.penstock.engine.session.LaneKey;
 import io.penstock.engine.session.LaneSlot;
+import io.penstock.engine.spawn.RunningProcess;
 import io.penstock.engine.spawn.SpawnFailure;
+import io.penstock.engine.spawn.SpawnRequest;
 import io.penstock.frames.Actor;
+import io.penstock.frames.Budgets;
+import io.penstock.frames.Cause;
 import io.penstock.frames.Failure;
+import io.penstock.frames.FailureCode;
+import io.penstock.frames.Frame;
 import io.penstock.frames.Phase;
+import io.penstock.frames.TaskPolicyVerdict;
+import io.penstock.frames.TaskQueued;
 import io.penstock.frames.TaskState;
 import io.penstock.frames.ToolTaskSpawned;
+import io.penstock.frames.ToolTaskStatus;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
-import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import java.io.IOException;
-import java.util.function.Supplier;
+import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A task before its program is started: what it waits for, an answer or its turn, and its end if it is not started at all. */
+/**
+ * Starts one task: policy, lane, record, then an approval and a turn if it needs them, then its program. Lives on its shard's
+ * context.
+ */
 public final class TaskStart {
 
     private static final Logger log = LoggerFactory.getLogger(TaskStart.class);
 
+    private sealed interface State {}
+
+    /** A step is being carried out. If the task is stopped meanwhile, the next step ends it. */
+    private record Preparing() implements State {}
+
+    /** @param prepared the program, to launch if the answer is yes */
+    private record AwaitingApproval(
+            TaskRequest request, Verdict.Ask verdict, Optional<SpawnRequest> prepared, long timer) implements State {}
+
+    private record AwaitingTurn() implements State {}
+
+    private record Launching() implements State {}
+
+    private record Started() implements State {}
+
+    /** Ended without a program, or left to the next server. */
+    private record NeverStarted() implements State {}
+
     private final Vertx vertx;
     private final Context context;
-    private final TaskRecord record;
-    private final TaskOutput output;
-    private final ToolTaskSpawned spec;
-    private final TaskGate gate;
-    private final Handler<AsyncResult<TaskState>> over;
-    private @Nullable StartGate waiting;
+    private final TaskOwner owner;
+    private final String taskId;
+    private final SpawnGate gate;
+    private final TaskCreation creation;
+    private final TaskResources resources;
+    private State state = new Preparing();
+    private @Nullable TaskStream stream;
 
-    /** @param over told when nothing more will come of the task */
-    TaskStart(
-            Vertx vertx,
-            Context context,
-            TaskRecord record,
-            TaskOutput output,
-            ToolTaskSpawned spec,
-            TaskGate gate,
-            Handler<AsyncResult<TaskState>> over) {
+    public TaskStart(Vertx vertx, TaskServices services, TaskOwner owner, String taskId) {
         this.vertx = vertx;
-        this.context = context;
-        this.record = record;
-        this.output = output;
-        this.spec = spec;
-        this.gate = gate;
-        this.over = over;
+        this.context = vertx.getOrCreateContext();
+        this.owner = owner;
+        this.taskId = taskId;
+        this.gate = new SpawnGate(services.policy(), services.log(), services.clockMs());
+        this.creation = new TaskCreation(vertx, services, owner, taskId);
+        this.resources = new TaskResources(vertx, services, taskId);
     }
 
-    /** Records what was asked for, and what policy said to it. If that fails, nothing more will come of this task. */
-    public Future<TaskState> record(Verdict verdict) {
-        return record.write(spec)
-                .compose(first -> record.write(verdict.frame(Operation.SPAWN, spec.actor())))
-                .map(told -> record.accepted())
-                .onFailure(this::cannotBeRecorded);
+    /** Completes when the task's first frames are accepted; its program is started afterwards. */
+    public Future<TaskState> spawn(TaskRequest request) {
+        return switch (gate.ask(request)) {
+            case Verdict.Deny denied -> gate.refuse(taskId, request, denied);
+            case Verdict.Allow allowed -> enterLane(request, allowed);
+            // It takes no slot before the answer is yes.
+            case Verdict.Ask ask -> create(request, ask);
+        };
     }
 
-    /** Asks somebody whether the program may be started. */
-    public void ask(Verdict.Ask asked, Supplier<SpawnApproval.Next> start) {
-        if (isStopped()) {
-            neverStarted();
-            return;
+    /** Continues with a task that was queued when the server before this one ended. */
+    public Future<TaskState> resume(QueuedTask task) {
+        TaskStream resumed = creation.resume(task, this);
+        resources.restore(task.slot());
+        adopt(resumed);
+        return awaitTurn();
+    }
+
+    private Future<TaskState> enterLane(TaskRequest request, Verdict.Allow allowed) {
+        try {
+            resources.enterLane(LaneKey.of(request.originSessionId()));
+        } catch (Failure full) {
+            return gate.refuse(taskId, request, String.valueOf(full.getMessage()));
         }
-        var asking = new SpawnApproval(vertx, record, spec, asked, start, this::denied);
-        waiting = asking;
-        asking.ask();
+        return create(request, allowed);
     }
 
-    /** Answers what is asked about the spawn, for someone who may do that. */
-    public Future<Void> answer(boolean allow, String reason, Actor actor) {
-        if (!(waiting instanceof SpawnApproval asking) || !asking.isOpen()) {
-            throw new TaskOver("The task " + record.stream().id() + " asks nothing; a question can be answered once");
-        }
-        return gate.ask(
-                Operation.ANSWER,
-                actor,
-                () -> asking.answer(allow, reason, actor).mapEmpty());
+    private Future<TaskState> create(TaskRequest request, Verdict.Accept verdict) {
+        var budget = new TaskBudget(
+                verdict.budgets(), verdict.rule(), request.timeout().toMillis());
+        return resources
+                .prepare(request, budget)
+                .compose(prepared -> creation.create(request, verdict, budget, this).map(created -> {
+                    adopt(created);
+                    return prepared;
+                }))
+                .onFailure(e -> {
+                    resources.releaseSlot();
+                    resources.forgetFile();
+                })
+                .recover(e -> e instanceof Failure failure && failure.code() == FailureCode.QUOTA_EXCEEDED
+                        ? gate.refuse(taskId, request, String.valueOf(e.getMessage()))
+                                .map(refused -> Optional.<SpawnRequest>empty())
+                        : Future.failedFuture(e))
+                .compose(prepared -> record(request, verdict, prepared));
     }
 
-    /** Lets it wait for its turn to be started. If that cannot be recorded, nothing more will come of this task. */
-    public Future<TaskState> queue(LaneSlot place, Runnable start) {
-        if (isStopped()) {
-            neverStarted();
-            return Future.succeededFuture(record.accepted());
-        }
-        var queued = new QueuedStart(record, context, place, start, this::failed);
-        waiting = queued;
-        return queued.start().map(told -> record.accepted()).onFailure(e -> {
-            queued.withdraw();
-            cannotBeRecorded(e);
+    private void adopt(TaskStream created) {
+        stream = created;
+        owner.add(taskId, created);
+        created.ended().onComplete(end -> {
+            resources.releaseSlot();
+            if (end.succeeded()) {
+                resources.forgetFile();
+            } else {
+                log.error("The end of task {} cannot be recorded; the next server records it", taskId, end.cause());
+                resources.leaveFileToNextServer();
+            }
         });
     }
 
-    /** If it waits for its turn, it is let go of as it is, for the next server to go on with; else this does nothing. */
-    public boolean leaveQueued() {
-        if (!(waiting instanceof QueuedStart queued) || !queued.isOpen()) {
+    private TaskStream stream() {
+        return Objects.requireNonNull(stream, "created before its first frame");
+    }
+
+    private TaskRecord record() {
+        return stream().record();
+    }
+
+    private Future<TaskState> record(
+            TaskRequest request, Verdict.Accept verdict, Optional<SpawnRequest> prepared) {
+        ToolTaskSpawned spec = stream().spec();
+        return record()
+                .write(spec)
+                .compose(spawned -> record().write(verdict.frame(Operation.SPAWN, spec.actor())))
+                .map(recorded -> record().accepted())
+                .onFailure(this::abandon)
+                .compose(accepted -> switch (verdict) {
+                    case Verdict.Ask ask -> {
+                        awaitApproval(request, ask, prepared);
+                        yield Future.succeededFuture(accepted);
+                    }
+                    case Verdict.Allow _ -> {
+                        if (prepared.isEmpty()) {
+                            yield awaitTurn();
+                        }
+                        launch(prepared);
+                        yield Future.succeededFuture(accepted);
+                    }
+                });
+    }
+
+    private void awaitApproval(TaskRequest request, Verdict.Ask verdict, Optional<SpawnRequest> prepared) {
+        if (isStopped()) {
+            endUnstarted();
+            return;
+        }
+        record().write(ToolTaskStatus.awaiting(verdict.question(), Cause.POLICY, Actor.POLICY));
+        long timer = vertx.setTimer(verdict.withinMs(), elapsed -> {
+            if (state instanceof AwaitingApproval asked) {
+                carryOut(asked, false, "nobody answered within " + verdict.withinMs() + " ms", Actor.SERVER);
+            }
+        });
+        state = new AwaitingApproval(request, verdict, prepared, timer);
+    }
+
+    /** Answers policy's question, if policy allows the actor to. Completes when the answer is recorded. */
+    Future<Void> answer(boolean allow, String reason, Actor actor) {
+        if (!(state instanceof AwaitingApproval asked)) {
+            throw new TaskOver("The task " + taskId + " asks nothing; a question can be answered once");
+        }
+        return stream().gate().ask(Operation.ANSWER, actor, () -> carryOut(asked, allow, reason, actor)
+                .mapEmpty());
+    }
+
+    private Future<Frame> carryOut(AwaitingApproval asked, boolean allowed, String reason, Actor by) {
+        vertx.cancelTimer(asked.timer());
+        state = new Preparing();
+        Verdict.Ask verdict = asked.verdict();
+        Future<Frame> recorded = record()
+                .write(new TaskPolicyVerdict(
+                        Operation.SPAWN.wireName(),
+                        allowed ? TaskPolicyVerdict.Verdict.ALLOW : TaskPolicyVerdict.Verdict.DENY,
+                        verdict.rule(),
+                        reason,
+                        asked.request().actor(),
+                        allowed ? verdict.budgets() : Budgets.NONE,
+                        by));
+        if (allowed) {
+            startApproved(asked, by);
+        } else {
+            end(stream().ending().denied("denied by " + by + ": " + reason, by));
+        }
+        return recorded;
+    }
+
+    /** An accepted spawn is not refused any more: if there is no room, it waits. */
+    private void startApproved(AwaitingApproval asked, Actor by) {
+        TaskRequest request = asked.request();
+        LaneSlot entered = resources.enterLaneAccepted(LaneKey.of(request.originSessionId()));
+        if (!entered.isWaiting()) {
+            record().write(ToolTaskStatus.starting(Cause.POLICY, by));
+            launch(asked.prepared());
+            return;
+        }
+        record().write(ToolTaskStatus.queued(Cause.POLICY, by));
+        var queued = new QueuedSpawn(entered.arrival(), request, stream().budget());
+        resources.enqueueAccepted(queued).onSuccess(written -> awaitTurn()).onFailure(this::fail);
+    }
+
+    /** Completes when it is recorded that the task is queued. */
+    private Future<TaskState> awaitTurn() {
+        if (isStopped()) {
+            endUnstarted();
+            return Future.succeededFuture(record().accepted());
+        }
+        LaneSlot queued = resources.slot();
+        state = new AwaitingTurn();
+        // A task whose turn had come before the last server ended is in the phase STARTING, and gets its turn again.
+        Future<?> recorded = record().reached().phase() == Phase.QUEUED
+                ? record().write(new TaskQueued(queued.laneName(), queued.ahead()))
+                : Future.succeededFuture();
+        queued.whenTurnComes().onSuccess(admitted -> context.runOnContext(here -> takeTurn()));
+        return recorded.map(written -> record().accepted()).onFailure(this::abandon);
+    }
+
+    private void takeTurn() {
+        if (!(state instanceof AwaitingTurn)) {
+            return;
+        }
+        state = new Preparing();
+        try {
+            if (record().reached().phase() == Phase.QUEUED) {
+                record().write(ToolTaskStatus.starting(Cause.QUOTA, Actor.SERVER));
+            }
+            launch(Optional.empty());
+        } catch (RuntimeException | Error e) {
+            fail(e);
+        }
+    }
+
+    /** @param prepared empty if the program is in the queue */
+    private void launch(Optional<SpawnRequest> prepared) {
+        state = new Launching();
+        stream().barrier().close();
+        resources.launch(prepared, this::isStopped).onComplete(this::launched);
+    }
+
+    private void launched(AsyncResult<RunningProcess> result) {
+        RunningProcess program = result.result();
+        try {
+            if (program == null) {
+                fail(result.cause());
+            } else if (state instanceof Launching) {
+                state = new Started();
+                stream().attach(program);
+            } else {
+                // Abandoned meanwhile, because nothing can be recorded of it.
+                ProgramStop.killAll(vertx, program);
+                program.close();
+            }
+        } catch (RuntimeException | Error e) {
+            fail(e);
+        } finally {
+            stream().barrier().open();
+        }
+    }
+
+    /** Ends a task that waits for an answer or its turn; called when its stop is recorded. */
+    void stop() {
+        switch (state) {
+            case AwaitingApproval asked -> {
+                vertx.cancelTimer(asked.timer());
+                endUnstarted();
+            }
+            case AwaitingTurn _ -> endUnstarted();
+            case Preparing _, Launching _, Started _, NeverStarted _ -> {}
+        }
+    }
+
+    /** Leaves a queued task as it is, for the next server to resume. Returns false, and does nothing, for other tasks. */
+    boolean leaveQueued() {
+        if (!(state instanceof AwaitingTurn)) {
             return false;
         }
-        queued.withdraw();
-        record.close();
+        state = new NeverStarted();
+        record().close();
         return true;
     }
 
-    /** The stop of a task is recorded: if it waits for something, it has ended by that. */
-    void stop() {
-        StartGate before = waiting;
-        if (before != null && before.isOpen()) {
-            before.withdraw();
-            neverStarted();
-        }
+    private boolean isStopped() {
+        return record().reached().phase() == Phase.STOPPING;
     }
 
     /** The program could not be started, or not be watched. */
-    public void failed(Throwable why) {
+    private void fail(Throwable why) {
         String reason = String.valueOf(why.getMessage());
         if (!(why instanceof SpawnFailure
                 || why instanceof IOException
                 || why instanceof Failure
                 || why instanceof IllegalStateException)) {
-            log.error(
-                    "Task {} could not be started, by what nobody foresaw",
-                    record.stream().id(),
-                    why);
+            log.error("The start of task {} failed unexpectedly", taskId, why);
             reason = "The server could not start it: " + why;
         }
-        Future<TaskState> told;
+        Future<TaskState> ended;
         try {
-            told = isStopped() ? ending().neverStarted() : ending().failed(reason);
+            TaskEnding ending = stream().ending();
+            ended = isStopped() ? ending.neverStarted() : ending.failed(reason);
         } catch (RuntimeException | Error e) {
-            // The next start tells it; until then it takes nobody's place.
-            cannotBeRecorded(e);
+            // The next server ends the task; until then it must not occupy a slot.
+            abandon(e);
             return;
         }
-        told.onComplete(over);
+        end(ended);
     }
 
-    private void denied(String why, Actor by) {
-        ending().denied(why, by).onComplete(over);
+    private void endUnstarted() {
+        end(stream().ending().neverStarted());
     }
 
-    private void neverStarted() {
-        ending().neverStarted().onComplete(over);
+    private void end(Future<TaskState> ended) {
+        state = new NeverStarted();
+        ended.onComplete(stream()::close);
     }
 
-    private TaskEnding ending() {
-        return new TaskEnding(vertx, record, output, null);
-    }
-
-    /** Whether somebody has stopped it. */
-    public boolean isStopped() {
-        return record.reached().phase() == Phase.STOPPING;
-    }
-
-    private void cannotBeRecorded(Throwable why) {
-        output.discard();
-        over.handle(Future.failedFuture(why));
+    /** Nothing more can be recorded of the task. */
+    private void abandon(Throwable why) {
+        state = new NeverStarted();
+        stream().discard(why);
     }
 }

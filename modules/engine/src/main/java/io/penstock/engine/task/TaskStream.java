@@ -1,5 +1,6 @@
 package io.penstock.engine.task;
 
+import io.penstock.engine.launch.TaskBudget;
 import io.penstock.engine.policy.Operation;
 import io.penstock.engine.spawn.ProcessExit;
 import io.penstock.engine.spawn.RunningProcess;
@@ -25,8 +26,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A task while it lives: the only writer of its stream, and the owner of its program. Everything happens on its shard's context,
- * one thing after the other, so that frames are in the order in which things were.
+ * A living task: the only writer of its stream, and the owner of its program. Everything happens on its shard's context, so
+ * frames are in the order of the events.
  */
 public final class TaskStream implements RunningProcess.Listener {
 
@@ -38,14 +39,14 @@ public final class TaskStream implements RunningProcess.Listener {
     private final TaskControl controls;
     private final ToolTaskSpawned spec;
     private final TaskBudget budget;
-    private final TaskStart beginning;
-    private final StartBarrier starting;
+    private final TaskStart start;
+    private final StartBarrier barrier;
     private final OutputPace pace;
     private final InputWatch watch;
-    private final ExitRace parting;
+    private final ExitRace exitRace;
     private final Promise<TaskState> ended = Promise.promise();
     private final Set<Channel> open;
-    private final long begunAtNanos = System.nanoTime();
+    private final long createdAtNanos = System.nanoTime();
 
     private @Nullable RunningProcess process;
     private @Nullable ProcessExit exit;
@@ -55,14 +56,15 @@ public final class TaskStream implements RunningProcess.Listener {
     private boolean overBudget;
     private boolean killEscalated;
 
-    public TaskStream(
+    TaskStream(
             Vertx vertx,
             TaskRecord record,
             TaskOutput output,
             ToolTaskSpawned spec,
             TaskGate gate,
             TaskBudget budget,
-            long outputRate) {
+            long outputRate,
+            TaskStart start) {
         this.vertx = vertx;
         this.context = vertx.getOrCreateContext();
         this.record = record;
@@ -70,9 +72,9 @@ public final class TaskStream implements RunningProcess.Listener {
         this.gate = gate;
         this.spec = spec;
         this.budget = budget;
-        this.beginning = new TaskStart(vertx, context, record, output, spec, gate, this::finish);
-        this.starting = new StartBarrier(vertx, record.stream().id());
-        this.parting = new ExitRace(vertx, record.stream().id());
+        this.start = start;
+        this.barrier = new StartBarrier(vertx, record.stream().id());
+        this.exitRace = new ExitRace(vertx, record.stream().id());
         this.pace = new OutputPace(vertx, outputRate, this::resumeReading);
         this.watch = new InputWatch(vertx, record, this::isReadingPaused);
         this.controls = new TaskControl(record, spec, gate, watch);
@@ -84,13 +86,8 @@ public final class TaskStream implements RunningProcess.Listener {
         return record.accepted();
     }
 
-    public long begunAtNanos() {
-        return begunAtNanos;
-    }
-
-    /** What happens before its program is started. */
-    public TaskStart beginning() {
-        return beginning;
+    public long createdAtNanos() {
+        return createdAtNanos;
     }
 
     /** Completes when the last frame is accepted. */
@@ -98,33 +95,45 @@ public final class TaskStream implements RunningProcess.Listener {
         return ended.future();
     }
 
-    /** What waits for the start of its program. */
-    public StartBarrier starting() {
-        return starting;
+    TaskRecord record() {
+        return record;
     }
 
-    /** The program has started: from here on what it does is recorded. */
-    public void started(RunningProcess started) {
+    ToolTaskSpawned spec() {
+        return spec;
+    }
+
+    TaskGate gate() {
+        return gate;
+    }
+
+    TaskBudget budget() {
+        return budget;
+    }
+
+    /** Operations wait here while the program is being started. */
+    StartBarrier barrier() {
+        return barrier;
+    }
+
+    TaskEnding ending() {
+        return new TaskEnding(vertx, record, output, process);
+    }
+
+    /** Watches the started program, and records what it does from now on. Kills it before throwing. */
+    void attach(RunningProcess started) {
         try {
-            goesOnWith(started);
+            watch(started);
         } catch (RuntimeException | Error e) {
-            // Left as it is, it would be neither watched nor ended.
+            // Otherwise it would be neither watched nor ended.
             process = null;
             ProgramStop.killAll(vertx, started);
             started.close();
-            beginning.failed(e);
-        } finally {
-            starting.open();
+            throw e;
         }
     }
 
-    /** The program could not be started. */
-    public void notStarted(Throwable why) {
-        beginning.failed(why);
-        starting.open();
-    }
-
-    private void goesOnWith(RunningProcess started) {
+    private void watch(RunningProcess started) {
         boolean cancelled = record.reached().phase() == Phase.STOPPING;
         if (!cancelled) {
             record.write(ToolTaskStatus.running(record.now()));
@@ -132,7 +141,7 @@ public final class TaskStream implements RunningProcess.Listener {
         process = started;
         started.attach(context, this);
         if (cancelled) {
-            // While it was being started: it has not done anything anybody has seen.
+            // While it was being started: nothing that it did is recorded.
             stopProgram(started);
             return;
         }
@@ -155,8 +164,8 @@ public final class TaskStream implements RunningProcess.Listener {
         stop("timeout", Cause.TIMEOUT, Actor.SERVER);
     }
 
-    /** The server goes, and cannot wait any longer for the task's end: at least nothing of it shall be left. */
-    public void abandon() {
+    /** Kills the program of a task whose end the stopping server can no longer wait for. */
+    public void kill() {
         RunningProcess running = process;
         if (running != null) {
             running.killAll();
@@ -166,7 +175,7 @@ public final class TaskStream implements RunningProcess.Listener {
     @Override
     public void output(Channel channel, ByteBuffer bytes) {
         if (overBudget) {
-            // Read together with what used up the budget, or drained before an operation.
+            // Read together with the output that used up the budget, or drained before an operation.
             return;
         }
         pace.wrote(bytes.remaining());
@@ -177,7 +186,7 @@ public final class TaskStream implements RunningProcess.Listener {
             return;
         }
         if (record.broken() != null) {
-            // What cannot be recorded must not go on: the next start of the server ends the task as lost.
+            // What cannot be recorded must not continue: the next server ends the task as lost.
             running.pause();
             ProgramStop.killAll(vertx, running);
             return;
@@ -213,17 +222,17 @@ public final class TaskStream implements RunningProcess.Listener {
         if (open.isEmpty() && exit != null) {
             finish();
         } else if (open.isEmpty()) {
-            parting.letGo();
+            exitRace.outputsClosed();
         }
     }
 
     @Override
     public void exited(ProcessExit how) {
         exit = how;
-        parting.exited();
+        exitRace.exited();
         watch.stop();
         if (open.isEmpty() || overBudget) {
-            // What a task over its budget left in its pipes is not read either.
+            // The rest in the pipes of a task over its budget is not read.
             finish();
             return;
         }
@@ -252,10 +261,17 @@ public final class TaskStream implements RunningProcess.Listener {
         }
         gone.pause();
         String error = killEscalated ? TaskSentences.KILLED_AFTER_GRACE : null;
-        new TaskEnding(vertx, record, output, gone).exited(how, error).onComplete(this::finish);
+        ending().exited(how, error).onComplete(this::close);
     }
 
-    private void finish(AsyncResult<TaskState> last) {
+    /** Ends a task that was never recorded completely: its outputs are discarded. */
+    void discard(Throwable why) {
+        output.discard();
+        close(Future.failedFuture(why));
+    }
+
+    /** @param last the state after the last frame */
+    void close(AsyncResult<TaskState> last) {
         record.close();
         RunningProcess gone = process;
         if (gone != null) {
@@ -265,15 +281,15 @@ public final class TaskStream implements RunningProcess.Listener {
     }
 
     public Future<Long> stdin(byte[] input, Actor actor) {
-        return starting.then(() -> withinBudget(parting.explainRefusal(controls.stdin(alive(), input, actor))));
+        return barrier.then(() -> withinBudget(exitRace.explainRefusal(controls.stdin(alive(), input, actor))));
     }
 
     public Future<Long> resize(TerminalSize size, Actor actor) {
-        return starting.then(() -> withinBudget(controls.resize(alive(), size, actor)));
+        return barrier.then(() -> withinBudget(controls.resize(alive(), size, actor)));
     }
 
     public Future<Long> signal(String name, Actor actor) {
-        return starting.then(() -> withinBudget(controls.signal(alive(), name, actor)));
+        return barrier.then(() -> withinBudget(controls.signal(alive(), name, actor)));
     }
 
     private Future<Long> withinBudget(Future<Long> operation) {
@@ -285,7 +301,17 @@ public final class TaskStream implements RunningProcess.Listener {
         return exit == null && !overBudget ? process : null;
     }
 
-    /** Stops the task for someone who may do that. */
+    /** Answers policy's question about the spawn, if policy allows the actor to. */
+    public Future<Void> answer(boolean allow, String reason, Actor actor) {
+        return start.answer(allow, reason, actor);
+    }
+
+    /** Leaves a queued task as it is, for the next server to resume. Returns false, and does nothing, for other tasks. */
+    public boolean leaveQueued() {
+        return start.leaveQueued();
+    }
+
+    /** Stops the task, if policy allows the actor to. */
     public Future<Void> cancel(@Nullable String reason, Actor actor) {
         return isStoppedAlready()
                 ? Future.succeededFuture()
@@ -297,7 +323,7 @@ public final class TaskStream implements RunningProcess.Listener {
         return phase == Phase.STOPPING || phase == Phase.ENDED || exit != null;
     }
 
-    /** Stops the task: TERM, some seconds of grace, KILL. Asking again changes nothing. */
+    /** Stops the task: TERM, some seconds of grace, KILL. A second call does nothing. */
     public Future<Void> stop(@Nullable String reason, Cause cause, Actor actor) {
         if (isStoppedAlready()) {
             return Future.succeededFuture();
@@ -312,12 +338,12 @@ public final class TaskStream implements RunningProcess.Listener {
         if (running != null) {
             stopProgram(running);
         } else {
-            beginning.stop();
+            start.stop();
         }
         return recorded;
     }
 
-    /** Recorded before KILL is sent, since nothing can be recorded behind the end. */
+    /** Recorded before KILL is sent, since nothing can be recorded after the end. */
     private void termWasIgnored() {
         killEscalated = true;
         record.write(new TaskNotice("kill_escalated", TaskSentences.KILLED_AFTER_GRACE));

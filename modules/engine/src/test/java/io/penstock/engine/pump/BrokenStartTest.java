@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A task whose start ends with an error that nobody foresaw, such as a class that cannot be loaded, ends, and takes nobody's place. */
+/** A task whose start fails unexpectedly, for example because a class cannot be loaded, ends and releases its slot. */
 class BrokenStartTest {
 
     @TempDir
@@ -39,7 +39,7 @@ class BrokenStartTest {
 
     private RunningEngine engine;
 
-    /** Starts real programs; throws where a program's command names the place. */
+    /** Starts real programs; throws at the place that a program's command names. */
     private record BreakingSpawner(Spawner real) implements Spawner {
 
         @Override
@@ -88,7 +88,7 @@ class BrokenStartTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"spawn", "attach", "containment"})
-    void theTaskFailsAndTheNextRuns(String place) throws Exception {
+    void taskFailsAndNextOneRuns(String place) throws Exception {
         String holds = engine.spawn(bash("until [ -e go ]; do sleep 0.01; done", ExecutionMode.PIPES));
         String broken = engine.spawn(bash("exec sleep 600 # break at " + place, ExecutionMode.PIPES));
         String waits = engine.spawn(bash("echo yes", ExecutionMode.PIPES));
@@ -101,7 +101,7 @@ class BrokenStartTest {
                 "The server could not start it: java.lang.NoClassDefFoundError: some/Class",
                 ((ToolTaskStatus) frames.getLast().body()).error());
         assertEquals(Outcome.SUCCEEDED, outcome(engine.ended(waits)));
-        // Killed, and perhaps not gone yet.
+        // It was killed, but may not have exited yet.
         for (ProcessHandle child : ProcessHandle.current().children().toList()) {
             if (child.info().commandLine().orElse("").contains("sleep 600")) {
                 child.onExit().get(20, TimeUnit.SECONDS);

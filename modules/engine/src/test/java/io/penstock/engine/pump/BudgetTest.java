@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What comes with an allowed spawn: a task that uses up more of it is stopped, says why, and harms no other. */
+/** The budgets of an allowed spawn: a task that exceeds one is stopped, says why, and harms no other task. */
 @Tag("long")
 class BudgetTest extends PolicyTestBed {
 
@@ -47,7 +47,7 @@ class BudgetTest extends PolicyTestBed {
     }
 
     @Test
-    void outputBeyondItsBudgetStopsTheTaskAndSaysSo() {
+    void outputBeyondItsBudgetStopsTask() {
         with(new Budgets(null, 100_000L, null));
         // Both channels count, stored or not.
         String task = engine.spawn(bash("yes >&2 & yes", ExecutionMode.PIPES).storing(10));
@@ -63,7 +63,7 @@ class BudgetTest extends PolicyTestBed {
 
     @ParameterizedTest
     @EnumSource(ExecutionMode.class)
-    void nothingIsRecordedOfOutputBeyondTheBudget(ExecutionMode mode) {
+    void outputBeyondBudgetIsNotRecorded(ExecutionMode mode) {
         with(new Budgets(null, 65_536L, null));
         List<Frame> frames = engine.ended(engine.spawn(bash("head -c 5000000 /dev/zero; sleep 60", mode)));
         TaskState state = TaskState.fold(frames);
@@ -74,7 +74,7 @@ class BudgetTest extends PolicyTestBed {
     }
 
     @Test
-    void nothingIsRecordedOfOutputBeyondTheEvents() {
+    void outputBeyondEventBudgetIsNotRecorded() {
         with(new Budgets(null, null, 10L));
         List<Frame> frames =
                 engine.ended(engine.spawn(bash("trap '' TERM; head -c 9000000 /dev/zero", ExecutionMode.PIPES)));
@@ -83,7 +83,7 @@ class BudgetTest extends PolicyTestBed {
     }
 
     @Test
-    void operationsAreRefusedOnceTheBudgetIsUsedUp() {
+    void operationsAreRefusedOnceBudgetIsUsedUp() {
         with(new Budgets(null, 10L, null));
         String task = engine.spawn(bash("trap '' TERM; seq 1 100; sleep 60", ExecutionMode.PTY));
         engine.until(task, frame -> frame.body() instanceof ToolTaskCancelRequested);
@@ -101,7 +101,7 @@ class BudgetTest extends PolicyTestBed {
     }
 
     @Test
-    void exactlyTheBudgetIsNotTooMuch() {
+    void outputOfExactlyTheBudgetIsAllowed() {
         with(new Budgets(null, 100_000L, null));
         String task = engine.spawn(bash("head -c 60000 /dev/zero; head -c 40000 /dev/zero >&2", ExecutionMode.PIPES));
         assertEquals(Outcome.SUCCEEDED, TaskState.fold(engine.ended(task)).outcome());
@@ -111,7 +111,7 @@ class BudgetTest extends PolicyTestBed {
     }
 
     @Test
-    void oneThatIgnoresTheStopAndGoesOnWritingIsNotReadAnyMoreAndKilled() {
+    void writerThatIgnoresStopIsNotReadAndIsKilled() {
         with(new Budgets(null, 1_000_000L, null));
         String flood = engine.spawn(
                 bash("trap '' TERM; while :; do head -c 1000000 /dev/zero || :; done", ExecutionMode.PIPES));
@@ -126,7 +126,7 @@ class BudgetTest extends PolicyTestBed {
     }
 
     @Test
-    void whatIsToldOfWaitsForInputIsNotCountedAsEvents() {
+    void framesOfInputWaitsDoNotCountAsEvents() {
         with(new Budgets(null, null, 12L));
         String task = engine.spawn(bash("stty -echo; for i in 1 2 3 4 5; do read x; done", ExecutionMode.PTY));
         for (int i = 1; i <= 5; i++) {
@@ -141,7 +141,7 @@ class BudgetTest extends PolicyTestBed {
     }
 
     @Test
-    void eventsBeyondTheirBudgetStopTheTask() {
+    void eventsBeyondTheirBudgetStopTask() {
         with(new Budgets(null, null, 20L));
         String task = engine.spawn(bash("while :; do echo x; sleep 0.01; done", ExecutionMode.PIPES));
         List<Frame> frames = engine.ended(task);
@@ -159,7 +159,7 @@ class BudgetTest extends PolicyTestBed {
     }
 
     @Test
-    void whatIsDoneToATaskCountsAndWhatIsDeniedDoesNot() {
+    void operationsCountAsEventsAndDenialsDoNot() {
         with(new Budgets(null, null, 20L));
         String task = engine.spawn(bash("stty -echo; echo ready; exec sleep 60", ExecutionMode.PTY));
         engine.until(task, frame -> frame.body() instanceof ToolTaskOutputDelta);
@@ -178,7 +178,7 @@ class BudgetTest extends PolicyTestBed {
     }
 
     @Test
-    void aBudgetOfTimeIsATimeoutAndNamesItsRule() {
+    void timeBudgetIsTimeoutThatNamesItsRule() {
         with(new Budgets(200L, null, null));
         List<Frame> frames = engine.ended(engine.spawn(bash("sleep 60", ExecutionMode.PIPES)));
         TaskState state = TaskState.fold(frames);

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whatever is asked of a task at whatever moment: it is done and recorded, or refused; never both, and never neither. */
+/** Any operation on a task at any moment is applied and recorded, or refused; never both, never neither. */
 @Tag("APPLIED_THEN_FRAMED")
 class ControlTruthTest {
 
@@ -53,15 +53,15 @@ class ControlTruthTest {
     }
 
     @Test
-    void inputForAProgramThatDoesNotReadIsRefusedAndKeepsNothingElseWaiting() {
-        // Raw, so that the terminal does not throw away what is too much, but makes the writer wait.
+    void refusedInputOfBusyProgramDelaysNothingElse() {
+        // Raw, so that the terminal makes the writer wait instead of discarding excess input.
         String task = engine.spawn(bash("stty raw -echo; printf ready; exec sleep 60", ExecutionMode.PTY));
         engine.until(task, frame -> frame.body() instanceof ToolTaskOutputDelta);
         List<Future<Long>> writes = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
             writes.add(engine.tasks.apply(new TaskCommand.WriteInput(task, new byte[8_192], TESTER)));
         }
-        // As each is asked for after the last, the refusals are the latest.
+        // The requests are sequential, so the refused ones are the last.
         Failure refused = assertInstanceOf(InputRefused.class, failure(writes.getLast()));
         assertTrue(
                 String.valueOf(refused.getMessage()).startsWith("The program does not read its input"),
@@ -83,10 +83,10 @@ class ControlTruthTest {
     }
 
     @Test
-    void soManyWritesThatWaitAreRefusedHoweverSmallTheyAre() {
+    void tooManyWaitingWritesAreRefusedHoweverSmall() {
         String task = engine.spawn(bash("stty raw -echo; printf ready; exec sleep 60", ExecutionMode.PTY));
         engine.until(task, frame -> frame.body() instanceof ToolTaskOutputDelta);
-        // Somewhat more than a terminal holds itself.
+        // Slightly more than a terminal buffers itself.
         for (int i = 0; i < 10; i++) {
             engine.tasks.apply(new TaskCommand.WriteInput(task, new byte[8_192], TESTER));
         }
@@ -100,16 +100,16 @@ class ControlTruthTest {
         engine.ended(task);
     }
 
-    /** How it failed, or null. */
+    /** The failure, or null. */
     private static @Nullable Throwable failure(Future<?> future) {
         return await(future.map(done -> Optional.<Throwable>empty()).otherwise(Optional::of))
                 .orElse(null);
     }
 
     @Test
-    void aTaskCancelledWhileItIsStartedIsCancelled() {
+    void taskCancelledDuringItsStartIsCancelled() {
         for (int i = 0; i < 20; i++) {
-            // Asked in the same breath, so mostly before the program is there.
+            // Sent at once, so usually before the program has started.
             ExecutionMode mode = ExecutionMode.values()[i % 2];
             String task = await(engine.tasks
                     .spawn(bash("sleep 60", mode).request())
@@ -122,7 +122,7 @@ class ControlTruthTest {
     }
 
     @Test
-    void ofManyCancelsAtOnceOneIsRecordedAndAllAreAnswered() {
+    void concurrentCancelsAreAnsweredAndOneIsRecorded() {
         String task = engine.spawn(bash("sleep 60", ExecutionMode.PTY));
         List<Future<?>> cancels = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
@@ -135,7 +135,7 @@ class ControlTruthTest {
     }
 
     @Test
-    void whatIsAskedWhileTheProgramEndsIsAFrameOrAnError() {
+    void operationDuringTheExitIsFrameOrError() {
         for (int round = 0; round < 30; round++) {
             String task = engine.spawn(bash("read line; exit 0", ExecutionMode.PTY));
             engine.until(task, frame -> frame.seq() == 2);

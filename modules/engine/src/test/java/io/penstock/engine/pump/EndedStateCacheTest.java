@@ -37,7 +37,7 @@ class EndedStateCacheTest {
     private final EndedStateCache states = new EndedStateCache();
 
     @Test
-    void onlyWhatHasEndedIsKept() {
+    void onlyEndedTasksAreKept() {
         states.putIfEnded("a", TaskState.ABSENT);
         assertNull(states.find("a"), "it may change");
         assertSame(ENDED, states.putIfEnded("a", ENDED));
@@ -46,7 +46,7 @@ class EndedStateCacheTest {
     }
 
     @Test
-    void itHoldsSoManyAndThoseThatWereAskedForLast() {
+    void leastRecentlyRequestedIsEvicted() {
         for (int i = 0; i < Limits.ENDED_STATES; i++) {
             states.putIfEnded("t" + i, ENDED);
         }
@@ -57,7 +57,7 @@ class EndedStateCacheTest {
     }
 
     @Test
-    void thoseThatEndTakeNoPlaceOfThoseThatWereAskedFor() {
+    void endingTasksEvictNoRequestedOnes() {
         states.putIfEnded("asked for", ENDED);
         for (int i = 0; i <= Limits.ENDED_STATES; i++) {
             states.put("t" + i, ENDED);
@@ -68,7 +68,7 @@ class EndedStateCacheTest {
     }
 
     @Test
-    void itIsFoldedOnceForAllWhoAskMeanwhile() {
+    void concurrentCallersShareOneFold() {
         Promise<TaskState> folded = Promise.promise();
         Future<TaskState> first = states.of("t", folded::future);
         Future<TaskState> second = states.of("t", () -> Future.failedFuture("folded twice"));
@@ -78,7 +78,7 @@ class EndedStateCacheTest {
     }
 
     @Test
-    void whoAsksAfterAFailureHasItFoldedAgain() {
+    void failedFoldIsRepeatedForNextCaller() {
         states.of("t", () -> {
             throw new IllegalStateException("the log is away");
         });

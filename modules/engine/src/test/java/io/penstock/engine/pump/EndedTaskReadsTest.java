@@ -27,7 +27,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How often the history of a task that has ended is read to tell its state. */
+/** How often the frames of an ended task are read for its state. */
 class EndedTaskReadsTest {
 
     private static final Actor TESTER = Actor.user("tester");
@@ -35,7 +35,7 @@ class EndedTaskReadsTest {
 
     private final AtomicInteger reads = new AtomicInteger();
 
-    /** Its pages take a while, as those of a database do. */
+    /** Its pages take a while, as those of a database. */
     private final class Counted extends ReadOtherwise {
         private final Vertx vertx;
 
@@ -54,7 +54,7 @@ class EndedTaskReadsTest {
     }
 
     @Test
-    void aTaskThatEndsIsNotReadBackAndAfterARestartOnceForAllWhoAskAtTheSameTime(@TempDir Path folder) {
+    void endedTaskIsReadOnceAndOnlyAfterRestart(@TempDir Path folder) {
         Vertx ofTheLog = Vertx.vertx();
         var log = new MemoryFrameLog(ofTheLog);
         String task;

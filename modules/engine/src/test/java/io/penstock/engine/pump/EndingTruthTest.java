@@ -42,7 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Every task ends, whatever happens at its end, and what is told of it is true. */
+/** Every task ends, whatever happens at its end, and its last frames are true. */
 @Tag("CONTAINED")
 @Tag("long")
 class EndingTruthTest {
@@ -51,7 +51,7 @@ class EndingTruthTest {
     Path folder;
 
     @Test
-    void whatTheTaskLeavesAliveIsNamedHoweverMuchItIs() throws Exception {
+    void allSurvivorsOfTaskAreNamed() throws Exception {
         try (var engine = new RunningEngine(folder)) {
             String task = engine.spawn(bash(
                     "for i in {1..300}; do (sleep 61 >/dev/null 2>&1 & echo $!); done; exit 0", ExecutionMode.PIPES));
@@ -70,7 +70,7 @@ class EndingTruthTest {
     }
 
     @Test
-    void whatACancelledTaskHasDetachedIsKilled() throws Exception {
+    void detachedProcessOfCancelledTaskIsKilled() throws Exception {
         try (var engine = new RunningEngine(folder)) {
             String task = engine.spawn(bash(
                     "(trap '' TERM HUP; sleep 62 & echo $!; wait) & trap 'exit 0' TERM; wait; wait",
@@ -91,9 +91,9 @@ class EndingTruthTest {
     private static final String DAEMON =
             "(setsid bash -c 'trap \"\" TERM HUP; echo $$; exec sleep 64 >/dev/null 2>&1 </dev/null' &) ; ";
 
-    /** It is nobody's child that we know of, in a session of its own, and holds nothing of the task's open. */
+    /** A daemon: not a known child, in a session of its own, with none of the task's descriptors open. */
     @Test
-    void aDaemonOfATaskThatEndsIsNamed() {
+    void daemonOfEndedTaskIsNamed() {
         try (var engine = new RunningEngine(folder)) {
             String task = engine.spawn(bash(DAEMON + "exit 0", ExecutionMode.PIPES));
             List<Frame> frames = engine.ended(task);
@@ -112,7 +112,7 @@ class EndingTruthTest {
 
     @ParameterizedTest
     @EnumSource(ExecutionMode.class)
-    void aDaemonOfATaskThatIsStoppedIsKilled(ExecutionMode mode) throws Exception {
+    void daemonOfStoppedTaskIsKilled(ExecutionMode mode) throws Exception {
         try (var engine = new RunningEngine(folder)) {
             String cancelled = engine.spawn(bash(DAEMON + "sleep 60", mode));
             String late = engine.spawn(bash(DAEMON + "sleep 60", mode).within(Duration.ofMillis(700)));
@@ -137,7 +137,7 @@ class EndingTruthTest {
     }
 
     @Test
-    void aFailureThatTakesManyWordsIsToldInFewer() {
+    void longErrorIsCutToFrameLimit() {
         try (var engine = new RunningEngine(folder)) {
             String task = engine.spawn(program(ExecutionMode.PIPES, "/no/" + "x".repeat(3 * Limits.TEXT_CHARS)));
             var last = (ToolTaskStatus) engine.ended(task).getLast().body();
@@ -147,7 +147,7 @@ class EndingTruthTest {
     }
 
     @Test
-    void atTheShutdownAllTasksEndWithThatCauseAndNoneBeginsAnyMore() throws Exception {
+    void shutdownEndsAllTasksAndStartsNoOther() throws Exception {
         try (var engine = new RunningEngine(folder)) {
             List<String> tasks = new ArrayList<>();
             for (ExecutionMode mode : ExecutionMode.values()) {
@@ -175,7 +175,7 @@ class EndingTruthTest {
     }
 
     @Test
-    void aTaskWhoseEndCannotBeRecordedIsToldByTheNextStart() throws Exception {
+    void unrecordedEndIsRecordedByNextStart() throws Exception {
         String task;
         MemoryFrameLog[] log = new MemoryFrameLog[1];
         try (var engine = new RunningEngine(folder, vertx -> log[0] = new MemoryFrameLog(vertx))) {
@@ -194,7 +194,7 @@ class EndingTruthTest {
     }
 
     @Test
-    void aFileThatAPowerCutHasEmptiedKeepsNobodyFromStarting() throws Exception {
+    void emptyLiveFileDoesNotPreventStart() throws Exception {
         Files.createDirectories(folder.resolve("live"));
         Files.write(folder.resolve("live").resolve("t-1"), new byte[40]);
         Files.write(folder.resolve("live").resolve(".not a task"), new byte[0]);
@@ -203,14 +203,14 @@ class EndingTruthTest {
                     Outcome.SUCCEEDED,
                     TaskState.fold(engine.ended(engine.spawn(bash("true", ExecutionMode.PTY))))
                             .outcome());
-            // What a dead server left is ended while the engine serves.
+            // Lost tasks are ended while the engine serves.
             engine.stop();
         }
         assertFalse(Files.exists(folder.resolve("live").resolve("t-1")));
     }
 
     @Test
-    void whatADeadServerLeftIsFoundByItsMarkThoughItsSessionIsNotKnown() throws Exception {
+    void orphanOfUnknownSessionIsFoundByItsMark() throws Exception {
         Files.createDirectories(folder.resolve("live"));
         Files.createFile(folder.resolve("live").resolve("t-dead"));
         var builder = new ProcessBuilder("setsid", "--wait", "sleep", "63");
@@ -229,7 +229,7 @@ class EndingTruthTest {
     }
 
     @Test
-    void onAFullDiskTheTaskGoesOnAndItsEndSaysWhatIsMissing() throws Exception {
+    void taskContinuesOnFullDiskAndNamesMissingBytes() throws Exception {
         Path small = Files.createDirectory(folder.resolve("artifacts"));
         assumeTrue(run("mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", small.toString()), "no tmpfs here");
         try (var engine = new RunningEngine(folder)) {

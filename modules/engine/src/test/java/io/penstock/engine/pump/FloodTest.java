@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Programs that write faster than they are read: their pieces are stored beside the loop, and told in order all the same. */
+/** Programs that write faster than they are read: workers store their pieces, and the frames are still in order. */
 class FloodTest {
 
     private static final int BYTES = 16_000_000;
@@ -42,7 +42,7 @@ class FloodTest {
         engine.close();
     }
 
-    /** Each byte tells its place, so one that is lost, doubled or in another's place shows. */
+    /** Each byte depends on its offset, so that a lost, doubled or misplaced one is detected. */
     @Test
     void twoFloodsOfOneTaskAreWholeAndInOrder() {
         String numbers = "seq -w 10000000 99999999 | head -c " + BYTES;
@@ -67,7 +67,7 @@ class FloodTest {
         }
     }
 
-    /** Of eight, the first is the one that counts most. */
+    /** The most significant of eight bytes comes first. */
     private static int digit(int number, int place) {
         int digit = number;
         for (int i = place; i < 7; i++) {
@@ -77,7 +77,7 @@ class FloodTest {
     }
 
     @Test
-    void theCapIsToldOnceAndRightBehindThePieceThatReachesIt() {
+    void capIsRecordedOnceAfterPieceThatReachesIt() {
         long cap = 1_000_000;
         String task = engine.spawn(
                 bash("head -c " + BYTES + " /dev/zero", ExecutionMode.PIPES).storing(cap));
@@ -96,7 +96,7 @@ class FloodTest {
     }
 
     @Test
-    void aFloodThatIsStoppedEndsWithWhatWasTold() {
+    void stoppedFloodEndsWithRecordedOutput() {
         String task = engine.spawn(bash("exec yes", ExecutionMode.PIPES).storing(1L << 40));
         engine.until(
                 task, frame -> frame.body() instanceof ToolTaskOutputDelta delta && delta.offset() > 5 * 1024 * 1024);

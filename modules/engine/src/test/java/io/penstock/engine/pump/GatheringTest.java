@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A program that writes little and often makes few frames, and nothing of it is lost or late. */
+/** A program that writes little and often makes few frames, and none of its output is lost or late. */
 class GatheringTest {
 
     private static final int LINES = 20_000;
@@ -54,9 +54,9 @@ class GatheringTest {
                 new String(engine.stored(task, terminal ? Channel.PTY : Channel.STDOUT), StandardCharsets.UTF_8));
     }
 
-    /** What a program said last before it waits is told, though it came right behind something else. */
+    /** The last output before a program waits is recorded, even right after other output. */
     @Test
-    void whatComesRightBehindAFrameIsToldWithoutMoreHappening() {
+    void lastOutputIsRecordedWithoutFurtherEvents() {
         String task = engine.spawn(bash("printf 'one '; printf 'two '; printf three; sleep 60", ExecutionMode.PTY));
         var seen = new StringBuilder();
         engine.until(task, frame -> {

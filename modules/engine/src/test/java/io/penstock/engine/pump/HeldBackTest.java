@@ -49,7 +49,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Postgres is away and the journal full: programs wait, and nothing of theirs is lost when it goes on. */
+/** Postgres is unavailable and the journal full: programs wait, and none of their output is lost. */
 @Tag("RECORDED_BEFORE_SEEN")
 @Tag("long")
 class HeldBackTest {
@@ -91,7 +91,7 @@ class HeldBackTest {
         TestDatabase.delete(folder);
     }
 
-    /** Fills the journal as others would: from here on every frame waits. */
+    /** Fills the journal, so that every frame waits from now on. */
     private void fillTheJournal() throws Exception {
         StreamWriter other = await(ledger.frames().create(StreamId.task("another")));
         await(ledger.drained());
@@ -104,14 +104,14 @@ class HeldBackTest {
     }
 
     @Test
-    void aProgramWaitsAndGoesOnAndWhatIsAskedMeanwhileIsRecordedOrRefused() throws Exception {
+    void operationsDuringOutageAreRecordedOrRefused() throws Exception {
         byte[] bytes = new byte[6 << 20];
         new Random(7).nextBytes(bytes);
         Files.write(folder.resolve("bytes"), bytes);
         String task = engine.spawn(
                 bash("stty raw -echo; printf r; head -c1 >/dev/null; cat bytes; exit 5", ExecutionMode.PTY));
         engine.until(task, f -> f.body() instanceof ToolTaskOutputDelta);
-        // Seen by a follower that needs no database any more when it is away.
+        // The follower has read history, so it needs no database during the outage.
         fillTheJournal();
 
         List<Future<Long>> asked = new ArrayList<>();
@@ -144,7 +144,7 @@ class HeldBackTest {
     }
 
     @Test
-    void aProgramThatEndsMeanwhileIsNotSaidToHaveLeftItsOutputOpen() throws Exception {
+    void exitDuringOutageReportsNoHeldPipe() throws Exception {
         Path fifo = folder.resolve("go");
         assertEquals(0, new ProcessBuilder("mkfifo", fifo.toString()).start().waitFor());
         String task = engine.spawn(
@@ -152,7 +152,7 @@ class HeldBackTest {
         engine.until(task, f -> f.body() instanceof ToolTaskOutputDelta);
         fillTheJournal();
         Files.writeString(fifo, "x");
-        // Longer than output is waited for after an exit: the timer of another event loop tells.
+        // Longer than the final drain after an exit, measured by a timer of another event loop.
         var passed = new CompletableFuture<Void>();
         engine.vertx.setTimer(2_500, t -> passed.complete(null));
         passed.get(20, TimeUnit.SECONDS);
@@ -166,7 +166,7 @@ class HeldBackTest {
     }
 
     @Test
-    void denialsThatCannotBeRecordedAreRefusedAndTheTaskGoesOn() throws Exception {
+    void unrecordableDenialIsRefusedAndTaskContinues() throws Exception {
         policy = new Policy(
                 "of the test",
                 List.of(new Rule(

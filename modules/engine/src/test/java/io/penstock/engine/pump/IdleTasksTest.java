@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class IdleTasksTest {
 
-    /** Above what the worker pool may still grow by. */
+    /** More than the worker pool may still grow by. */
     private static final int MANY = 60;
 
     private final RunningEngine engine;
@@ -30,9 +30,9 @@ class IdleTasksTest {
         engine.close();
     }
 
-    /** The first ones fill the pools of threads that all share. */
+    /** The first tasks fill the shared thread pools. */
     @Test
-    void noTaskHasAThreadOfItsOwn() throws IOException {
+    void noTaskHasThreadOfItsOwn() throws IOException {
         running(MANY);
         long before = threads();
         running(MANY);
@@ -50,7 +50,7 @@ class IdleTasksTest {
         }
     }
 
-    /** Those that serve programs; what the JVM starts for itself comes and goes. */
+    /** The threads that serve programs; the JVM's own come and go. */
     private static long threads() throws IOException {
         long found = 0;
         try (var all = Files.newDirectoryStream(Path.of("/proc/self/task"))) {

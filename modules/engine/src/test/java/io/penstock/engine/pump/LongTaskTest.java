@@ -27,7 +27,7 @@ class LongTaskTest {
     private static final int MANY = 20_000;
 
     @Test
-    void theStateAfterVeryManyPagesIsTold(@TempDir Path folder) {
+    void stateAfterVeryManyPagesIsFolded(@TempDir Path folder) {
         try (var engine = new RunningEngine(folder, vertx -> new OneAtATime(vertx, new MemoryFrameLog(vertx)))) {
             String task = engine.spawn(Wanted.bash("cat", ExecutionMode.PTY));
             long seq = 0;
@@ -39,9 +39,9 @@ class LongTaskTest {
         }
     }
 
-    /** A task that is written to faster than it is read would be read for ever. */
+    /** The frames of a task that writes faster than it is read would be read forever. */
     @Test
-    void theStateAfterAFrameThatThereIsNotIsRefusedWithoutReadingTheOthers(@TempDir Path folder) {
+    void stateAtMissingFrameIsRefusedWithoutReading(@TempDir Path folder) {
         var reads = new AtomicInteger();
         try (var engine = new RunningEngine(folder, vertx -> new ReadOtherwise(new MemoryFrameLog(vertx)) {
             @Override

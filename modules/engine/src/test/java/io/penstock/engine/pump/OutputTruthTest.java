@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What programs write is what is kept of it: every byte, in order, however they write and end. */
+/** The stored output is exactly what programs write: every byte, in order, however they write and end. */
 @Tag("long")
 class OutputTruthTest {
 
@@ -87,14 +87,14 @@ class OutputTruthTest {
         assertEquals(expected, new String(engine.stored(task, channel), StandardCharsets.US_ASCII));
     }
 
-    /** Up to twice what a terminal holds back. */
+    /** Up to twice a terminal's buffer. */
     private static String text(int number) {
         return Integer.toString(number).repeat(1 + number * 37 % 2_000);
     }
 
     @ParameterizedTest
     @EnumSource(ExecutionMode.class)
-    void aProgramThatClosesItsOutputRunsUntilItEnds(ExecutionMode mode) throws Exception {
+    void programThatClosesItsOutputRunsUntilItExits(ExecutionMode mode) throws Exception {
         Path fifo = folder.resolve("go");
         assertEquals(0, new ProcessBuilder("mkfifo", fifo.toString()).start().waitFor());
         String task = engine.spawn(bash(
@@ -110,7 +110,7 @@ class OutputTruthTest {
     }
 
     @Test
-    void aFloodBeyondTheCapIsCountedInMemoryThatDoesNotGrow() {
+    void floodBeyondCapIsCountedInConstantMemory() {
         long bytes = 1L << 30;
         long before = usedHeap();
         String task =
@@ -123,7 +123,7 @@ class OutputTruthTest {
         assertEquals(bytes, state.output().stdoutTotal());
         assertEquals(16L << 20, state.output().stdoutStored());
         assertEquals(Ending.exit(0), state.run().ending());
-        // The log of these tests keeps its frames in memory, some hundred bytes for each, and this test a list of them.
+        // The log of this test keeps its frames in memory, about a hundred bytes each, and the test a list of them.
         long allowed = (8L << 20) + deltas * 400;
         long grown = usedHeap() - before;
         assertTrue(grown < allowed, () -> "the heap has grown by " + grown + " bytes with " + deltas + " deltas");
@@ -141,7 +141,7 @@ class OutputTruthTest {
         new Random(42).nextBytes(bytes);
         Files.write(folder.resolve("binary"), bytes);
         String task = engine.spawn(bash("cat binary; cat binary >&2", ExecutionMode.PIPES));
-        // Also with what there is to show of it, which is longer as text.
+        // Also in the form for display, which is longer as text.
         List<Frame> frames = engine.toTheEnd(task);
         assertArrayEquals(bytes, engine.stored(task, Channel.STDOUT));
         assertArrayEquals(bytes, engine.stored(task, Channel.STDERR));
@@ -157,7 +157,7 @@ class OutputTruthTest {
     }
 
     @Test
-    void anOutputWithoutAByteIsThereForGoodAndTakesNoFile() throws Exception {
+    void emptyOutputIsReadableAndTakesNoFile() throws Exception {
         String task = engine.spawn(program(ExecutionMode.PIPES, "/bin/true"));
         assertEquals(Outcome.SUCCEEDED, TaskState.fold(engine.ended(task)).outcome());
         assertEquals(

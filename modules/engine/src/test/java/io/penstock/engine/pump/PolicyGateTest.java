@@ -38,7 +38,7 @@ import java.util.Objects;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
-/** Policy is asked before anything is done; what it denies is not done, and what it says is in the ledger. */
+/** Policy is asked before each operation; denied operations are not done, and verdicts are recorded. */
 class PolicyGateTest extends PolicyTestBed {
 
     private void with(Rule... rules) {
@@ -50,7 +50,7 @@ class PolicyGateTest extends PolicyTestBed {
     }
 
     @Test
-    void anAllowedSpawnSaysByWhichRuleBeforeItsProgramIsStarted() {
+    void allowedSpawnRecordsItsRuleBeforeItsStart() {
         with(new Rule(
                 question -> question.mode() == ExecutionMode.PTY,
                 new Verdict.Allow("terminals", "people need them", new Budgets(5_000L, null, null))));
@@ -72,7 +72,7 @@ class PolicyGateTest extends PolicyTestBed {
     }
 
     @Test
-    void aDeniedSpawnLeavesASingleStatusAndTouchesNothing() throws Exception {
+    void deniedSpawnLeavesOneStatusAndTouchesNothing() throws Exception {
         with(deny("no-terminals", "they hide prompts", question -> question.mode() == ExecutionMode.PTY));
         PolicyDenied denied =
                 assertThrows(PolicyDenied.class, () -> engine.spawn(bash("touch ran", ExecutionMode.PTY)));
@@ -108,7 +108,7 @@ class PolicyGateTest extends PolicyTestBed {
     }
 
     @Test
-    void whatIsDeniedIsNotDoneAndEveryDenialIsAFrame() {
+    void deniedOperationIsNotDoneAndIsFrame() {
         with(deny(
                 "owners",
                 "it is not theirs",
@@ -137,7 +137,7 @@ class PolicyGateTest extends PolicyTestBed {
     }
 
     @Test
-    void anAllowanceIsToldOnceForEachOperationAndActor() {
+    void allowanceIsRecordedOncePerOperationAndActor() {
         with();
         String task = engine.spawn(bash("stty raw -echo; echo ready; exec cat > typed", ExecutionMode.PTY));
         engine.until(task, frame -> frame.body() instanceof ToolTaskOutputDelta);
@@ -160,7 +160,7 @@ class PolicyGateTest extends PolicyTestBed {
     }
 
     @Test
-    void whatCannotBeDoneIsRefusedForThatAndPolicyIsNotAsked() {
+    void impossibleOperationIsRefusedWithoutPolicy() {
         with(deny("nothing", "at all", question -> question.operation() != Operation.SPAWN));
         String task = engine.spawn(bash("sleep 60", ExecutionMode.PIPES));
         engine.until(task, frame -> frame.seq() == 2);
@@ -168,7 +168,7 @@ class PolicyGateTest extends PolicyTestBed {
                 Failure.class,
                 () -> finished(engine.tasks.apply(new TaskCommand.WriteInput(task, typed("x"), TESTER))));
         assertEquals(FailureCode.INVALID_REQUEST, refused.code());
-        // The server itself is not asked whether it may stop.
+        // The server itself needs no consent to stop a task.
         engine.stop();
         assertEquals(List.of(), verdicts(engine.ended(task), TaskPolicyVerdict.Verdict.DENY));
     }

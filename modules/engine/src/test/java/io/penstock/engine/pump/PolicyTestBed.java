@@ -10,7 +10,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An engine under a policy that a test sets, and two who use it. */
+/** An engine under a policy that a test sets, and two users. */
 abstract class PolicyTestBed {
 
     static final Actor TESTER = Actor.user("tester");
@@ -33,7 +33,7 @@ abstract class PolicyTestBed {
         engine.close();
     }
 
-    /** In force from now on. */
+    /** Puts these rules in force. */
     void with(Verdict otherwise, Rule... rules) {
         policy = new Policy("of the test", List.of(rules), otherwise);
     }

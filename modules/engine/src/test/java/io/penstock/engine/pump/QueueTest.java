@@ -37,12 +37,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What happens to tasks between the place that they take and the start of their program. */
+/** Tasks between entering a lane and the start of their program. */
 class QueueTest {
 
     private static final Actor TESTER = Actor.user("tester");
 
-    /** Asks about terminals, and allows what has pipes. */
+    /** Asks about tasks with a terminal, and allows tasks with pipes. */
     private static final Policy ASKING = new Policy(
             "asking",
             List.of(new Rule(
@@ -95,7 +95,7 @@ class QueueTest {
     }
 
     @Test
-    void aYesThatComesWhenThereIsNoRoomIsNotRefusedButWaits() throws IOException {
+    void approvedTaskWithoutRoomIsQueued() throws IOException {
         start(new Quotas(1, 1, 0));
         String holds = held();
         String asked = answered();
@@ -112,7 +112,7 @@ class QueueTest {
     }
 
     @Test
-    void aQuestionThatIsOpenTakesNoPlace() {
+    void pendingApprovalTakesNoSlot() {
         start(new Quotas(1, 1, 0));
         String asked = engine().spawn(bash("echo yes", ExecutionMode.PTY));
         engine().until(asked, frame -> frame.seq() == 2);
@@ -122,7 +122,7 @@ class QueueTest {
     }
 
     @Test
-    void timeCountsFromTheStartOfTheProgram() throws IOException {
+    void timeoutCountsFromStartOfProgram() throws IOException {
         start(new Quotas(1, 1, 10));
         held();
         String waits = engine().spawn(bash("true", ExecutionMode.PIPES).within(Duration.ofMillis(200)));
@@ -139,7 +139,7 @@ class QueueTest {
     }
 
     @Test
-    void whatCannotBeStartedWhenItsTurnHasComeSaysWhyAndGivesItsPlaceOn() throws IOException {
+    void queuedTaskThatCannotStartReleasesItsSlot() throws IOException {
         start(new Quotas(1, 1, 10));
         held();
         Path gone = Files.createDirectory(folder.resolve("gone"));
@@ -157,7 +157,7 @@ class QueueTest {
     }
 
     @Test
-    void aStopEndsWhatRunsAndLeavesWhatWaitsAsItIs() throws IOException {
+    void shutdownEndsRunningTasksAndLeavesQueuedOnes() throws IOException {
         start(new Quotas(1, 1, 10));
         String runs = held();
         String waits = engine().spawn(bash("true", ExecutionMode.PIPES));
@@ -172,7 +172,7 @@ class QueueTest {
     }
 
     @Test
-    void whoeverComesAndGoesNeverDoMoreRunThanMayAndNobodyIsForgotten() throws Exception {
+    void quotaHoldsAndNoTaskIsForgotten() throws Exception {
         start(new Quotas(3, 2, 1_000));
         var random = new Random(7);
         var tasks = new ArrayList<>(List.of(held(), held(), held()));
@@ -190,7 +190,7 @@ class QueueTest {
                 engine().tasks.apply(new TaskCommand.Cancel(tasks.get(random.nextInt(tasks.size())), null, TESTER));
             }
         }
-        // One that ends leaves its place before another begins, so within a millisecond ends come first.
+        // An ended task releases its slot before another begins, so within a millisecond ends come first.
         var changes = new TreeMap<Long, Integer>();
         int succeeded = 0;
         for (String task : tasks) {

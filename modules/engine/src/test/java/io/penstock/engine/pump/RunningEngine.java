@@ -35,7 +35,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
-/** Real programs, real artifacts, and a log that forgets: all of the engine but its ledger. */
+/** Real programs and artifacts with a log in memory: the engine without its ledger. */
 public final class RunningEngine implements AutoCloseable {
 
     public final Vertx vertx = Vertx.vertx(new VertxOptions().setPreferNativeTransport(true));
@@ -70,7 +70,7 @@ public final class RunningEngine implements AutoCloseable {
     RunningEngine(Path folder, Function<Vertx, FrameLog> log, Supplier<Policy> policy, Quotas quotas, Spawner spawner) {
         artifacts = ArtifactStore.open(folder.resolve("artifacts"));
         FrameLog frames = log.apply(vertx);
-        // Lists are shown elsewhere; with another log than the forgetful one, they are empty here.
+        // Lists are tested elsewhere; with another log than that in memory, they are empty here.
         var index = frames instanceof MemoryFrameLog memory ? memory : new MemoryFrameLog(vertx);
         pumps = await(PumpDeployment.start(
                 vertx,
@@ -92,7 +92,7 @@ public final class RunningEngine implements AutoCloseable {
         return await(tasks.spawn(task.request()));
     }
 
-    /** All frames, up to the first for which the condition holds, with the text of output. */
+    /** All frames up to the first match, with the text of output. */
     public List<Frame> until(String taskId, Predicate<Frame> last) {
         var frames = Collections.synchronizedList(new ArrayList<Frame>());
         var done = new CompletableFuture<List<Frame>>();
@@ -123,7 +123,7 @@ public final class RunningEngine implements AutoCloseable {
         return until(taskId, RunningEngine::isEnd);
     }
 
-    /** The frames of a task that ends, once it has, without the text. */
+    /** The frames of a task after it has ended, without the text of output. */
     public List<Frame> ended(String taskId) {
         var frames = new ArrayList<Frame>();
         var done = new CompletableFuture<List<Frame>>();
@@ -148,7 +148,7 @@ public final class RunningEngine implements AutoCloseable {
         return frame.body() instanceof ToolTaskStatus status && status.ending() != null;
     }
 
-    /** All that is stored of an output. */
+    /** All stored bytes of an output. */
     public byte[] stored(String taskId, Channel channel) {
         try {
             return artifacts.find(taskId + "." + channel.wireName()).read(0, 16 << 20);
@@ -165,7 +165,7 @@ public final class RunningEngine implements AutoCloseable {
         return pumps.lanes();
     }
 
-    /** As when the server is stopped: waits for the ends of all tasks. */
+    /** Stops as a server does: waits for the ends of all tasks. */
     public void stop() {
         await(pumps.stop());
     }

@@ -23,14 +23,14 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A shard is known by its address alone: whoever answers there may be anywhere. */
+/** A shard is known by its address alone, and may be anywhere. */
 class ShardsTest {
 
     private static final Actor TESTER = Actor.user("tester");
 
-    /** Another address, as of a gateway to another node, that passes requests on to the shards here. */
+    /** The other address, such as that of a gateway, forwards requests to the shards here. */
     @Test
-    void shardBehindAnotherAddressServesTheSameCallers(@TempDir Path folder) {
+    void shardBehindAnotherAddressServesSameCallers(@TempDir Path folder) {
         try (var engine = new RunningEngine(folder)) {
             EventBus bus = engine.vertx.eventBus();
             var here = new Shards(
@@ -77,7 +77,7 @@ class ShardsTest {
             case ShardRequest.Spawn spawn -> spawn.taskId();
             case ShardRequest.Command command -> command.command().taskId();
             case ShardRequest.State state -> state.taskId();
-            case ShardRequest.TakeUp queued -> queued.taskId();
+            case ShardRequest.Resume queued -> queued.task().taskId();
             case ShardRequest.Living _ -> throw new AssertionError("asked of all shards");
         };
     }

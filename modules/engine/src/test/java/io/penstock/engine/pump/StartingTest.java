@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is asked of a task in the moment in which its program is being started waits for that, in its order. */
+/** Operations on a task whose program is being started wait for the start, in order. */
 class StartingTest {
 
     private static final Actor TESTER = Actor.user("tester");
@@ -47,7 +47,7 @@ class StartingTest {
     }
 
     @Test
-    void inputRightAfterTheSpawnIsNeverTooEarly() {
+    void inputRightAfterSpawnIsNeverTooEarly() {
         for (int i = 0; i < 200; i++) {
             String task = engine.spawn(bash("read -r word; [ $word = early ]", ExecutionMode.PTY));
             await(engine.tasks.apply(
@@ -57,7 +57,7 @@ class StartingTest {
     }
 
     @Test
-    void whatWaitsIsDoneInItsOrder() {
+    void operationsDuringStartAreDoneInOrder() {
         String task = engine.spawn(bash("read -r a; read -r b", ExecutionMode.PTY));
         List<Future<Long>> asked = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
@@ -80,7 +80,7 @@ class StartingTest {
     }
 
     @Test
-    void whatWaitsForAProgramThatCannotBeStartedIsRefused() {
+    void operationsAreRefusedIfStartFails() {
         String task = engine.spawn(Wanted.program(ExecutionMode.PTY, "/nowhere/at/all"));
         Failure refused = assertThrows(
                 Failure.class,

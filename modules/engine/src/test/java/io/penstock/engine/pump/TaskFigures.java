@@ -23,7 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Figures, not a test: how many tasks a second begin, run and end, with Postgres and all. Run it by its main. */
+/** Measures, not a test: tasks per second from spawn to end, with Postgres. Run its main. */
 final class TaskFigures {
 
     private static final int CALLERS = 8;
@@ -65,7 +65,7 @@ final class TaskFigures {
         System.exit(0);
     }
 
-    /** Of this process alone: neither its Postgres nor the programs. What others do on the machine changes it little. */
+    /** CPU time of this process alone, without Postgres and programs; other load on the machine changes it little. */
     private static long cpuNanos() {
         return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime();
     }

@@ -1,5 +1,6 @@
 package io.penstock.engine.pump;
 
+import io.penstock.engine.launch.TaskRequest;
 import io.penstock.frames.Actor;
 import io.penstock.frames.ExecutionMode;
 import java.time.Duration;
@@ -7,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A task that a test asks for; what it does not say is as usual. */
+/** A request of a test, with defaults for everything else. */
 public record Wanted(
         List<String> command,
         ExecutionMode mode,

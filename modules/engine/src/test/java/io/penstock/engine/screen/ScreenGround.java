@@ -10,7 +10,7 @@ import io.penstock.engine.policy.Policy;
 import io.penstock.engine.pump.PumpDeployment;
 import io.penstock.engine.pump.TaskApi;
 import io.penstock.engine.pump.TaskCommand;
-import io.penstock.engine.pump.TaskRequest;
+import io.penstock.engine.launch.TaskRequest;
 import io.penstock.engine.session.Quotas;
 import io.penstock.engine.spawn.TerminalSize;
 import io.penstock.engine.spawn.epoll.NativeSpawner;

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A task whose program waits for input says so, and no other does. */
+/** A task whose program waits for input records that, and no other task does. */
 @Tag("long")
 public class InputWatchTest {
 
@@ -58,7 +58,7 @@ public class InputWatchTest {
     }
 
     @Test
-    void aProgramThatReadsWaitsUntilSomethingIsTyped() {
+    void programThatReadsWaitsUntilInputComes() {
         String task = engine.spawn(bash("read x; sleep 1", ExecutionMode.PTY));
         List<Frame> before = engine.until(task, InputWatchTest::isWaiting);
         ToolTaskStatus waiting = (ToolTaskStatus) before.getLast().body();
@@ -85,7 +85,7 @@ public class InputWatchTest {
     }
 
     @Test
-    void programsThatDoNotReadNeverWait() {
+    void programThatDoesNotReadNeverWaits() {
         List<String> tasks = List.of(
                 engine.spawn(bash("sleep 2", ExecutionMode.PTY)),
                 engine.spawn(bash("exec sleep 2", ExecutionMode.PTY)),
@@ -99,7 +99,7 @@ public class InputWatchTest {
     }
 
     @Test
-    void aPasswordIsWaitedFor() {
+    void passwordPromptWaits() {
         String task = engine.spawn(bash("read -s -p password: x; echo; sleep 1", ExecutionMode.PTY));
         engine.until(task, InputWatchTest::isWaiting);
         type(task, "secret\r");
@@ -110,7 +110,7 @@ public class InputWatchTest {
     }
 
     @Test
-    void aShellWaitsAgainAfterEachCommand() {
+    void shellWaitsAgainAfterEachCommand() {
         String task = engine.spawn(program(ExecutionMode.PTY, "/bin/bash", "--norc", "-i"));
         for (int round = 1; round <= 3; round++) {
             waits(task, round);
@@ -122,7 +122,7 @@ public class InputWatchTest {
     }
 
     @Test
-    void aWaitThatBeginsInSilenceIsSeen() {
+    void waitThatBeginsSilentlyIsRecorded() {
         String task = engine.spawn(bash("sleep 1; read x", ExecutionMode.PTY));
         assertEquals(
                 List.of(Phase.RUNNING, Phase.AWAITING_INPUT), phases(engine.until(task, InputWatchTest::isWaiting)));
@@ -131,7 +131,7 @@ public class InputWatchTest {
     }
 
     @Test
-    void aWaitThatEndsInSilenceIsSeen() {
+    void waitThatEndsSilentlyIsRecorded() {
         String task = engine.spawn(bash("read -t 3 x; exec sleep 1000", ExecutionMode.PTY));
         engine.until(task, InputWatchTest::isWaiting);
         List<Frame> frames = engine.until(
@@ -145,7 +145,7 @@ public class InputWatchTest {
     }
 
     @Test
-    void aStoppedTaskDoesNotWait() {
+    void stoppedTaskDoesNotWait() {
         String task = engine.spawn(bash("trap 'sleep 1; exit 3' TERM; while :; do read x; done", ExecutionMode.PTY));
         engine.until(task, InputWatchTest::isWaiting);
         await(engine.tasks.apply(new TaskCommand.Cancel(task, "enough", TESTER)));
@@ -155,7 +155,7 @@ public class InputWatchTest {
     }
 
     @Test
-    void theEndsOfATaskThatWaitsAreAsEver() {
+    void waitingTaskEndsLikeAnyOther() {
         String signalled = engine.spawn(bash("read x", ExecutionMode.PTY));
         String late = engine.spawn(bash("read x", ExecutionMode.PTY).within(Duration.ofSeconds(2)));
         engine.until(signalled, InputWatchTest::isWaiting);
@@ -168,9 +168,9 @@ public class InputWatchTest {
         assertLawful(timedOut);
     }
 
-    /** Whatever is done at whatever time: there is no frame that cannot follow, and no wait that is over. */
+    /** Whatever happens at any time, every frame may follow the one before, and no wait is recorded that is over. */
     @Test
-    void anyOrderOfThingsIsLawful() {
+    void anyOrderOfEventsGivesLawfulFrames() {
         for (long seed = 1; seed <= 4; seed++) {
             var random = new Random(seed);
             List<String> tasks = new ArrayList<>();
@@ -199,7 +199,7 @@ public class InputWatchTest {
                         }
                     }
                 }
-                // Not to wait for anything, but to have things meet at all kinds of distances.
+                // Waits for nothing: it varies the distances between events.
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(random.nextInt(40)));
             }
             tasks.forEach(task -> engine.tasks.apply(new TaskCommand.Signal(task, "KILL", TESTER)));

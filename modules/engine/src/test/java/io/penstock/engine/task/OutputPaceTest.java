@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** One that writes faster than it may waits, and nothing of its output or of what is done to it does. */
+/** A task above its output rate waits, but its operations do not, and no output is lost. */
 @Tag("long")
 class OutputPaceTest {
 
@@ -51,7 +51,7 @@ class OutputPaceTest {
     }
 
     @Test
-    void aFloodIsAsFastAsItMayBeAndAllOfItIsThere() throws Exception {
+    void slowedFloodKeepsItsRateAndIsComplete() throws Exception {
         byte[] bytes = new byte[4_000_000];
         new Random(11).nextBytes(bytes);
         Files.write(folder.resolve("bytes"), bytes);
@@ -61,7 +61,7 @@ class OutputPaceTest {
         List<Frame> deltas = frames.stream()
                 .filter(frame -> frame.body() instanceof ToolTaskOutputDelta)
                 .toList();
-        // Of the end nothing is said: what is left in the pipe when the program leaves, up to a MiB, is read at once.
+        // The rate excludes the end: the rest in the pipe at the exit, up to a MiB, is read at once.
         long from = deltas.getFirst().timestampMs();
         long read = deltas.stream()
                 .filter(frame -> frame.timestampMs() <= from + 2_000)
@@ -71,10 +71,10 @@ class OutputPaceTest {
     }
 
     @Test
-    void whatIsDoneToASlowedTaskIsDoneAtOnce() {
+    void operationOnSlowedTaskIsImmediate() {
         String task = engine.spawn(
                 bash("stty -echo; while :; do echo 0123456789012345678901234567890123456789; done", ExecutionMode.PTY));
-        // Until it has written more than it may.
+        // Until it has exceeded its rate.
         engine.until(task, frame -> frame.body() instanceof ToolTaskOutputDelta delta && delta.offset() > RATE / 2);
         long began = System.nanoTime();
         for (int i = 0; i < 20; i++) {
@@ -88,7 +88,7 @@ class OutputPaceTest {
     }
 
     @Test
-    void whoWritesLessIsNotSlowed() {
+    void slowWriterIsNotSlowedFurther() {
         long began = System.nanoTime();
         List<Frame> frames = engine.ended(engine.spawn(bash("head -c 90000 /dev/zero", ExecutionMode.PIPES)));
         assertEquals(90_000, TaskState.fold(frames).output().stdoutTotal());

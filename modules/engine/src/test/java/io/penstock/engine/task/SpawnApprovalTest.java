@@ -38,7 +38,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A rule that asks: the task waits, somebody answers or nobody does, and the ledger tells all of it. */
+/** A rule that asks: the task waits for an answer or the timeout, and the ledger records both. */
 class SpawnApprovalTest {
 
     private static final Actor TESTER = Actor.user("tester");
@@ -84,7 +84,7 @@ class SpawnApprovalTest {
     }
 
     @Test
-    void yesStartsTheProgramWithinTheBudgetsOfTheRule() {
+    void approvalStartsProgramWithinBudgetsOfRule() {
         String task = asked();
         assertTrue(Files.notExists(folder.resolve("ran")));
         await(engine.tasks.apply(new TaskCommand.Answer(task, true, "it is harmless", BOSS)));
@@ -107,7 +107,7 @@ class SpawnApprovalTest {
     }
 
     @Test
-    void noEndsTheTaskAndNothingHasRun() {
+    void denialEndsTaskAndNothingHasRun() {
         String task = asked();
         await(engine.tasks.apply(new TaskCommand.Answer(task, false, "not today", BOSS)));
         var end = (ToolTaskStatus) engine.ended(task).getLast().body();
@@ -119,7 +119,7 @@ class SpawnApprovalTest {
     }
 
     @Test
-    void unansweredItIsDeniedWhenItsTimeIsUp() {
+    void unansweredSpawnIsDeniedAfterItsTimeout() {
         withinMs = 150;
         List<Frame> frames = engine.ended(engine.spawn(bash("touch ran", ExecutionMode.PTY)));
         var end = (ToolTaskStatus) frames.getLast().body();
@@ -132,7 +132,7 @@ class SpawnApprovalTest {
     }
 
     @Test
-    void whoMayNotAnswerIsRefusedAndTheQuestionStaysOpen() {
+    void answerWithoutRightIsRefusedAndSpawnStaysPending() {
         String task = asked();
         var denied = assertThrows(
                 PolicyDenied.class,
@@ -144,7 +144,7 @@ class SpawnApprovalTest {
     }
 
     @Test
-    void ofManyAnswersAtOnceOneCounts() {
+    void oneOfManyConcurrentAnswersCounts() {
         String task = asked();
         var answers = new ArrayList<Future<?>>();
         for (int i = 0; i < 10; i++) {
@@ -164,7 +164,7 @@ class SpawnApprovalTest {
     }
 
     @Test
-    void aTaskThatIsCancelledWhileItWaitsEndsAsCancelled() {
+    void taskCancelledWhilePendingEndsAsCancelled() {
         String task = asked();
         await(engine.tasks.apply(new TaskCommand.Cancel(task, "never mind", TESTER)));
         List<Frame> frames = engine.ended(task);
@@ -177,7 +177,7 @@ class SpawnApprovalTest {
     }
 
     @Test
-    void aServerThatStopsDoesNotWaitForTheAnswer() {
+    void shutdownDoesNotWaitForAnswer() {
         String task = asked();
         engine.stop();
         assertEquals(Outcome.CANCELLED, TaskState.fold(engine.ended(task)).outcome());

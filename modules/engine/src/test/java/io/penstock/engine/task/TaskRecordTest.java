@@ -35,7 +35,7 @@ class TaskRecordTest {
         await(vertx.close());
     }
 
-    /** Refuses one frame, and takes what comes after it. */
+    /** Refuses one frame, and accepts later ones. */
     private record RefusingOnce(StreamWriter writer, String refused) implements StreamWriter {
         @Override
         public StreamId stream() {
@@ -61,7 +61,7 @@ class TaskRecordTest {
     }
 
     @Test
-    void nothingIsRecordedBehindWhatCouldNotBe() {
+    void nothingIsRecordedAfterFailedFrame() {
         var log = new MemoryFrameLog(vertx);
         var record = new TaskRecord(
                 new RefusingOnce(await(log.create(TASK)), "refused"), System::currentTimeMillis, TaskState.ABSENT);

@@ -60,7 +60,7 @@ class TaskStreamTest {
     }
 
     @Test
-    void aCommandIsSpawnedRunsWritesAndEndsInThisOrder() {
+    void framesFollowSpawnRunOutputAndEndInOrder() {
         String task = engine.spawn(bash("printf 'grüße'; printf oops >&2; exit 3", ExecutionMode.PIPES));
         List<Frame> frames = engine.toTheEnd(task);
 
@@ -82,7 +82,7 @@ class TaskStreamTest {
     }
 
     @Test
-    void aProgramThatCannotBeStartedSaysWhy() {
+    void programThatCannotStartSaysWhy() {
         var last = (ToolTaskStatus) engine.toTheEnd(engine.spawn(program(ExecutionMode.PIPES, "/no/such/program")))
                 .getLast()
                 .body();
@@ -91,7 +91,7 @@ class TaskStreamTest {
     }
 
     @Test
-    void aWorkingDirectoryOutsideOfTheWorkspaceIsRefusedAndNothingIsRecorded() {
+    void cwdOutsideWorkspaceIsRefusedAndNotRecorded() {
         Failure refused = assertThrows(
                 Failure.class,
                 () -> engine.spawn(bash("true", ExecutionMode.PIPES).in("../..")));
@@ -100,7 +100,7 @@ class TaskStreamTest {
     }
 
     @Test
-    void aTerminalIsTypedIntoResizedAndSignalledInOrder() {
+    void terminalTakesInputResizeAndSignalInOrder() {
         String task =
                 engine.spawn(bash("stty size; read line; echo \"got $line\"; stty size; sleep 60", ExecutionMode.PTY));
         engine.until(task, f -> textOf(f).contains("24 80"));
@@ -124,7 +124,7 @@ class TaskStreamTest {
     }
 
     @Test
-    void whatIsTypedWhileNothingIsShownIsNotKept() {
+    void inputWithoutEchoIsNotRecorded() {
         String task = engine.spawn(bash("stty -echo; echo ready; read secret; echo \"${#secret}\"", ExecutionMode.PTY));
         engine.until(task, f -> textOf(f).contains("ready"));
         await(engine.tasks.apply(
@@ -137,7 +137,7 @@ class TaskStreamTest {
     }
 
     @Test
-    void pipesTakeNoInputAndSayWhatWould() {
+    void pipesTakeNoInputAndSayWhatDoes() {
         String task = engine.spawn(bash("sleep 60", ExecutionMode.PIPES));
         engine.until(task, f -> f.seq() == 2);
         Failure refused = assertThrows(
@@ -166,7 +166,7 @@ class TaskStreamTest {
 
     @Test
     @Tag("long")
-    void aChildThatIgnoresTermIsKilledAfterTheGrace() {
+    void childThatIgnoresTermIsKilledAfterGrace() {
         String task = engine.spawn(bash("trap '' TERM; echo up; while :; do sleep 0.1; done", ExecutionMode.PIPES));
         engine.until(task, f -> textOf(f).contains("up"));
         await(engine.tasks.apply(new TaskCommand.Cancel(task, null, TESTER)));
@@ -178,7 +178,7 @@ class TaskStreamTest {
     }
 
     @Test
-    void killDuringTheGraceEndsTheTaskAtOnce() {
+    void killDuringGraceEndsTaskAtOnce() {
         String task = engine.spawn(bash("trap '' TERM; echo up; while :; do sleep 0.1; done", ExecutionMode.PIPES));
         engine.until(task, f -> textOf(f).contains("up"));
         await(engine.tasks.apply(new TaskCommand.Cancel(task, "kill now", TESTER)));
@@ -200,14 +200,14 @@ class TaskStreamTest {
     }
 
     @Test
-    void aTaskWhoseTimeIsUpIsStoppedAndSaysSo() {
+    void taskIsStoppedAfterItsTimeout() {
         String task = engine.spawn(bash("sleep 60", ExecutionMode.PIPES).within(Duration.ofMillis(200)));
         engine.toTheEnd(task);
         assertEquals(Outcome.TIMED_OUT, engine.state(task).outcome());
     }
 
     @Test
-    void aGrandchildThatHoldsThePipeDoesNotHoldTheTask() {
+    void grandchildThatHoldsPipeDoesNotHoldTask() {
         String task = engine.spawn(bash("echo leader; (sleep 30; echo late) & exit 0", ExecutionMode.PIPES));
         List<Frame> frames = engine.toTheEnd(task);
         assertEquals("leader\n", text(frames, Channel.STDOUT));
@@ -222,7 +222,7 @@ class TaskStreamTest {
     }
 
     @Test
-    void outputBeyondTheCapIsCountedAndTheTaskGoesOn() {
+    void outputBeyondCapIsCountedAndTaskContinues() {
         String task = engine.spawn(bash("head -c 300000 /dev/zero | tr '\\0' x; echo end >&2", ExecutionMode.PIPES)
                 .storing(100_000));
         List<Frame> frames = engine.toTheEnd(task);
@@ -236,7 +236,7 @@ class TaskStreamTest {
     }
 
     @Test
-    void aReasonThatIsTooLongIsRefusedAndTheTaskRunsOn() {
+    void tooLongReasonIsRefusedAndTaskRunsOn() {
         String task = engine.spawn(bash("sleep 60", ExecutionMode.PIPES));
         engine.until(task, f -> f.seq() == 2);
         Failure refused = assertThrows(
@@ -249,7 +249,7 @@ class TaskStreamTest {
     }
 
     @Test
-    void whatIsNotThereIsNotFound() {
+    void missingTaskAndFramesAreNotFound() {
         Failure unknown = assertThrows(Failure.class, () -> engine.state("nobody"));
         assertEquals(FailureCode.TASK_NOT_FOUND, unknown.code());
         String task = engine.spawn(bash("true", ExecutionMode.PIPES));

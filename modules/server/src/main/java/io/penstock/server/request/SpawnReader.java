@@ -3,7 +3,7 @@ package io.penstock.server.request;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.penstock.engine.pump.TaskRequest;
+import io.penstock.engine.launch.TaskRequest;
 import io.penstock.engine.spawn.TerminalSize;
 import io.penstock.frames.Actor;
 import io.penstock.frames.ExecutionMode;

@@ -229,7 +229,7 @@ class QueueRestartTest {
             }
             end(server, "TERM");
             String said = String.join("\n", server.said());
-            assertTrue(said.contains("Task " + tasks.get(1) + " waited for its turn and is ended"), said);
+            assertTrue(said.contains("Task " + tasks.get(1) + " was queued and is ended"), said);
             assertTrue(!said.contains("hunter2"), said);
         }
     }

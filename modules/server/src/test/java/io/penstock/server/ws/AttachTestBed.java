@@ -7,7 +7,7 @@ import io.penstock.engine.policy.Policy;
 import io.penstock.engine.pump.PumpDeployment;
 import io.penstock.engine.pump.TaskApi;
 import io.penstock.engine.pump.TaskCommand;
-import io.penstock.engine.pump.TaskRequest;
+import io.penstock.engine.launch.TaskRequest;
 import io.penstock.engine.screen.ScreenUpdater;
 import io.penstock.engine.screen.Screens;
 import io.penstock.engine.session.Quotas;

@@ -1,30 +1,35 @@
-package io.penstock.engine.pump;
+package io.penstock.engine.launch;
 
 import io.penstock.engine.spawn.TerminalSize;
 import io.penstock.frames.Actor;
+import io.penstock.frames.Containment;
 import io.penstock.frames.ExecutionMode;
 import io.penstock.frames.JsonText;
 import io.penstock.frames.Keep;
 import io.penstock.frames.Limits;
+import io.penstock.frames.LogRef;
 import io.penstock.frames.RecordInput;
+import io.penstock.frames.RefusedSpawn;
 import io.penstock.frames.TaskLabel;
+import io.penstock.frames.ToolTaskSpawned;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A task that somebody wants run.
+ * A request to run a program as a task.
  *
- * @param args what the tool was asked for, as it is recorded: names of environment variables, never their values
+ * @param args the tool's arguments as they are recorded: names of environment variables, never their values
  * @param command the program and its arguments
  * @param environment added to the clean one
  * @param cwd relative to the workspace; null is the workspace itself
- * @param label what its session calls it
- * @param artifactMaxBytes stored of each output at most; null is without limit
- * @param maxBytes previewed of each output at most; null is without limit
- * @param recordInput which input is to be recorded, unless the policy's rule says which
- * @param keep which bytes of an output are kept that has more than {@code artifactMaxBytes}
+ * @param label the session's name for the task
+ * @param artifactMaxBytes maximum stored bytes of each output; null for no limit
+ * @param maxBytes maximum previewed bytes of each output; null for no limit
+ * @param recordInput which input is recorded, unless the policy's rule decides it
+ * @param keep which bytes of an output that exceeds {@code artifactMaxBytes} are kept
  */
 public record TaskRequest(
         String toolName,
@@ -48,12 +53,40 @@ public record TaskRequest(
         command = List.copyOf(command);
         environment = Map.copyOf(environment);
         if (timeout.isNegative() || timeout.isZero()) {
-            throw new IllegalArgumentException("A timeout is more than nothing, not " + timeout);
+            throw new IllegalArgumentException("timeout must be more than 0, but is " + timeout);
         }
     }
 
     /**
-     * Starts a request with the usual values for all that is not said: pipes, no title, the usual limits, an hour.
+     * The first frame of the task.
+     *
+     * @param byRule which input the policy's rule says to record; null if it leaves that to the request
+     */
+    public ToolTaskSpawned spawned(List<LogRef> logs, Containment containment, @Nullable RecordInput byRule) {
+        return new ToolTaskSpawned(
+                toolName,
+                args,
+                cwd,
+                title,
+                mode,
+                originSessionId,
+                logs,
+                artifactMaxBytes,
+                maxBytes,
+                actor,
+                containment,
+                label,
+                Objects.requireNonNullElse(byRule, recordInput),
+                keep);
+    }
+
+    /** The request as the only frame of a refused spawn records it. */
+    public RefusedSpawn refused() {
+        return new RefusedSpawn(toolName, args, cwd, title, mode, originSessionId, label, actor);
+    }
+
+    /**
+     * Builds a request with defaults: pipes, no title, the default limits, a timeout of one hour.
      *
      * @param toolName recorded as the task's tool
      * @param command the program and its arguments
@@ -62,10 +95,10 @@ public record TaskRequest(
         return new Builder(toolName, command, actor);
     }
 
-    /** Collects what a request says; used by one thread. */
+    /** Builds a request; used by one thread. */
     public static final class Builder {
 
-        private static final Duration USUAL_TIMEOUT = Duration.ofHours(1);
+        private static final Duration DEFAULT_TIMEOUT = Duration.ofHours(1);
 
         private final String toolName;
         private final List<String> command;
@@ -80,7 +113,7 @@ public record TaskRequest(
         private @Nullable String originSessionId;
         private @Nullable Long artifactMaxBytes = Limits.ARTIFACT_BYTES;
         private @Nullable Long maxBytes = Limits.PREVIEW_BYTES;
-        private Duration timeout = USUAL_TIMEOUT;
+        private Duration timeout = DEFAULT_TIMEOUT;
         private RecordInput recordInput = RecordInput.DEFAULT;
         private @Nullable Keep keep;
 

@@ -1,4 +1,4 @@
-package io.penstock.engine.pump;
+package io.penstock.engine.launch;
 
 import io.penstock.frames.Failure;
 import io.penstock.frames.FailureCode;
@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The bytes of the queue's files, in all and of each session. Spawns without a session have the limit of the whole queue only. */
+/** The bytes of the queue's files, in all and per session. Spawns without a session count only for the whole queue. */
 final class QueueBytes {
 
     private record Share(@Nullable String session, long bytes) {}
@@ -16,7 +16,7 @@ final class QueueBytes {
     private final Map<String, Long> ofSession = new HashMap<>();
     private long total;
 
-    /** Counts the task's bytes, or fails with {@code QUOTA_EXCEEDED} where they do not fit. */
+    /** Counts the task's bytes, or fails with {@code QUOTA_EXCEEDED} if they do not fit. */
     synchronized void reserve(String taskId, @Nullable String session, long bytes) {
         if (total + bytes > Limits.QUEUE_BYTES) {
             throw full("The queue", total, Limits.QUEUE_BYTES, bytes);
@@ -32,7 +32,7 @@ final class QueueBytes {
         return new Failure(
                 FailureCode.QUOTA_EXCEEDED,
                 what + " holds " + used + " of at most " + limit + " bytes, and this spawn takes " + asked
-                        + ". Try again when waiting tasks have started, or spawn with a smaller env.");
+                        + ". Try again when queued tasks have started, or spawn with a smaller env.");
     }
 
     synchronized void add(String taskId, @Nullable String session, long bytes) {
@@ -44,8 +44,8 @@ final class QueueBytes {
         }
     }
 
-    /** The session of a task that was counted without one. */
-    synchronized void belongsTo(String taskId, @Nullable String session) {
+    /** Assigns a session to a task that was counted without one. */
+    synchronized void assignSession(String taskId, @Nullable String session) {
         Share share = shares.get(taskId);
         if (share != null && share.session() == null && session != null) {
             add(taskId, session, share.bytes());

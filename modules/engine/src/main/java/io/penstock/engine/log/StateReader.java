@@ -1,14 +1,12 @@
-package io.penstock.engine.pump;
+package io.penstock.engine.log;
 
-import io.penstock.engine.log.AsyncLoop;
-import io.penstock.engine.log.FrameLog;
 import io.penstock.frames.Limits;
 import io.penstock.frames.StreamId;
 import io.penstock.frames.TaskState;
 import io.vertx.core.Future;
 
-/** Folds a task's frames as they are read, page after page. */
-final class StateReader {
+/** Folds a task's frames, reading page after page. */
+public final class StateReader {
 
     private final FrameLog log;
     private final StreamId stream;
@@ -21,8 +19,8 @@ final class StateReader {
         this.endSeq = endSeq;
     }
 
-    /** The fold of the frames below {@code endSeq}, or of as many as there are. */
-    static Future<TaskState> of(FrameLog log, StreamId stream, long endSeq) {
+    /** The fold of the frames below {@code endSeq}, or of all if there are fewer. */
+    public static Future<TaskState> of(FrameLog log, StreamId stream, long endSeq) {
         var folding = new StateReader(log, stream, endSeq);
         return AsyncLoop.of(folding::page).map(done -> folding.state);
     }

@@ -1,4 +1,4 @@
-package io.penstock.engine.pump;
+package io.penstock.engine.launch;
 
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -18,7 +18,7 @@ class QueueBytesTest {
     private final QueueBytes queue = new QueueBytes();
 
     @Test
-    void theWholeQueueHasALimit() {
+    void wholeQueueHasLimit() {
         for (int i = 0; i < 4; i++) {
             queue.reserve("task-" + i, "session-" + i, QUARTER);
         }
@@ -31,13 +31,13 @@ class QueueBytesTest {
     }
 
     @Test
-    void spawnsWithoutASessionHaveOnlyTheWholeLimit() {
+    void spawnsWithoutSessionHaveOnlyWholeLimit() {
         queue.reserve("large", null, Limits.QUEUE_BYTES);
         assertThrows(Failure.class, () -> queue.reserve("more", null, 1));
     }
 
     @Test
-    void anAcceptedSpawnIsCountedBeyondTheLimit() {
+    void acceptedSpawnIsCountedBeyondLimit() {
         queue.add("accepted", "session", Limits.QUEUE_BYTES + 1);
         assertThrows(Failure.class, () -> queue.reserve("more", "other", 1));
         queue.release("accepted");
@@ -45,9 +45,9 @@ class QueueBytesTest {
     }
 
     @Test
-    void aFileOfAnEarlierServerCountsForItsSession() {
+    void fileOfEarlierServerCountsForItsSession() {
         queue.add("left", null, Limits.QUEUE_SESSION_BYTES);
-        queue.belongsTo("left", "session");
+        queue.assignSession("left", "session");
         assertThrows(Failure.class, () -> queue.reserve("more", "session", 1));
         queue.release("left");
         queue.release("left");

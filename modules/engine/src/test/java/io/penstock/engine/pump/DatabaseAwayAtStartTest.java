@@ -38,8 +38,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The database goes away again in the middle of a start: no task is forgotten for that. */
-class AwayAtTheStartTest {
+/** The database becomes unavailable in the middle of a start: the recovery waits, and forgets no task. */
+class DatabaseAwayAtStartTest {
 
     private final Vertx vertx = Vertx.vertx();
 
@@ -51,7 +51,7 @@ class AwayAtTheStartTest {
         await(vertx.close());
     }
 
-    /** Does not answer at first, nor then each third time. */
+    /** Fails the first and every third request. */
     private static final class Away extends ReadOtherwise {
         private final AtomicInteger asked = new AtomicInteger();
 
@@ -76,7 +76,7 @@ class AwayAtTheStartTest {
         }
     }
 
-    /** A task of which this log has the frames up to that it runs, and the folder its file. */
+    /** A task with the frames of a running one in this log, and a file in the folder. */
     private String leftRunning(FrameLog left) throws Exception {
         var before = new MemoryFrameLog(vertx);
         String task;
@@ -96,7 +96,7 @@ class AwayAtTheStartTest {
     }
 
     @Test
-    void aTaskThatADeadServerLeftIsToldToBeLost() throws Exception {
+    void taskOfDeadServerIsRecordedAsLost() throws Exception {
         var left = new MemoryFrameLog(vertx);
         String task = leftRunning(left);
         try (var engine = new RunningEngine(folder, any -> new Away(left))) {
@@ -107,7 +107,7 @@ class AwayAtTheStartTest {
         }
     }
 
-    /** Opens no stream for writing before it is told to. */
+    /** Opens no stream for writing before it is released. */
     private static final class Slow extends ReadOtherwise {
         private final Promise<Void> answers = Promise.promise();
 
@@ -127,12 +127,12 @@ class AwayAtTheStartTest {
     }
 
     @Test
-    void aStartDoesNotWaitForTheEndsOfLeftTasks() throws Exception {
+    void startDoesNotWaitForEndsOfLostTasks() throws Exception {
         var left = new MemoryFrameLog(vertx);
         String task = leftRunning(left);
         var slow = new Slow(left);
         try (var engine = new RunningEngine(folder, any -> slow)) {
-            // What begins meanwhile is not taken for one that was left.
+            // A task that begins meanwhile is not taken for a lost one.
             String begun = engine.spawn(bash("echo new", ExecutionMode.PIPES));
             assertEquals(
                     Ending.exit(0), TaskState.fold(engine.ended(begun)).run().ending());
@@ -149,7 +149,7 @@ class AwayAtTheStartTest {
     }
 
     @Test
-    void aTaskThatWaitedForItsTurnHasIt() {
+    void queuedTaskOfEarlierServerRuns() {
         var log = new MemoryFrameLog(vertx);
         String waits;
         try (var engine = new RunningEngine(folder, any -> log, () -> Policy.LOCAL, new Quotas(1, 1, 10))) {

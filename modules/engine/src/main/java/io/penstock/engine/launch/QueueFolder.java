@@ -1,4 +1,4 @@
-package io.penstock.engine.pump;
+package io.penstock.engine.launch;
 
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -18,10 +18,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
- * The tasks that wait for their turn, a file each: there before the task is accepted, and until just before its program is started. For
- * this server's user only, since values of environment variables are in it.
+ * A file per queued task, from before the task is accepted until just before its program is started. Only this server's user
+ * may read it, because it contains values of environment variables.
  */
-final class QueueFolder {
+public final class QueueFolder {
 
     private static final FileAttribute<Set<PosixFilePermission>> FOLDER = only("rwx------");
     private static final FileAttribute<Set<PosixFilePermission>> FILE = only("rw-------");
@@ -29,12 +29,12 @@ final class QueueFolder {
     private final Path folder;
     private final Path live;
     private final boolean forced;
-    private final Set<String> waiting = ConcurrentHashMap.newKeySet();
+    private final Set<String> queued = ConcurrentHashMap.newKeySet();
     private final QueueBytes bytes = new QueueBytes();
 
     /**
-     * @param live where it is noted which tasks live
-     * @param forced whether a power cut must take nothing of what is kept either
+     * @param live the folder of the living tasks
+     * @param forced whether queued tasks must survive a power cut
      */
     QueueFolder(Path folder, Path live, boolean forced) throws IOException {
         this.folder = Files.createDirectories(folder, FOLDER);
@@ -43,8 +43,8 @@ final class QueueFolder {
         try (Stream<Path> files = Files.list(folder)) {
             for (Path file : files.toList()) {
                 String taskId = file.getFileName().toString();
-                waiting.add(taskId);
-                // Its session is known once the file is read.
+                queued.add(taskId);
+                // The session is known once the file is read.
                 bytes.add(taskId, null, Files.size(file));
             }
         }
@@ -54,18 +54,17 @@ final class QueueFolder {
         return PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions));
     }
 
-    /** Those that waited when this was opened and all that were kept since, but for those that were taken or forgotten. */
-    List<String> waiting() {
-        return List.copyOf(waiting);
+    public List<String> taskIds() {
+        return List.copyOf(queued);
     }
 
-    boolean contains(String taskId) {
-        return waiting.contains(taskId);
+    public boolean contains(String taskId) {
+        return queued.contains(taskId);
     }
 
     /**
-     * Survives the death of this process when it returns; leaves nothing where it fails. Fails with {@code QUOTA_EXCEEDED} when the queue,
-     * or the part of its session, has no room for so many bytes.
+     * Writes the task's file, which then survives the death of this process; leaves nothing behind on failure. Fails with
+     * {@code QUOTA_EXCEEDED} if the queue, or the part of its session, has no room for so many bytes.
      */
     void add(String taskId, QueuedSpawn spawn) throws IOException {
         byte[] json = spawn.toJson().encode().getBytes(StandardCharsets.UTF_8);
@@ -76,15 +75,15 @@ final class QueueFolder {
             bytes.release(taskId);
             throw e;
         }
-        waiting.add(taskId);
+        queued.add(taskId);
     }
 
-    /** One that was accepted before it came to the queue: it is kept however full the queue is. */
-    void keepAccepted(String taskId, QueuedSpawn spawn) throws IOException {
+    /** For a task that was accepted before it had to wait: added however full the queue is. */
+    void addAccepted(String taskId, QueuedSpawn spawn) throws IOException {
         byte[] json = spawn.toJson().encode().getBytes(StandardCharsets.UTF_8);
         write(folder.resolve(taskId), ByteBuffer.wrap(json));
         bytes.add(taskId, spawn.request().originSessionId(), json.length);
-        waiting.add(taskId);
+        queued.add(taskId);
     }
 
     private void write(Path file, ByteBuffer json) throws IOException {
@@ -109,29 +108,29 @@ final class QueueFolder {
         }
     }
 
-    QueuedSpawn read(String taskId) throws IOException {
+    public QueuedSpawn read(String taskId) throws IOException {
         String text = Files.readString(folder.resolve(taskId));
         try {
             QueuedSpawn spawn = QueuedSpawn.read(new JsonObject(text));
-            bytes.belongsTo(taskId, spawn.request().originSessionId());
+            bytes.assignSession(taskId, spawn.request().originSessionId());
             return spawn;
         } catch (RuntimeException e) {
-            // Not with its cause, which quotes what is in the file.
-            throw new IOException("its file in the queue is not what was written there, " + text.length()
-                    + " characters that are no waiting task (" + e.getClass().getSimpleName() + ")");
+            // Without its cause, which quotes the file.
+            throw new IOException("its file in the queue is damaged: its " + text.length()
+                    + " characters do not describe a task (" + e.getClass().getSimpleName() + ")");
         }
     }
 
-    /** It waits no more: from one moment to the next it is a task that lives, so that a later server finds it as that. */
-    void claim(String taskId) throws IOException {
+    /** Moves the file to the living tasks in one step, so that a later server finds the task in one folder or the other. */
+    public void claim(String taskId) throws IOException {
         Files.move(folder.resolve(taskId), live.resolve(taskId), StandardCopyOption.ATOMIC_MOVE);
-        waiting.remove(taskId);
+        queued.remove(taskId);
         bytes.release(taskId);
     }
 
-    /** It will not be started. */
-    void forget(String taskId) throws IOException {
-        if (waiting.remove(taskId)) {
+    /** Removes the task from the queue; does nothing if it is not in it. */
+    public void forget(String taskId) throws IOException {
+        if (queued.remove(taskId)) {
             bytes.release(taskId);
             Files.deleteIfExists(folder.resolve(taskId));
         }

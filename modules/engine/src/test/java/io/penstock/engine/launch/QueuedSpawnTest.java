@@ -1,10 +1,9 @@
-package io.penstock.engine.pump;
+package io.penstock.engine.launch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
 import io.penstock.engine.spawn.TerminalSize;
-import io.penstock.engine.task.TaskBudget;
 import io.penstock.frames.Actor;
 import io.penstock.frames.Budgets;
 import io.penstock.frames.ExecutionMode;
@@ -25,7 +24,7 @@ class QueuedSpawnTest {
 
     private static final TaskBudget BUDGET = new TaskBudget(new Budgets(1L, 2L, 3L), "a rule", 90_000);
 
-    /** Every component has another value than the usual one. */
+    /** Every component differs from its default. */
     private static final TaskRequest UNUSUAL = new TaskRequest(
             "bash",
             new JsonText("{\"command\":\"ls\"}"),
@@ -50,9 +49,9 @@ class QueuedSpawnTest {
         assertEquals(queued, QueuedSpawn.read(new JsonObject(queued.toJson().encode())));
     }
 
-    /** Else a component that is not written could pass the test above by its default. */
+    /** Otherwise a component that is not written could pass the test above by its default. */
     @Test
-    void everyComponentOfTheSampleDiffersFromTheUsual() throws ReflectiveOperationException {
+    void everyComponentOfSampleDiffersFromDefault() throws ReflectiveOperationException {
         TaskRequest usual =
                 TaskRequest.builder("exec", List.of("true"), Actor.SERVER).build();
         for (RecordComponent component : TaskRequest.class.getRecordComponents()) {

@@ -1,4 +1,4 @@
-package io.penstock.engine.pump;
+package io.penstock.engine.launch;
 
 import io.penstock.engine.spawn.ProcessIdentity;
 import io.penstock.engine.spawn.linux.OrphanSession;
@@ -17,17 +17,17 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tasks that have begun and not ended, a small file each, so that the next server knows what a dead one has left running.
- * A file is there before the task's first frame and goes after its last.
+ * A small file per living task, from which the next server learns what a dead one left running. The file is created before
+ * the task's first frame and removed after its last.
  */
-final class LiveTaskFolder {
+public final class LiveTaskFolder {
 
-    /** As many as end and begin within the same moment. */
+    /** Enough for the tasks that end and begin at about the same time. */
     private static final int SPARE_FILES = 256;
 
     private final Path folder;
     private final Path spareFolder;
-    private final AtomicLong made = new AtomicLong();
+    private final AtomicLong spareFiles = new AtomicLong();
     private final BlockingQueue<Path> spare = new LinkedBlockingQueue<>(SPARE_FILES);
 
     LiveTaskFolder(Path folder) throws IOException {
@@ -41,8 +41,8 @@ final class LiveTaskFolder {
     }
 
     /**
-     * A file of one that has ended becomes that of the new one: where many have just been deleted, a file system takes long
-     * to make another (ext4 goes over all of the last five seconds), as much as all the rest of a short task.
+     * Reuses the file of an ended task: after many deletions a file system is slow to create a file (ext4 walks those of the
+     * last five seconds), as slow as all the rest of a short task.
      */
     void add(String taskId) throws IOException {
         Path file = spare.poll();
@@ -57,35 +57,37 @@ final class LiveTaskFolder {
         Files.writeString(folder.resolve(taskId), program.toString());
     }
 
-    void remove(String taskId) throws IOException {
+    /** Does nothing if the task has no file. */
+    public void remove(String taskId) throws IOException {
         Path file = folder.resolve(taskId);
         if (spare.remainingCapacity() == 0) {
             Files.deleteIfExists(file);
             return;
         }
-        Path kept = spareFolder.resolve(Long.toString(made.incrementAndGet()));
+        Path kept = spareFolder.resolve(Long.toString(spareFiles.incrementAndGet()));
         try {
             Files.move(file, kept, StandardCopyOption.ATOMIC_MOVE);
             Files.writeString(kept, "");
         } catch (NoSuchFileException e) {
-            return; // it never began, or has been told already
+            return;
         }
         if (!spare.offer(kept)) {
             Files.delete(kept);
         }
     }
 
-    List<OrphanSession> left() throws IOException {
-        var left = new ArrayList<OrphanSession>();
+    /** The tasks that have a file, with their programs. */
+    public List<OrphanSession> orphans() throws IOException {
+        var orphans = new ArrayList<OrphanSession>();
         try (Stream<Path> files = Files.list(folder)) {
             for (Path file : files.sorted().toList()) {
-                left.add(new OrphanSession(file.getFileName().toString(), program(file)));
+                orphans.add(new OrphanSession(file.getFileName().toString(), program(file)));
             }
         }
-        return left;
+        return orphans;
     }
 
-    /** A power cut may have taken what was in the file, and with it the program. */
+    /** Null if the program was not started, or if a power cut took the content of the file. */
     private static @Nullable ProcessIdentity program(Path file) throws IOException {
         try {
             return ProcessIdentity.parse(Files.readString(file, StandardCharsets.ISO_8859_1));

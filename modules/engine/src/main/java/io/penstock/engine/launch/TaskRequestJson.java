@@ -1,4 +1,4 @@
-package io.penstock.engine.pump;
+package io.penstock.engine.launch;
 
 import io.penstock.engine.spawn.TerminalSize;
 import io.penstock.frames.Actor;
@@ -13,8 +13,8 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 
 /**
- * A whole request as it lies in the queue, so that a queued task starts as it was asked for, also on a later server. Earlier servers
- * wrote less: a member that is missing has the usual value.
+ * The JSON form of a request in the queue. It has every component, so that a queued task starts as requested, also on a later
+ * server. Earlier servers wrote fewer members: a missing one has its default.
  */
 final class TaskRequestJson {
 
@@ -42,7 +42,7 @@ final class TaskRequestJson {
                 .put("keep", request.keep().name());
     }
 
-    /** Fails with some {@code RuntimeException} where it is not such an object. */
+    /** Throws a {@code RuntimeException} if the object does not describe a request. */
     static TaskRequest read(JsonObject json) {
         JsonObject environment = json.getJsonObject("environment");
         var values = new LinkedHashMap<String, String>();

@@ -1,10 +1,10 @@
-package io.penstock.engine.pump;
+package io.penstock.engine.task;
 
 import io.penstock.frames.Failure;
 import io.penstock.frames.FailureCode;
 import java.util.Map;
 
-/** There is no room for a task, neither to run nor to wait, and that is recorded in its stream. */
+/** There is no room for a task, neither to run nor in the queue; the refusal is recorded in its stream. */
 final class QuotaExceeded extends Failure {
 
     private static final long serialVersionUID = 1L;

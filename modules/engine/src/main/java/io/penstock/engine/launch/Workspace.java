@@ -1,4 +1,4 @@
-package io.penstock.engine.pump;
+package io.penstock.engine.launch;
 
 import io.penstock.frames.Failure;
 import io.penstock.frames.FailureCode;
@@ -8,7 +8,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** The folder that tasks work in. Where a task asks for another, it is one below, also when links are followed. */
+/** The folder that tasks work in. A requested working directory must be below it, also after links are followed. */
 final class Workspace {
 
     private Workspace() {}

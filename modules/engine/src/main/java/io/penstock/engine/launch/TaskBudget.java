@@ -1,4 +1,4 @@
-package io.penstock.engine.task;
+package io.penstock.engine.launch;
 
 import io.penstock.frames.Budgets;
 import io.penstock.frames.OutputTotals;
@@ -6,15 +6,15 @@ import io.penstock.frames.TaskState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a task may use up, and by which rule.
+ * What a task may use up.
  *
- * @param timeoutMs what was asked for; a budget of time can only make it less
+ * @param rule the policy rule that gave the budgets
+ * @param timeoutMs the requested timeout; a time budget can only shorten it
  */
 public record TaskBudget(Budgets budgets, String rule, long timeoutMs) {
 
-    /** Which budget is used up, in a sentence; null while none is. */
-    @Nullable
-    String usedUp(TaskState state, int framesNotCounted) {
+    /** Names the exceeded budget in a sentence; null if none is. */
+    public @Nullable String usedUp(TaskState state, int framesNotCounted) {
         Long output = budgets.outputBytes();
         if (output != null && outputOf(state.output()) > output) {
             return sentence(output + " bytes of output");
@@ -31,14 +31,13 @@ public record TaskBudget(Budgets budgets, String rule, long timeoutMs) {
     }
 
     /** How long the program may run. */
-    long runsMs() {
+    public long runsMs() {
         Long time = budgets.timeMs();
         return time == null ? timeoutMs : Math.min(time, timeoutMs);
     }
 
-    /** What is said when its time is up, if that is the budget's and not what was asked for. */
-    @Nullable
-    String timeUsedUp() {
+    /** The sentence for a program that has run too long; null if the limit was the requested timeout. */
+    public @Nullable String timeUsedUp() {
         Long time = budgets.timeMs();
         return time == null || time >= timeoutMs ? null : sentence(time + " ms");
     }

@@ -1,19 +1,18 @@
-package io.penstock.engine.pump;
+package io.penstock.engine.launch;
 
-import io.penstock.engine.task.TaskBudget;
 import io.penstock.frames.Budgets;
 import io.penstock.frames.Limits;
 import io.vertx.core.json.JsonObject;
 
 /**
- * A queued task as its file in the queue describes it. The file has what frames must not contain: values of environment variables.
+ * The content of a queued task's file. It contains values of environment variables, which frames must not.
  *
- * @param arrival the task's number among all that were ever queued, also by earlier servers
- * @param budget what the task may use up, as policy decided when it was spawned
+ * @param arrival the task's number among all that were ever queued, including those of earlier servers
+ * @param budget as policy decided when the task was spawned
  */
-record QueuedSpawn(long arrival, TaskRequest request, TaskBudget budget) {
+public record QueuedSpawn(long arrival, TaskRequest request, TaskBudget budget) {
 
-    QueuedSpawn {
+    public QueuedSpawn {
         if (arrival < 0 || arrival > Limits.WHOLE_NUMBER) {
             throw new IllegalArgumentException("An arrival is 0 to " + Limits.WHOLE_NUMBER + ", not " + arrival);
         }
@@ -30,7 +29,7 @@ record QueuedSpawn(long arrival, TaskRequest request, TaskBudget budget) {
                 .put("events", budgets.events());
     }
 
-    /** Fails with some {@code RuntimeException} where it is not such an object. */
+    /** Throws a {@code RuntimeException} if the object does not describe a queued task. */
     static QueuedSpawn read(JsonObject json) {
         return new QueuedSpawn(
                 json.getLong("arrival"),

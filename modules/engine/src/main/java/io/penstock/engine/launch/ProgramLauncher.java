@@ -1,0 +1,112 @@
+package io.penstock.engine.launch;
+
+import io.penstock.engine.session.LaneSlot;
+import io.penstock.engine.spawn.RunningProcess;
+import io.penstock.engine.spawn.SpawnFailure;
+import io.penstock.engine.spawn.SpawnRequest;
+import io.penstock.engine.spawn.Spawner;
+import io.penstock.frames.Containment;
+import io.penstock.frames.Failure;
+import io.penstock.frames.FailureCode;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Launches programs, and keeps the task's file up to date before and after. All of it blocks. */
+public final class ProgramLauncher {
+
+    private final Spawner spawner;
+    private final TaskFolders folders;
+    private final Path workspace;
+
+    /** @param workspace the folder that all tasks work in or below */
+    public ProgramLauncher(Spawner spawner, TaskFolders folders, Path workspace) {
+        this.spawner = spawner;
+        this.folders = folders;
+        this.workspace = workspace;
+    }
+
+    /** How reliably everything that a program starts can be found and killed. */
+    public Containment containment() {
+        return spawner.containment();
+    }
+
+    /**
+     * Checks the request and creates the task's file: among the live tasks, or in the queue if the task has to wait.
+     *
+     * @param slot null if the task has none yet
+     * @return the program to launch; empty if it is in the queue
+     */
+    public Optional<SpawnRequest> prepare(
+            String taskId, TaskRequest request, TaskBudget budget, @Nullable LaneSlot slot) throws IOException {
+        SpawnRequest program = program(taskId, request);
+        if (slot != null && slot.isWaiting()) {
+            enqueue(taskId, new QueuedSpawn(slot.arrival(), request, budget));
+            return Optional.empty();
+        }
+        folders.live().add(taskId);
+        return Optional.of(program);
+    }
+
+    private SpawnRequest program(String taskId, TaskRequest request) throws IOException {
+        return new SpawnRequest(
+                request.command(),
+                CleanEnvironment.with(request.environment(), request.mode(), taskId),
+                Workspace.resolve(workspace, request.cwd()),
+                request.mode(),
+                false,
+                request.size());
+    }
+
+    private void enqueue(String taskId, QueuedSpawn spawn) {
+        try {
+            folders.queue().add(taskId, spawn);
+        } catch (IOException e) {
+            throw new Failure(
+                    FailureCode.QUOTA_EXCEEDED,
+                    "The maximum number of tasks is running, and this one cannot be queued: " + e.getMessage()
+                            + ". Try again when some have ended, or when there is room on the disk.",
+                    e);
+        }
+    }
+
+    /** Queues a task that was accepted before it had to wait. */
+    public void enqueueAccepted(String taskId, QueuedSpawn spawn) throws IOException {
+        folders.queue().addAccepted(taskId, spawn);
+    }
+
+    /** @param prepared empty if the program is in the queue */
+    public RunningProcess launch(String taskId, Optional<SpawnRequest> prepared) throws SpawnFailure, IOException {
+        RunningProcess program = spawner.spawn(prepared.isPresent() ? prepared.get() : claimFromQueue(taskId));
+        try {
+            folders.live().setProgram(taskId, program.identity());
+            return program;
+        } catch (IOException e) {
+            // A program that the next server could not find must not run.
+            program.killAll();
+            program.close();
+            throw e;
+        }
+    }
+
+    /** If the server dies after this, the task is lost, and not started a second time. */
+    private SpawnRequest claimFromQueue(String taskId) throws IOException {
+        SpawnRequest program = program(taskId, folders.queue().read(taskId).request());
+        folders.queue().claim(taskId);
+        return program;
+    }
+
+    /** Removes the task's file: no later server has anything to do for the task. */
+    public void forget(String taskId) throws IOException {
+        folders.queue().forget(taskId);
+        folders.live().remove(taskId);
+    }
+
+    /** For a task whose frames can no longer be written: the next server ends it as lost, even if it was queued. */
+    public void leaveToNextServer(String taskId) throws IOException {
+        if (folders.queue().contains(taskId)) {
+            folders.queue().claim(taskId);
+        }
+    }
+}

@@ -1,0 +1,166 @@
+package io.penstock.engine.recovery;
+
+import io.penstock.engine.artifact.Sealed;
+import io.penstock.engine.launch.TaskFolders;
+import io.penstock.engine.spawn.Survivor;
+import io.penstock.engine.spawn.linux.OrphanSession;
+import io.penstock.engine.task.TaskRecord;
+import io.penstock.engine.task.TaskSentences;
+import io.penstock.engine.task.TaskServices;
+import io.penstock.frames.Actor;
+import io.penstock.frames.ArtifactWritten;
+import io.penstock.frames.Cause;
+import io.penstock.frames.Channel;
+import io.penstock.frames.Ending;
+import io.penstock.frames.Keep;
+import io.penstock.frames.LogEnd;
+import io.penstock.frames.LogRef;
+import io.penstock.frames.Phase;
+import io.penstock.frames.StreamId;
+import io.penstock.frames.TaskNotice;
+import io.penstock.frames.TaskState;
+import io.penstock.frames.ToolTaskOutputGap;
+import io.penstock.frames.ToolTaskSpawned;
+import io.penstock.frames.ToolTaskStatus;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Ends the tasks that a dead server left running: kills what is left of their programs, and records that they are lost. They are
+ * found before any new task begins, and ended while the server serves, since killing takes seconds on a machine with many
+ * processes. All of it blocks.
+ */
+public final class LostTaskRecovery {
+
+    private static final Logger log = LoggerFactory.getLogger(LostTaskRecovery.class);
+
+    private final RecoveryLog frames;
+    private final TaskServices services;
+    private final TaskFolders folders;
+
+    public LostTaskRecovery(Vertx vertx, TaskServices services, TaskFolders folders) {
+        this.frames = new RecoveryLog(vertx, services.log());
+        this.services = services;
+        this.folders = folders;
+    }
+
+    /** The tasks that have a file among the living ones, except queued tasks: those were never started. */
+    public List<OrphanSession> find() throws IOException {
+        return folders.live().orphans().stream()
+                .filter(task -> !folders.queue().contains(task.taskId()))
+                .toList();
+    }
+
+    /** Kills what is left of all of them, then records the end of each. */
+    public void endAll(List<OrphanSession> orphans) {
+        if (orphans.isEmpty()) {
+            return;
+        }
+        log.info("A dead server left {} tasks; they are ended as lost", orphans.size());
+        Map<String, List<Survivor>> survivors = OrphanSession.killAll(orphans);
+        for (OrphanSession orphan : orphans) {
+            try {
+                end(orphan, survivors.getOrDefault(orphan.taskId(), List.of()));
+            } catch (Throwable e) {
+                // The others must still be ended. The file of this one stays for the next start.
+                log.error("Task {} was left by a dead server and cannot be ended", orphan.taskId(), e);
+            }
+        }
+    }
+
+    private void end(OrphanSession orphan, List<Survivor> survivors) throws IOException {
+        StreamId stream = StreamId.task(orphan.taskId());
+        TaskState state = frames.state(stream);
+        if (state.phase() != Phase.ABSENT && state.phase() != Phase.ENDED) {
+            var record = new TaskRecord(frames.open(stream), services.clockMs(), state);
+            try {
+                recordLoss(record, state, orphan, survivors);
+            } finally {
+                record.close();
+            }
+        }
+        folders.live().remove(orphan.taskId());
+    }
+
+    private void recordLoss(TaskRecord record, TaskState state, OrphanSession orphan, List<Survivor> survivors) {
+        if (!survivors.isEmpty()) {
+            record.write(new TaskNotice(
+                            "still_alive",
+                            "What the task started and could not be ended: " + TaskSentences.names(survivors)))
+                    .await();
+        }
+        String unanswered = unanswered(state, orphan, survivors);
+        List<LogEnd> logs = sealLogs(record, state);
+        record.write(new ToolTaskStatus(
+                        Phase.ENDED,
+                        unanswered == null ? Ending.lost() : Ending.failed(),
+                        state.run().startedAtMs(),
+                        record.now(),
+                        logs,
+                        unanswered == null
+                                ? "lost: the server died while the task ran, so how it ended is not known"
+                                : unanswered,
+                        null,
+                        Cause.RECOVERY,
+                        Actor.SERVER))
+                .await();
+    }
+
+    /** The error of a task whose approval was pending, so that its program certainly was not started; null for others. */
+    private static @Nullable String unanswered(TaskState state, OrphanSession orphan, List<Survivor> survivors) {
+        String question = state.run().question();
+        return question != null && state.run().startedAtMs() == null && orphan.program() == null && survivors.isEmpty()
+                ? TaskSentences.fitting("never started: the server died before anybody had answered \"" + question
+                        + "\"; spawn it again to be asked again")
+                : null;
+    }
+
+    List<LogEnd> sealLogs(TaskRecord record, TaskState state) {
+        ToolTaskSpawned spec = state.spec();
+        var logs = new ArrayList<LogEnd>();
+        for (LogRef ref : spec == null ? List.<LogRef>of() : spec.logs()) {
+            logs.add(sealLog(record, state, ref));
+        }
+        return logs;
+    }
+
+    private LogEnd sealLog(TaskRecord record, TaskState state, LogRef ref) {
+        Channel channel = ref.channel();
+        long total = state.output().total(channel);
+        long stored = state.output().stored(channel);
+        Sealed sealed;
+        try {
+            sealed = services.artifacts().recover(ref.artifactId(), stored).await();
+        } catch (Throwable e) {
+            return new LogEnd(
+                    ref, total, stored, TaskSentences.fitting("it could not be sealed: " + e.getMessage()));
+        }
+        if (total == 0) {
+            return new LogEnd(ref, 0, 0, null, sealed.digest());
+        }
+        long missing = storable(state.spec(), total) - stored;
+        if (missing > 0) {
+            record.write(new ToolTaskOutputGap(
+                            channel, stored, missing, "the server died before the output was stored again"))
+                    .await();
+        }
+        record.write(new ArtifactWritten(sealed.artifactId(), "log", sealed.bytes(), sealed.digest(), null))
+                .await();
+        String error = sealed.bytes() == stored ? null : "only " + sealed.bytes() + " bytes of it are left";
+        return new LogEnd(ref, total, stored, error, sealed.digest());
+    }
+
+    /** How many of the output's bytes could be stored within the cap. */
+    private long storable(@Nullable ToolTaskSpawned spec, long total) {
+        Long cap = spec == null ? null : spec.artifactMaxBytes();
+        boolean keepsTail =
+                spec != null && spec.keep() == Keep.TAIL && services.artifacts().canKeepTails();
+        return cap == null || keepsTail ? total : Math.min(cap, total);
+    }
+}

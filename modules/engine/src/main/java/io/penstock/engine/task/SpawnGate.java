@@ -1,0 +1,74 @@
+package io.penstock.engine.task;
+
+import io.penstock.engine.launch.TaskRequest;
+import io.penstock.engine.log.FrameLog;
+import io.penstock.engine.policy.ArgValues;
+import io.penstock.engine.policy.Operation;
+import io.penstock.engine.policy.Policy;
+import io.penstock.engine.policy.PolicyDenied;
+import io.penstock.engine.policy.PolicyQuestion;
+import io.penstock.engine.policy.TaskEnvironment;
+import io.penstock.engine.policy.Verdict;
+import io.penstock.frames.Actor;
+import io.penstock.frames.Cause;
+import io.penstock.frames.Failure;
+import io.penstock.frames.StreamId;
+import io.penstock.frames.TaskState;
+import io.penstock.frames.ToolTaskStatus;
+import io.vertx.core.Future;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/** Asks policy whether a task may be spawned, and records refusals. */
+final class SpawnGate {
+
+    private final Supplier<Policy> policy;
+    private final FrameLog log;
+    private final LongSupplier clockMs;
+
+    SpawnGate(Supplier<Policy> policy, FrameLog log, LongSupplier clockMs) {
+        this.policy = policy;
+        this.log = log;
+        this.clockMs = clockMs;
+    }
+
+    Verdict ask(TaskRequest request) {
+        return policy.get()
+                .verdict(new PolicyQuestion(
+                        Operation.SPAWN,
+                        request.actor(),
+                        request.toolName(),
+                        ArgValues.of(request.args()),
+                        TaskEnvironment.of(request.environment()),
+                        request.mode(),
+                        request.originSessionId(),
+                        0));
+    }
+
+    /** Always fails, after the refusal is recorded: a stream of one frame is all that is left of the spawn. */
+    Future<TaskState> refuse(String taskId, TaskRequest request, Verdict.Deny denied) {
+        return refuse(
+                taskId,
+                request,
+                PolicyDenied.sentence(Operation.SPAWN, denied),
+                Cause.POLICY,
+                Actor.POLICY,
+                new PolicyDenied(taskId, Operation.SPAWN, denied));
+    }
+
+    /** The same for a spawn that exceeds a quota. */
+    Future<TaskState> refuse(String taskId, TaskRequest request, String exceeded) {
+        return refuse(taskId, request, exceeded, Cause.QUOTA, Actor.SERVER, new QuotaExceeded(taskId, exceeded));
+    }
+
+    private Future<TaskState> refuse(
+            String taskId, TaskRequest request, String why, Cause cause, Actor actor, Failure failure) {
+        return log.create(StreamId.task(taskId)).compose(writer -> {
+            var record = new TaskRecord(writer, clockMs, TaskState.ABSENT);
+            return record.write(ToolTaskStatus.refusal(
+                            request.refused(), record.now(), TaskSentences.fitting(why), cause, actor))
+                    .onComplete(recorded -> record.close())
+                    .compose(recorded -> Future.failedFuture(failure));
+        });
+    }
+}

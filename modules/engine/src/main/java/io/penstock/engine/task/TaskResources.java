@@ -1,0 +1,134 @@
+package io.penstock.engine.task;
+
+import io.penstock.engine.launch.ProgramLauncher;
+import io.penstock.engine.launch.QueuedSpawn;
+import io.penstock.engine.launch.TaskBudget;
+import io.penstock.engine.launch.TaskRequest;
+import io.penstock.engine.session.LaneKey;
+import io.penstock.engine.session.LaneSlot;
+import io.penstock.engine.spawn.RunningProcess;
+import io.penstock.engine.spawn.SpawnRequest;
+import io.penstock.frames.Failure;
+import io.penstock.frames.FailureCode;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a task holds from its spawn to its end: a slot in its lane, descriptors for its start, and the file from which the next
+ * server learns of it. Lives on its shard's context; files are used and programs launched on workers.
+ */
+final class TaskResources {
+
+    private static final Logger log = LoggerFactory.getLogger(TaskResources.class);
+
+    private final Vertx vertx;
+    private final TaskServices services;
+    private final ProgramLauncher launcher;
+    private final String taskId;
+    private @Nullable LaneSlot slot;
+
+    TaskResources(Vertx vertx, TaskServices services, String taskId) {
+        this.vertx = vertx;
+        this.services = services;
+        this.launcher = services.launcher();
+        this.taskId = taskId;
+    }
+
+    /** Takes a slot, or throws {@code QUOTA_EXCEEDED}. */
+    void enterLane(LaneKey lane) {
+        LaneSlot entered = services.lanes().enter(lane);
+        slot = entered;
+        if (!entered.isWaiting() && !services.descriptors().reserveStart(taskId)) {
+            releaseSlot();
+            throw new Failure(
+                    FailureCode.QUOTA_EXCEEDED, services.descriptors().sentence());
+        }
+    }
+
+    /** Takes a slot for a task that was accepted before; it is never refused. */
+    LaneSlot enterLaneAccepted(LaneKey lane) {
+        LaneSlot entered = services.lanes().enterAccepted(lane);
+        slot = entered;
+        return entered;
+    }
+
+    void restore(LaneSlot queued) {
+        slot = queued;
+    }
+
+    LaneSlot slot() {
+        return Objects.requireNonNull(slot, "a task enters a lane before its turn");
+    }
+
+    /** Releases the slot and the descriptors; may be called more than once. */
+    void releaseSlot() {
+        services.descriptors().endStart(taskId);
+        if (slot != null) {
+            services.lanes().release(slot);
+        }
+    }
+
+    /** Checks the request and creates the file. Completes with the program; empty if it is in the queue. */
+    Future<Optional<SpawnRequest>> prepare(TaskRequest request, TaskBudget budget) {
+        LaneSlot entered = slot;
+        return onWorker(() -> launcher.prepare(taskId, request, budget, entered));
+    }
+
+    Future<QueuedSpawn> enqueueAccepted(QueuedSpawn queued) {
+        return onWorker(() -> {
+            launcher.enqueueAccepted(taskId, queued);
+            return queued;
+        });
+    }
+
+    /**
+     * Launches the program once there are descriptors for it. Fails if the task is stopped meanwhile.
+     *
+     * @param prepared empty if the program is in the queue
+     */
+    Future<RunningProcess> launch(Optional<SpawnRequest> prepared, BooleanSupplier isStopped) {
+        return new DescriptorReserve(vertx, services.descriptors())
+                .reserve(taskId, isStopped)
+                .compose(reserved -> {
+                    if (isStopped.getAsBoolean()) {
+                        throw new TaskOver("The task " + taskId + " was stopped before its program was started");
+                    }
+                    return onWorker(() -> launcher.launch(taskId, prepared));
+                })
+                .onComplete(launched -> services.descriptors().endStart(taskId));
+    }
+
+    /** Removes the file: no later server has anything to do for the task. */
+    void forgetFile() {
+        changeFile(() -> {
+            launcher.forget(taskId);
+            return taskId;
+        });
+    }
+
+    /** Lets the next server end the task as lost. */
+    void leaveFileToNextServer() {
+        changeFile(() -> {
+            launcher.leaveToNextServer(taskId);
+            return taskId;
+        });
+    }
+
+    private void changeFile(Callable<String> change) {
+        onWorker(change)
+                .onFailure(e ->
+                        log.error("The file of task {} cannot be changed; the next server trusts it", taskId, e));
+    }
+
+    /** Unordered: a program that is slow to start delays no other. */
+    private <T> Future<T> onWorker(Callable<T> blocking) {
+        return vertx.executeBlocking(blocking, false).map(Objects::requireNonNull);
+    }
+}

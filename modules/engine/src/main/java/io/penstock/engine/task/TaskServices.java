@@ -1,0 +1,31 @@
+package io.penstock.engine.task;
+
+import io.penstock.engine.artifact.ArtifactStore;
+import io.penstock.engine.launch.ProgramLauncher;
+import io.penstock.engine.log.FrameLog;
+import io.penstock.engine.policy.Policy;
+import io.penstock.engine.session.Lanes;
+import io.penstock.engine.spawn.linux.DescriptorBudget;
+import io.vertx.core.WorkerExecutor;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/**
+ * What every task needs; shared by all shards.
+ *
+ * @param policy the rules in force, asked for each time
+ * @param lanes which tasks run and which are queued
+ * @param descriptors whether there are file descriptors for one more program
+ * @param floods stores output that is written faster than it is read: a few threads, so that only they wait for the disk
+ * @param outputRate maximum bytes per second of a task, or {@link OutputPace#UNLIMITED}
+ */
+public record TaskServices(
+        FrameLog log,
+        ArtifactStore artifacts,
+        Supplier<Policy> policy,
+        Lanes lanes,
+        DescriptorBudget descriptors,
+        ProgramLauncher launcher,
+        WorkerExecutor floods,
+        long outputRate,
+        LongSupplier clockMs) {}
