@@ -6,6 +6,7 @@ import io.penstock.engine.bus.BusVerticle;
 import io.penstock.engine.bus.FramePublisher;
 import io.penstock.engine.ledger.Ledger;
 import io.penstock.engine.ledger.LogVerticle;
+import io.penstock.engine.log.BlockingSteps;
 import io.penstock.engine.log.FrameListener;
 import io.penstock.engine.log.ListenedLog;
 import io.penstock.engine.log.journal.Fsync;
@@ -20,7 +21,6 @@ import io.penstock.engine.session.SessionApi;
 import io.penstock.engine.spawn.linux.DescriptorBudget;
 import io.penstock.frames.Containment;
 import io.penstock.frames.Limits;
-import io.vertx.core.Deployable;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.EventBus;
@@ -33,7 +33,7 @@ import java.util.stream.Stream;
 public final class Engine {
 
     private final Vertx vertx;
-    /** In the order in which they were deployed; the bus, which only asks, is the last. */
+    /** In the order of deployment; the last is the bus, on which nothing depends. */
     private final List<String> deployments;
 
     private final Ledger ledger;
@@ -62,40 +62,50 @@ public final class Engine {
         this.sessions = sessions;
     }
 
-    /** Completes when tasks are accepted and started; those that a dead server left are ended from then on. Fails with a sentence for people. */
+    /**
+     * Completes when tasks are accepted and started; the tasks that a dead server left are ended from then on. Fails with a sentence
+     * for people.
+     */
     public static Future<Engine> start(Vertx vertx, EngineSettings settings) {
         return startPaused(vertx, settings).onSuccess(engine -> engine.lanes().open());
     }
 
-    /** The same for one that is to accept tasks before it starts them: it does so once its {@link #lanes} are opened. */
+    /** Starts an engine that accepts tasks, but starts no program before its {@link #lanes} are opened. */
     public static Future<Engine> startPaused(Vertx vertx, EngineSettings settings) {
         EventBus bus = vertx.eventBus();
         BusCodecs.add(bus);
-        return startOn(vertx, settings).onFailure(e -> BusCodecs.remove(bus));
+        return BlockingSteps.run(() -> startInOrder(vertx, settings)).onFailure(e -> BusCodecs.remove(bus));
     }
 
-    private static Future<Engine> startOn(Vertx vertx, EngineSettings settings) {
+    private static Engine startInOrder(Vertx vertx, EngineSettings settings) {
+        var deployments = new ArrayList<String>();
         var policy = new PolicyVerticle(settings.policy());
+        deployments.add(vertx.deployVerticle(policy).await());
         var spawn = new SpawnVerticle(settings.spawner());
-        var log = new LogVerticle(settings.log());
-        var keeper = new ScreenUpdater();
-        List<FrameListener.Source> listeners = Stream.concat(
-                        Stream.of(new FramePublisher(vertx), keeper), settings.listeners().stream())
-                .toList();
-        var descriptors = settings.descriptors();
+        deployments.add(vertx.deployVerticle(spawn).await());
+
+        // The artifacts before the log: on a full disk they give back the room that the log needs.
+        DescriptorBudget descriptors = settings.descriptors();
         var artifacts = new ArtifactVerticle(
                 settings.log().data().resolve("artifacts"),
                 settings.keepOutputs(),
                 descriptors.files(Limits.ARTIFACT_OPEN_FILES),
                 descriptors.files(Limits.ARTIFACT_READ_FILES),
                 settings.diskReserveBytes());
-        var deployments = new ArrayList<String>();
-        // The artifacts before the log: on a full disk, the room that they make is what the log needs.
-        return deploy(vertx, deployments, policy, spawn, artifacts, log)
-                .compose(deployed -> PumpDeployment.start(
+        deployments.add(vertx.deployVerticle(artifacts).await());
+        var log = new LogVerticle(settings.log());
+        deployments.add(vertx.deployVerticle(log).await());
+        Ledger ledger = log.ledger();
+
+        var screenUpdater = new ScreenUpdater();
+        List<FrameListener.Source> listeners = Stream.concat(
+                        Stream.of(new FramePublisher(vertx), screenUpdater), settings.listeners().stream())
+                .toList();
+        var frames = new ListenedLog(ledger.frames(), listeners);
+        PumpDeployment pumps = PumpDeployment.start(
                         vertx,
-                        new ListenedLog(log.ledger().frames(), listeners),
-                        log.ledger().tasks(),
+                        frames,
+                        ledger.tasks(),
                         artifacts.artifacts(),
                         spawn.spawner(),
                         policy::inForce,
@@ -103,25 +113,13 @@ public final class Engine {
                         settings.log().fsync() instanceof Fsync.Always,
                         descriptors,
                         settings.log().data(),
-                        settings.workspace()))
-                .compose(pumps -> deploy(vertx, deployments, new BusVerticle(pumps.tasks()))
-                        .map(all -> Screens.open(vertx, log.ledger().frames(), artifacts.artifacts(), keeper))
-                        .compose(screens -> SessionApi.deploy(
-                                        vertx,
-                                        new ListenedLog(log.ledger().frames(), listeners),
-                                        log.ledger().sessions(),
-                                        System::currentTimeMillis)
-                                .map(sessions -> new Engine(
-                                        vertx, deployments, log.ledger(), spawn, policy, pumps, screens, sessions))));
-    }
-
-    /** One after the other: what fails keeps those behind it from being begun. */
-    private static Future<?> deploy(Vertx vertx, List<String> ids, Deployable... verticles) {
-        Future<?> deployed = Future.succeededFuture();
-        for (Deployable verticle : verticles) {
-            deployed = deployed.compose(before -> vertx.deployVerticle(verticle).onSuccess(ids::add));
-        }
-        return deployed;
+                        settings.workspace())
+                .await();
+        deployments.add(vertx.deployVerticle(new BusVerticle(pumps.tasks())).await());
+        Screens screens = Screens.open(vertx, ledger.frames(), artifacts.artifacts(), screenUpdater);
+        SessionApi sessions = SessionApi.deploy(vertx, frames, ledger.sessions(), System::currentTimeMillis)
+                .await();
+        return new Engine(vertx, deployments, ledger, spawn, policy, pumps, screens, sessions);
     }
 
     private Future<?> undeploy(List<String> ids) {
@@ -136,7 +134,7 @@ public final class Engine {
         return pumps.tasks();
     }
 
-    /** How many tasks run and wait. */
+    /** Which tasks run and which are queued. */
     public Lanes lanes() {
         return pumps.lanes();
     }
@@ -159,12 +157,12 @@ public final class Engine {
         return ledger;
     }
 
-    /** How surely all that a task starts can be found and ended, on this machine. */
+    /** How reliably everything that a task starts can be found and killed on this machine. */
     public Containment containment() {
         return spawn.spawner().containment();
     }
 
-    /** Why programs are started by pty4j though nobody asked for it; empty where they are not. */
+    /** Why programs are started by pty4j although it was not requested; empty if they are not. */
     public Optional<String> whyNotNative() {
         return spawn.whyNotNative();
     }
@@ -173,7 +171,7 @@ public final class Engine {
         return policy.status();
     }
 
-    /** Stops the tasks, and waits for their ends; then what keeps them, in the order opposite to the start. */
+    /** Stops the tasks and waits for their ends, then stops everything else in reverse order of the start. */
     public Future<Void> stop() {
         return vertx.undeploy(deployments.getLast())
                 .eventually(pumps::stop)

@@ -38,6 +38,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -133,19 +134,26 @@ final class Server {
                     settings.keepOutputs(),
                     new DescriptorBudget(descriptorsNeeded(settings)),
                     settings.diskReserveBytes());
-            Future<Server> started = Engine.startPaused(vertx, engineSettings)
-                    .compose(engine -> listen(vertx, settings, engine, guard, gauges)
-                            .map(edges -> new Server(data, vertx, engine, edges, gauges, settings.host(), closing))
-                            // Only after nothing can prevent the start: otherwise queued tasks would be started only
-                            // to be stopped.
-                            .onSuccess(listening -> engine.lanes().open())
-                            .recover(e -> engine.stop().transform(stopped -> Future.failedFuture(e))));
-            return started.toCompletionStage().toCompletableFuture().get();
-        } catch (ExecutionException e) {
+            Engine engine = Engine.startPaused(vertx, engineSettings).await();
+            List<EdgeVerticle> edges = listenOrStop(vertx, settings, engine, guard, gauges);
+            // Only after nothing can prevent the start: otherwise queued tasks would be started only to be stopped.
+            engine.lanes().open();
+            return new Server(data, vertx, engine, edges, gauges, settings.host(), closing);
+        } catch (Throwable e) {
             closing.set(true);
             stop("Vert.x", vertx.close());
             data.close();
-            throw e.getCause() instanceof Exception cause ? cause : e;
+            throw e;
+        }
+    }
+
+    private static List<EdgeVerticle> listenOrStop(
+            Vertx vertx, ServerSettings settings, Engine engine, Guard guard, Gauges gauges) throws StartFailure {
+        try {
+            return listen(vertx, settings, engine, guard, gauges);
+        } catch (Throwable e) {
+            engine.stop().otherwiseEmpty().await();
+            throw e;
         }
     }
 
@@ -174,8 +182,8 @@ final class Server {
     }
 
     /** One verticle per processor, so that a busy connection does not block all others. */
-    private static Future<List<EdgeVerticle>> listen(
-            Vertx vertx, ServerSettings settings, Engine engine, Guard guard, Gauges gauges) {
+    private static List<EdgeVerticle> listen(
+            Vertx vertx, ServerSettings settings, Engine engine, Guard guard, Gauges gauges) throws StartFailure {
         // A negative port means any free port, the same for all instances of the deployment.
         HttpServerOptions options = AttachRoutes.withSockets(
                 HttpEdge.options(settings.host(), settings.port() == 0 ? -1 : settings.port()));
@@ -186,17 +194,19 @@ final class Server {
         gauges.watch(engine.ledger(), engine.lanes(), disk, connections);
         long now = System.nanoTime();
         var edges = new CopyOnWriteArrayList<EdgeVerticle>();
-        return vertx.deployVerticle(
-                        () -> {
-                            var edge = new EdgeVerticle(
-                                    options, engine, guard, gauges, disk, viewers, connections, budget, now);
-                            edges.add(edge);
-                            return edge;
-                        },
-                        new DeploymentOptions()
-                                .setInstances(Runtime.getRuntime().availableProcessors()))
-                .map(deployed -> List.copyOf(edges))
-                .recover(e -> Future.failedFuture(cannotListen(settings, e)));
+        Supplier<EdgeVerticle> newEdge = () -> {
+            var edge = new EdgeVerticle(options, engine, guard, gauges, disk, viewers, connections, budget, now);
+            edges.add(edge);
+            return edge;
+        };
+        var onePerProcessor =
+                new DeploymentOptions().setInstances(Runtime.getRuntime().availableProcessors());
+        try {
+            vertx.deployVerticle(newEdge, onePerProcessor).await();
+        } catch (Throwable e) {
+            throw cannotListen(settings, e);
+        }
+        return List.copyOf(edges);
     }
 
     private static StartFailure cannotListen(ServerSettings settings, Throwable e) {

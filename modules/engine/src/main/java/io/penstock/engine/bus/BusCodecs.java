@@ -1,10 +1,10 @@
 package io.penstock.engine.bus;
 
 import io.penstock.engine.codec.Codecs;
+import io.penstock.engine.launch.TaskRequest;
 import io.penstock.engine.log.TaskQuery;
 import io.penstock.engine.pump.TaskCommand;
 import io.penstock.engine.pump.TaskPage;
-import io.penstock.engine.launch.TaskRequest;
 import io.penstock.frames.Frame;
 import io.penstock.frames.TaskState;
 import io.vertx.core.eventbus.EventBus;

@@ -1,9 +1,9 @@
 package io.penstock.engine.bus;
 
+import io.penstock.engine.launch.TaskRequest;
 import io.penstock.engine.log.TaskQuery;
 import io.penstock.engine.pump.TaskApi;
 import io.penstock.engine.pump.TaskCommand;
-import io.penstock.engine.launch.TaskRequest;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;

@@ -1,7 +1,9 @@
 package io.penstock.engine.ledger;
 
+import io.penstock.engine.log.BlockingSteps;
 import io.penstock.engine.log.FrameLog;
 import io.penstock.engine.log.LogFailures;
+import io.penstock.engine.log.Rollback;
 import io.penstock.engine.log.SessionIndex;
 import io.penstock.engine.log.TaskIndex;
 import io.penstock.engine.log.journal.Journal;
@@ -13,6 +15,7 @@ import io.penstock.engine.log.once.Idempotency;
 import io.penstock.engine.log.once.KeyRetention;
 import io.penstock.engine.log.postgres.Database;
 import io.penstock.engine.log.postgres.Partitions;
+import io.penstock.engine.log.postgres.PostgresUnavailable;
 import io.penstock.engine.log.postgres.Sql;
 import io.penstock.engine.log.store.DrainedIndex;
 import io.penstock.engine.log.store.JournalDrain;
@@ -24,12 +27,13 @@ import io.penstock.engine.log.store.OverdueAnswers;
 import io.penstock.engine.log.store.StreamNumbers;
 import io.penstock.frames.Failure;
 import io.penstock.frames.Limits;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.Tuple;
 import java.util.HashMap;
-import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -93,38 +97,64 @@ public final class Ledger {
     }
 
     static Future<Ledger> open(Vertx vertx, LedgerSettings settings, LongSupplier clockMs, long answerWithinMs) {
-        return Database.open(vertx, settings.database(), settings.schema(), READ_CONNECTIONS)
-                .compose(database -> nodeId(vertx, settings)
-                        .compose(id -> SchemaHold.acquire(vertx, database, settings.schema(), id)
-                                .compose(hold -> journal(vertx, settings, database, id)
-                                        .compose(journal -> open(
-                                                        vertx,
-                                                        settings,
-                                                        database,
-                                                        hold,
-                                                        journal,
-                                                        clockMs,
-                                                        answerWithinMs)
-                                                .onFailure(e -> journal.close()))
-                                        .onFailure(e -> hold.release())))
-                        .onFailure(e -> database.close()));
+        // The drain's: in a server, that of the verticle that opens the ledger.
+        Context drainContext = vertx.getOrCreateContext();
+        return BlockingSteps.run(() -> open(vertx, settings, clockMs, answerWithinMs, drainContext));
     }
 
-    private static Future<UUID> nodeId(Vertx vertx, LedgerSettings settings) {
-        return vertx.executeBlocking(() -> Journal.idIn(settings.journal()).orElseGet(UUID::randomUUID))
-                .map(Objects::requireNonNull);
+    private static Ledger open(
+            Vertx vertx, LedgerSettings settings, LongSupplier clockMs, long answerWithinMs, Context drainContext)
+            throws PostgresUnavailable {
+        try (var rollback = new Rollback()) {
+            Database database = rollback.add(
+                    Database.open(vertx, settings.database(), settings.schema(), READ_CONNECTIONS)
+                            .await(),
+                    Database::close);
+            UUID id = Journal.idIn(settings.journal()).orElseGet(UUID::randomUUID);
+            SchemaHold hold =
+                    rollback.add(SchemaHold.acquire(vertx, database, settings.schema(), id), SchemaHold::release);
+            // Opened before the node is claimed, since it locks its folder: only the process with the lock may claim.
+            Journal journal = rollback.add(openJournal(settings, database, id), Journal::close);
+            NodeClaim node = claim(database, id);
+            var gate = new JournalGate(journal, settings.fsync());
+            JournalDrain drain = rollback.add(
+                    new JournalDrain(
+                            vertx, drainContext, database, journal, gate::acceptedPosition, node, answerWithinMs),
+                    JournalDrain::stop);
+            drain.drainAll().timeout(REPLAY_WITHIN_SECONDS, TimeUnit.SECONDS).await();
+
+            int today = StreamNumbers.dayOfMillis(clockMs.getAsLong());
+            StreamNumbers numbers = numbers(database, node.nodeNo(), today);
+            var overdue = new OverdueAnswers(vertx, database);
+            var reads = new LedgerReads(database, overdue);
+            var frames = new JournaledFrameLog(vertx, gate, journal, reads, numbers, clockMs);
+            var idempotency = new Idempotency(gate, reads, clockMs);
+            drain.notify(frames);
+            drain.notify(idempotency::drained);
+            gate.afterWrite(drain::wake);
+            var retention = new KeyRetention(vertx, database, clockMs);
+            retention.dropExpired();
+            rollback.cancel();
+            return new Ledger(
+                    vertx,
+                    database,
+                    hold,
+                    journal,
+                    gate,
+                    drain,
+                    frames,
+                    idempotency,
+                    new DrainedIndex(drain, reads, overdue),
+                    retention);
+        }
     }
 
-    /** Opened first, since it locks its folder: only the process that holds the lock may claim the node. */
-    private static Future<Journal> journal(Vertx vertx, LedgerSettings settings, Database database, UUID id) {
-        return database.pool()
+    private static Journal openJournal(LedgerSettings settings, Database database, UUID id) {
+        RowSet<Row> node = database.pool()
                 .preparedQuery(Sql.named("find_node"))
                 .execute(Tuple.of(id))
-                .map(rows -> rows.size() == 0 ? 0L : rows.iterator().next().getLong("drained"))
-                .compose(drained -> vertx.executeBlocking(() -> opened(settings, id, drained)));
-    }
-
-    private static Journal opened(LedgerSettings settings, UUID id, long drained) {
+                .await();
+        long drained = node.size() == 0 ? 0 : node.iterator().next().getLong("drained");
         Journal journal = Journal.open(
                 new JournalSettings(
                         settings.journal(),
@@ -134,86 +164,41 @@ public final class Ledger {
                         settings.backlogBytes(),
                         settings.fsync()),
                 drained);
-        Recovery recovery = journal.recovery();
-        for (String sentence : recovery.sentences()) {
+        for (String sentence : journal.recovery().sentences()) {
             log.warn("{}", sentence);
         }
-        if (journal.releasedPosition() > drained) {
-            long begins = journal.releasedPosition();
+        long begins = journal.releasedPosition();
+        if (begins > drained) {
             journal.close();
             throw LogFailures.foreignDatabase(settings.journal(), begins, drained);
         }
         return journal;
     }
 
-    private static Future<Ledger> open(
-            Vertx vertx,
-            LedgerSettings settings,
-            Database database,
-            SchemaHold hold,
-            Journal journal,
-            LongSupplier clockMs,
-            long answerWithinMs) {
-        UUID id = Journal.idIn(settings.journal()).orElseThrow();
-        return claim(database, id).compose(node -> {
-            var gate = new JournalGate(journal, settings.fsync());
-            var drain = new JournalDrain(vertx, database, journal, gate::acceptedPosition, node, answerWithinMs);
-            int today = StreamNumbers.dayOfMillis(clockMs.getAsLong());
-            return drain.drainAll()
-                    .timeout(REPLAY_WITHIN_SECONDS, TimeUnit.SECONDS)
-                    .compose(replayed -> numbers(database, node.nodeNo(), today))
-                    .compose(numbers -> {
-                        var overdue = new OverdueAnswers(vertx, database);
-                        var reads = new LedgerReads(database, overdue);
-                        var frames = new JournaledFrameLog(vertx, gate, journal, reads, numbers, clockMs);
-                        var idempotency = new Idempotency(gate, reads, clockMs);
-                        var retention = new KeyRetention(vertx, database, clockMs);
-                        drain.notify(frames);
-                        drain.notify(idempotency::drained);
-                        gate.afterWrite(drain::wake);
-                        return retention
-                                .dropExpired()
-                                .map(dropped -> new Ledger(
-                                        vertx,
-                                        database,
-                                        hold,
-                                        journal,
-                                        gate,
-                                        drain,
-                                        frames,
-                                        idempotency,
-                                        new DrainedIndex(drain, reads, overdue),
-                                        retention));
-                    })
-                    .onFailure(e -> drain.stop());
-        });
-    }
-
-    private static Future<NodeClaim> claim(Database database, UUID id) {
-        return database.pool()
+    private static NodeClaim claim(Database database, UUID id) {
+        Row row = database.pool()
                 .preparedQuery(Sql.named("claim_node"))
                 .execute(Tuple.of(id, 0L))
-                .map(rows -> {
-                    Row row = rows.iterator().next();
-                    return new NodeClaim(row.getInteger("node_no"), row.getLong("epoch"), row.getLong("drained"));
-                });
+                .await()
+                .iterator()
+                .next();
+        return new NodeClaim(row.getInteger("node_no"), row.getLong("epoch"), row.getLong("drained"));
     }
 
-    private static Future<StreamNumbers> numbers(Database database, int nodeNo, int today) {
+    private static StreamNumbers numbers(Database database, int nodeNo, int today) {
         StreamNumbers.Range range = StreamNumbers.Range.of(nodeNo, today);
-        return database.pool()
+        RowSet<Row> rows = database.pool()
                 .preparedQuery(Sql.named("last_stream_no"))
                 .execute(Tuple.of(range.first(), range.last(), Partitions.firstStreamNo(today + 1L), nodeNo))
-                .map(rows -> {
-                    var lastGiven = new HashMap<Integer, Long>();
-                    for (Row row : rows) {
-                        Long last = row.getLong("last");
-                        if (last != null) {
-                            lastGiven.put(StreamNumbers.dayOf(last), last);
-                        }
-                    }
-                    return new StreamNumbers(nodeNo, today, lastGiven);
-                });
+                .await();
+        var lastGiven = new HashMap<Integer, Long>();
+        for (Row row : rows) {
+            Long last = row.getLong("last");
+            if (last != null) {
+                lastGiven.put(StreamNumbers.dayOf(last), last);
+            }
+        }
+        return new StreamNumbers(nodeNo, today, lastGiven);
     }
 
     public FrameLog frames() {

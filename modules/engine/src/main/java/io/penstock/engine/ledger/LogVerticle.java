@@ -1,18 +1,21 @@
 package io.penstock.engine.ledger;
 
+import io.penstock.engine.log.BlockingSteps;
 import io.penstock.engine.log.postgres.DatabaseAddress;
 import io.penstock.engine.log.postgres.EmbeddedPostgres;
+import io.penstock.engine.log.postgres.PostgresUnavailable;
 import io.penstock.frames.Failure;
 import io.penstock.frames.FailureCode;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
+import io.vertx.pgclient.PgConnectOptions;
 import org.jspecify.annotations.Nullable;
 
 /** Owns a node's log: the journal, the database behind it, and the embedded Postgres unless an external one is used. */
 public final class LogVerticle extends VerticleBase {
 
     private final LogSettings settings;
-    private @Nullable SupervisedPostgres embedded;
+    private volatile @Nullable SupervisedPostgres embedded;
     private @Nullable Ledger ledger;
 
     public LogVerticle(LogSettings settings) {
@@ -30,34 +33,28 @@ public final class LogVerticle extends VerticleBase {
 
     @Override
     public Future<?> start() {
-        return ledgerSettings()
-                .compose(place -> Ledger.open(vertx, place))
+        return BlockingSteps.run(this::connectOptions)
+                .compose(database -> Ledger.open(
+                        vertx,
+                        LedgerSettings.of(settings.data().resolve("journal"), database)
+                                .withFsync(settings.fsync())))
                 .onSuccess(open -> ledger = open)
-                .recover(failure -> stopAll().transform(stopAll -> Future.failedFuture(failure)));
+                .recover(failure -> stop().transform(stopped -> Future.failedFuture(failure)));
     }
 
-    private Future<LedgerSettings> ledgerSettings() {
+    private PgConnectOptions connectOptions() throws PostgresUnavailable {
         DatabaseAddress database = settings.database();
         if (database != null) {
-            return Future.succeededFuture(
-                    LedgerSettings.of(settings.data().resolve("journal"), database.connectOptions())
-                            .withFsync(settings.fsync()));
+            return database.connectOptions();
         }
-        return SupervisedPostgres.start(
-                        vertx, EmbeddedPostgres.Settings.of(settings.data().resolve("postgres"), settings.install()))
-                .map(started -> {
-                    embedded = started;
-                    return LedgerSettings.of(settings.data().resolve("journal"), started.connectOptions())
-                            .withFsync(settings.fsync());
-                });
+        SupervisedPostgres started = SupervisedPostgres.start(
+                vertx, EmbeddedPostgres.Settings.of(settings.data().resolve("postgres"), settings.install()));
+        embedded = started;
+        return started.connectOptions();
     }
 
     @Override
     public Future<?> stop() {
-        return stopAll();
-    }
-
-    private Future<Void> stopAll() {
         Ledger open = ledger;
         SupervisedPostgres kept = embedded;
         return (open == null ? Future.<Void>succeededFuture() : open.close())

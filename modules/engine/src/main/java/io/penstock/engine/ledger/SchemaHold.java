@@ -1,5 +1,6 @@
 package io.penstock.engine.ledger;
 
+import io.penstock.engine.log.Rollback;
 import io.penstock.engine.log.postgres.Database;
 import io.penstock.engine.log.postgres.PostgresUnavailable;
 import io.penstock.engine.log.postgres.Sql;
@@ -8,6 +9,7 @@ import io.vertx.core.Vertx;
 import io.vertx.pgclient.PgConnection;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
+import io.vertx.sqlclient.Transaction;
 import io.vertx.sqlclient.Tuple;
 import java.time.Duration;
 import java.util.Optional;
@@ -53,44 +55,53 @@ final class SchemaHold {
         this.node = node.hashCode();
     }
 
-    /** Fails with {@link PostgresUnavailable} if a server of another data directory is running. */
-    static Future<SchemaHold> acquire(Vertx vertx, Database database, String schema, UUID node) {
+    /** Blocks. Fails with {@link PostgresUnavailable} if a server of another data directory is running. */
+    static SchemaHold acquire(Vertx vertx, Database database, String schema, UUID node) throws PostgresUnavailable {
         var hold = new SchemaHold(vertx, database, schema, node);
-        long until = System.nanoTime() + OTHER_ENDS_WITHIN.toNanos();
-        return database.connect(1)
-                .compose(connection -> hold.acquire(connection, until).onFailure(e -> connection.close()))
-                .map(connection -> {
-                    hold.watch(connection);
-                    return hold;
-                });
+        try (var rollback = new Rollback()) {
+            PgConnection connection = rollback.add(database.connect(1).await(), PgConnection::close);
+            hold.acquire(connection);
+            rollback.cancel();
+            hold.watch(connection);
+            return hold;
+        }
     }
 
-    /** In one transaction at a time, so that of two servers that start together the second sees the first. */
-    private Future<PgConnection> acquire(PgConnection connection, long untilNanos) {
-        return connection
-                .begin()
-                .compose(transaction -> connection
-                        .query("SET LOCAL lock_timeout = '60s'")
-                        .execute()
-                        .compose(set -> connection
-                                .preparedQuery(Sql.named("lock_schema"))
-                                .execute(Tuple.of(schema)))
-                        .compose(locked -> otherHolder(connection))
-                        .compose(otherHolder -> otherHolder.isPresent()
-                                ? Future.succeededFuture(otherHolder)
-                                : hold(connection).map(Optional.<String>empty()))
-                        .compose(
-                                otherHolder -> transaction.commit().map(otherHolder),
-                                failure ->
-                                        transaction.rollback().transform(rolledBack -> Future.failedFuture(failure))))
-                .compose(otherHolder -> {
-                    if (otherHolder.isEmpty()) {
-                        return Future.succeededFuture(connection);
-                    }
-                    return System.nanoTime() < untilNanos
-                            ? vertx.timer(RETRY_MS).compose(elapsed -> acquire(connection, untilNanos))
-                            : Future.failedFuture(new PostgresUnavailable(refusal(otherHolder.get())));
-                });
+    private void acquire(PgConnection connection) throws PostgresUnavailable {
+        long until = System.nanoTime() + OTHER_ENDS_WITHIN.toNanos();
+        Optional<String> otherHolder = tryAcquire(connection);
+        while (otherHolder.isPresent()) {
+            if (System.nanoTime() >= until) {
+                throw new PostgresUnavailable(refusal(otherHolder.get()));
+            }
+            vertx.timer(RETRY_MS).await();
+            otherHolder = tryAcquire(connection);
+        }
+    }
+
+    /**
+     * Returns the other holder if there is one. It is one transaction, so that of two servers that start together the second sees
+     * the first.
+     */
+    private Optional<String> tryAcquire(PgConnection connection) {
+        Transaction transaction = connection.begin().await();
+        Optional<String> otherHolder;
+        try {
+            connection.query("SET LOCAL lock_timeout = '60s'").execute().await();
+            connection
+                    .preparedQuery(Sql.named("lock_schema"))
+                    .execute(Tuple.of(schema))
+                    .await();
+            otherHolder = otherHolder(connection).await();
+            if (otherHolder.isEmpty()) {
+                hold(connection).await();
+            }
+        } catch (Throwable e) {
+            transaction.rollback().otherwiseEmpty().await();
+            throw e;
+        }
+        transaction.commit().await();
+        return otherHolder;
     }
 
     private Future<RowSet<Row>> hold(PgConnection connection) {

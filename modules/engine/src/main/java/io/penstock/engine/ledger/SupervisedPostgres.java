@@ -5,7 +5,6 @@ import io.penstock.engine.log.postgres.PostgresUnavailable;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.pgclient.PgConnectOptions;
-import java.util.Objects;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,9 +26,9 @@ final class SupervisedPostgres {
         watch(postgres);
     }
 
-    static Future<SupervisedPostgres> start(Vertx vertx, EmbeddedPostgres.Settings settings) {
-        return vertx.executeBlocking(() -> EmbeddedPostgres.start(settings))
-                .map(postgres -> new SupervisedPostgres(vertx, Objects.requireNonNull(postgres)));
+    /** Blocks until it is ready. */
+    static SupervisedPostgres start(Vertx vertx, EmbeddedPostgres.Settings settings) throws PostgresUnavailable {
+        return new SupervisedPostgres(vertx, EmbeddedPostgres.start(settings));
     }
 
     synchronized PgConnectOptions connectOptions() {

@@ -2,8 +2,8 @@ package io.penstock.engine.pump;
 
 import io.penstock.engine.artifact.Sealed;
 import io.penstock.engine.artifact.file.Deletion;
-import io.penstock.engine.log.FrameFollower;
 import io.penstock.engine.launch.TaskRequest;
+import io.penstock.engine.log.FrameFollower;
 import io.penstock.engine.log.Page;
 import io.penstock.engine.log.StateReader;
 import io.penstock.engine.log.StatusFilter;
@@ -107,8 +107,7 @@ public final class TaskApi {
 
     /** The matching tasks, newest first, including those of earlier servers; living tasks in their current state. */
     public Future<TaskPage> list(TaskQuery query) {
-        return index
-                .list(query)
+        return index.list(query)
                 .compose(found -> {
                     List<Future<TaskView>> views =
                             found.rows().stream().map(this::view).toList();

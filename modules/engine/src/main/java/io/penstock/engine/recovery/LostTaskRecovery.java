@@ -138,8 +138,7 @@ public final class LostTaskRecovery {
         try {
             sealed = services.artifacts().recover(ref.artifactId(), stored).await();
         } catch (Throwable e) {
-            return new LogEnd(
-                    ref, total, stored, TaskSentences.fitting("it could not be sealed: " + e.getMessage()));
+            return new LogEnd(ref, total, stored, TaskSentences.fitting("it could not be sealed: " + e.getMessage()));
         }
         if (total == 0) {
             return new LogEnd(ref, 0, 0, null, sealed.digest());

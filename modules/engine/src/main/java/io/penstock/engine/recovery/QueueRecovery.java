@@ -44,7 +44,8 @@ public final class QueueRecovery {
     private static final int AT_ONCE = 128;
 
     /** A task's file, without what only its launch needs: the files of a long queue are larger than the heap should be. */
-    private record Queued(String taskId, long arrival, @Nullable String session, TaskBudget budget) {}
+    private record Queued(
+            String taskId, long arrival, @Nullable String session, TaskBudget budget) {}
 
     private record Restored(Queued task, LaneSlot slot) {}
 
@@ -57,11 +58,7 @@ public final class QueueRecovery {
     private final TaskResumer shards;
 
     public QueueRecovery(
-            Vertx vertx,
-            TaskServices services,
-            TaskFolders folders,
-            LostTaskRecovery lostTasks,
-            TaskResumer shards) {
+            Vertx vertx, TaskServices services, TaskFolders folders, LostTaskRecovery lostTasks, TaskResumer shards) {
         this.frames = new RecoveryLog(vertx, services.log());
         this.services = services;
         this.folders = folders;

@@ -40,8 +40,7 @@ final class RecoveryLog {
 
     /** The fold of the stream's first page: of all its frames, if it was not written to for long. */
     TaskState firstState(StreamId stream) {
-        return orAbsent(() ->
-                frames.read(stream, 0, Limits.PAGE_FRAMES).map(page -> TaskState.fold(page.frames())));
+        return orAbsent(() -> frames.read(stream, 0, Limits.PAGE_FRAMES).map(page -> TaskState.fold(page.frames())));
     }
 
     StreamWriter open(StreamId stream) {

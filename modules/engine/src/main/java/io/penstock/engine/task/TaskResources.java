@@ -47,8 +47,7 @@ final class TaskResources {
         slot = entered;
         if (!entered.isWaiting() && !services.descriptors().reserveStart(taskId)) {
             releaseSlot();
-            throw new Failure(
-                    FailureCode.QUOTA_EXCEEDED, services.descriptors().sentence());
+            throw new Failure(FailureCode.QUOTA_EXCEEDED, services.descriptors().sentence());
         }
     }
 
@@ -123,8 +122,8 @@ final class TaskResources {
 
     private void changeFile(Callable<String> change) {
         onWorker(change)
-                .onFailure(e ->
-                        log.error("The file of task {} cannot be changed; the next server trusts it", taskId, e));
+                .onFailure(
+                        e -> log.error("The file of task {} cannot be changed; the next server trusts it", taskId, e));
     }
 
     /** Unordered: a program that is slow to start delays no other. */

@@ -111,10 +111,11 @@ public final class TaskStart {
                 verdict.budgets(), verdict.rule(), request.timeout().toMillis());
         return resources
                 .prepare(request, budget)
-                .compose(prepared -> creation.create(request, verdict, budget, this).map(created -> {
-                    adopt(created);
-                    return prepared;
-                }))
+                .compose(prepared -> creation.create(request, verdict, budget, this)
+                        .map(created -> {
+                            adopt(created);
+                            return prepared;
+                        }))
                 .onFailure(e -> {
                     resources.releaseSlot();
                     resources.forgetFile();
@@ -148,11 +149,9 @@ public final class TaskStart {
         return stream().record();
     }
 
-    private Future<TaskState> record(
-            TaskRequest request, Verdict.Accept verdict, Optional<SpawnRequest> prepared) {
+    private Future<TaskState> record(TaskRequest request, Verdict.Accept verdict, Optional<SpawnRequest> prepared) {
         ToolTaskSpawned spec = stream().spec();
-        return record()
-                .write(spec)
+        return record().write(spec)
                 .compose(spawned -> record().write(verdict.frame(Operation.SPAWN, spec.actor())))
                 .map(recorded -> record().accepted())
                 .onFailure(this::abandon)
@@ -190,23 +189,26 @@ public final class TaskStart {
         if (!(state instanceof AwaitingApproval asked)) {
             throw new TaskOver("The task " + taskId + " asks nothing; a question can be answered once");
         }
-        return stream().gate().ask(Operation.ANSWER, actor, () -> carryOut(asked, allow, reason, actor)
-                .mapEmpty());
+        return stream()
+                .gate()
+                .ask(
+                        Operation.ANSWER,
+                        actor,
+                        () -> carryOut(asked, allow, reason, actor).mapEmpty());
     }
 
     private Future<Frame> carryOut(AwaitingApproval asked, boolean allowed, String reason, Actor by) {
         vertx.cancelTimer(asked.timer());
         state = new Preparing();
         Verdict.Ask verdict = asked.verdict();
-        Future<Frame> recorded = record()
-                .write(new TaskPolicyVerdict(
-                        Operation.SPAWN.wireName(),
-                        allowed ? TaskPolicyVerdict.Verdict.ALLOW : TaskPolicyVerdict.Verdict.DENY,
-                        verdict.rule(),
-                        reason,
-                        asked.request().actor(),
-                        allowed ? verdict.budgets() : Budgets.NONE,
-                        by));
+        Future<Frame> recorded = record().write(new TaskPolicyVerdict(
+                Operation.SPAWN.wireName(),
+                allowed ? TaskPolicyVerdict.Verdict.ALLOW : TaskPolicyVerdict.Verdict.DENY,
+                verdict.rule(),
+                reason,
+                asked.request().actor(),
+                allowed ? verdict.budgets() : Budgets.NONE,
+                by));
         if (allowed) {
             startApproved(asked, by);
         } else {

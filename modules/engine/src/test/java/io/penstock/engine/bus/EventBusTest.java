@@ -7,13 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.engine.Engine;
 import io.penstock.engine.EngineSettings;
+import io.penstock.engine.launch.TaskRequest;
 import io.penstock.engine.ledger.LogSettings;
 import io.penstock.engine.log.TaskQuery;
 import io.penstock.engine.log.journal.Fsync;
 import io.penstock.engine.log.postgres.TestDatabase;
 import io.penstock.engine.pump.TaskCommand;
 import io.penstock.engine.pump.TaskPage;
-import io.penstock.engine.launch.TaskRequest;
 import io.penstock.engine.spawn.TerminalSize;
 import io.penstock.frames.Actor;
 import io.penstock.frames.ExecutionMode;

@@ -3,6 +3,7 @@ package io.penstock.engine.screen;
 import static io.penstock.engine.Await.await;
 
 import io.penstock.engine.artifact.ArtifactStore;
+import io.penstock.engine.launch.TaskRequest;
 import io.penstock.engine.log.FrameFollower;
 import io.penstock.engine.log.ListenedLog;
 import io.penstock.engine.log.store.MemoryFrameLog;
@@ -10,7 +11,6 @@ import io.penstock.engine.policy.Policy;
 import io.penstock.engine.pump.PumpDeployment;
 import io.penstock.engine.pump.TaskApi;
 import io.penstock.engine.pump.TaskCommand;
-import io.penstock.engine.launch.TaskRequest;
 import io.penstock.engine.session.Quotas;
 import io.penstock.engine.spawn.TerminalSize;
 import io.penstock.engine.spawn.epoll.NativeSpawner;

@@ -109,7 +109,12 @@ final class RequestBody {
         request.pause();
         Context here = vertx.getOrCreateContext();
         Runnable breakOff = () -> here.runOnContext(v -> request.connection().close());
-        budget.acquire(vertx, AnswerBudget.Kind.BODY, String.valueOf(request.path()), bytes * HttpLimits.BODY_FACTOR, breakOff)
+        budget.acquire(
+                        vertx,
+                        AnswerBudget.Kind.BODY,
+                        String.valueOf(request.path()),
+                        bytes * HttpLimits.BODY_FACTOR,
+                        breakOff)
                 .onComplete(taken -> here.runOnContext(v -> {
                     if (taken.failed()) {
                         closeSoon();

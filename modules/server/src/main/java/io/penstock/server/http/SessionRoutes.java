@@ -36,8 +36,7 @@ final class SessionRoutes {
     }
 
     /** @param actor is recorded as having acknowledged and ended */
-    static void bind(
-            ApiRoutes routes, SessionApi sessions, IdempotencyKeys keys, Actor actor, AnswerBudget budget) {
+    static void bind(ApiRoutes routes, SessionApi sessions, IdempotencyKeys keys, Actor actor, AnswerBudget budget) {
         var here = new SessionRoutes(sessions, new Once(keys, actor), actor, budget);
         routes.bind(ApiOperation.LIST_SESSIONS, here::list)
                 .bind(ApiOperation.SESSION_STATUS, here::status)
@@ -110,11 +109,10 @@ final class SessionRoutes {
 
     private void acknowledge(RoutingContext request) {
         String id = sessionId(request);
-        var acknowledged = RequestBody.required(budget, request)
-                .compose(fields -> {
-                    fields.only(List.of("through_seq"), "");
-                    return sessions.acknowledge(id, fields.number("through_seq", 0, Limits.WHOLE_NUMBER), actor);
-                });
+        var acknowledged = RequestBody.required(budget, request).compose(fields -> {
+            fields.only(List.of("through_seq"), "");
+            return sessions.acknowledge(id, fields.number("through_seq", 0, Limits.WHOLE_NUMBER), actor);
+        });
         // Acknowledging again changes nothing, so this needs no idempotency key.
         TaskRoutes.whenDone(request, acknowledged, state -> answer(request, state));
     }

@@ -76,7 +76,12 @@ public final class AttachRoutes {
      * @param budget memory of screens on their way to viewers
      */
     public static void bind(
-            ApiRoutes routes, TaskApi tasks, Screens screens, AttachedViewers viewers, Actor actor, AnswerBudget budget) {
+            ApiRoutes routes,
+            TaskApi tasks,
+            Screens screens,
+            AttachedViewers viewers,
+            Actor actor,
+            AnswerBudget budget) {
         Wires wires = (subprotocol, range, text) -> wire(tasks, subprotocol, range, text);
         var attach = new AttachRoutes(tasks, screens, viewers, actor, wires, WsLimits.PING_MS, budget);
         routes.bind(ApiOperation.ATTACH_TASK, attach::attach);

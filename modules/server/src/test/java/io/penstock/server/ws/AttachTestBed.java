@@ -1,13 +1,13 @@
 package io.penstock.server.ws;
 
 import io.penstock.engine.artifact.ArtifactStore;
+import io.penstock.engine.launch.TaskRequest;
 import io.penstock.engine.log.ListenedLog;
 import io.penstock.engine.log.store.MemoryFrameLog;
 import io.penstock.engine.policy.Policy;
 import io.penstock.engine.pump.PumpDeployment;
 import io.penstock.engine.pump.TaskApi;
 import io.penstock.engine.pump.TaskCommand;
-import io.penstock.engine.launch.TaskRequest;
 import io.penstock.engine.screen.ScreenUpdater;
 import io.penstock.engine.screen.Screens;
 import io.penstock.engine.session.Quotas;
@@ -84,8 +84,8 @@ public final class AttachTestBed implements AutoCloseable {
 
     /** Serves attaching on a free port. */
     HttpServer serve(AttachRoutes.Wires wires, long pingMs) {
-        var routes =
-                new AttachRoutes(tasks, screens, viewers, Actor.user("tester"), wires, pingMs, AnswerBudget.ofTheHeap());
+        var routes = new AttachRoutes(
+                tasks, screens, viewers, Actor.user("tester"), wires, pingMs, AnswerBudget.ofTheHeap());
         Router router = Router.router(vertx);
         router.get("/tasks/:id/attach").handler(routes::attach);
         return await(vertx.createHttpServer(AttachRoutes.withSockets(new HttpServerOptions().setPort(0)))

@@ -1,8 +1,8 @@
 package io.penstock.engine.log.once;
 
+import io.penstock.engine.log.BlockingSteps;
 import io.penstock.engine.log.postgres.Database;
 import io.penstock.engine.log.postgres.Partitions;
-import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -27,18 +27,19 @@ public final class KeyRetention {
         this.vertx = vertx;
         this.database = database;
         this.clockMs = clockMs;
-        this.timer = vertx.setPeriodic(EVERY_MS, t -> dropExpired());
+        this.timer = vertx.setPeriodic(EVERY_MS, t -> BlockingSteps.run(this::dropExpired));
     }
 
-    /** Never fails: what could not be dropped now is dropped the next time. */
-    public Future<List<Integer>> dropExpired() {
-        return Partitions.dropIdempotencyBefore(database.pool(), Idempotency.firstDay(clockMs.getAsLong()))
-                .recover(e -> {
-                    if (!stopped) {
-                        log.warn("Old idempotency keys are dropped later: {}", e.getMessage());
-                    }
-                    return Future.succeededFuture(List.of());
-                });
+    /** Blocks. Never fails: what could not be dropped now is dropped the next time. */
+    public List<Integer> dropExpired() {
+        try {
+            return Partitions.dropIdempotencyBefore(database.pool(), Idempotency.firstDay(clockMs.getAsLong()));
+        } catch (Exception e) {
+            if (!stopped) {
+                log.warn("Old idempotency keys are dropped later: {}", e.getMessage());
+            }
+            return List.of();
+        }
     }
 
     public void stop() {

@@ -1,5 +1,6 @@
 package io.penstock.engine.log.postgres;
 
+import io.penstock.engine.log.BlockingSteps;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.pgclient.PgBuilder;
@@ -9,6 +10,7 @@ import io.vertx.sqlclient.Pool;
 import io.vertx.sqlclient.PoolOptions;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -79,23 +81,35 @@ public final class Database {
                 .setPreparedStatementCacheSqlLimit(CACHED_STATEMENT_CHARACTERS)
                 .addProperty("search_path", schema)
                 .addProperty("application_name", "penstock");
-        return PgConnection.connect(vertx, options)
-                // The connect timeout alone does not detect a server that accepts and then does not answer.
-                .timeout(connectWithin.toMillis(), TimeUnit.MILLISECONDS)
-                .compose(connection -> check(connection, options, connectWithin)
-                        .compose(check -> Migrations.of(steps, schema).apply(connection))
-                        .eventually(connection::close))
-                .map(migrated -> new Database(vertx, options, poolSize))
-                .recover(failure -> Future.failedFuture(Unreachable.because(failure, place(options))));
+        return BlockingSteps.run(() -> {
+            try {
+                checkAndMigrate(vertx, options, Migrations.of(steps, schema), connectWithin);
+                return new Database(vertx, options, poolSize);
+            } catch (Throwable e) {
+                throw Unreachable.because(e, place(options));
+            }
+        });
     }
 
-    private static Future<Void> check(PgConnection connection, PgConnectOptions options, Duration within) {
-        return ServerFacts.of(connection)
-                .timeout(within.toMillis(), TimeUnit.MILLISECONDS)
-                .compose(facts -> facts.complaint()
-                        .map(complaint -> Future.<Void>failedFuture(
-                                new PostgresUnavailable("Postgres at " + place(options) + " " + complaint + ".")))
-                        .orElseGet(Future::succeededFuture));
+    private static void checkAndMigrate(
+            Vertx vertx, PgConnectOptions options, Migrations migrations, Duration connectWithin)
+            throws PostgresUnavailable {
+        PgConnection connection = PgConnection.connect(vertx, options)
+                // The connect timeout alone does not detect a server that accepts and then does not answer.
+                .timeout(connectWithin.toMillis(), TimeUnit.MILLISECONDS)
+                .await();
+        try {
+            Optional<String> complaint = ServerFacts.of(connection)
+                    .timeout(connectWithin.toMillis(), TimeUnit.MILLISECONDS)
+                    .await()
+                    .complaint();
+            if (complaint.isPresent()) {
+                throw new PostgresUnavailable("Postgres at " + place(options) + " " + complaint.get() + ".");
+            }
+            migrations.apply(connection);
+        } finally {
+            connection.close().otherwiseEmpty().await();
+        }
     }
 
     private static String place(PgConnectOptions options) {

@@ -1,9 +1,9 @@
 package io.penstock.engine.log.postgres;
 
-import io.vertx.core.Future;
 import io.vertx.pgclient.PgConnection;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
+import io.vertx.sqlclient.Transaction;
 import io.vertx.sqlclient.Tuple;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -58,31 +58,42 @@ final class Migrations {
         return steps;
     }
 
-    /** Brings the schema up to this program's version; the connection's search_path must be that schema. */
-    Future<Void> apply(PgConnection connection) {
-        return applyNext(connection).compose(more -> more ? apply(connection) : Future.succeededFuture());
+    /** Brings the schema up to this program's version. Blocks; the connection's search_path must be that schema. */
+    void apply(PgConnection connection) throws PostgresUnavailable {
+        boolean more = true;
+        while (more) {
+            Transaction transaction = connection.begin().await();
+            try {
+                more = applyNext(connection);
+            } catch (Throwable e) {
+                transaction.rollback().otherwiseEmpty().await();
+                throw e;
+            }
+            transaction.commit().await();
+        }
     }
 
-    private Future<Boolean> applyNext(PgConnection connection) {
-        return connection
-                .begin()
-                .compose(transaction -> locked(connection)
-                        .compose(applied -> applyAfter(connection, applied))
-                        .compose(
-                                more -> transaction.commit().map(more),
-                                failure ->
-                                        transaction.rollback().transform(rolledBack -> Future.failedFuture(failure))));
-    }
-
-    private Future<RowSet<Row>> locked(PgConnection connection) {
-        return connection
-                .query("SET LOCAL lock_timeout = '60s'")
-                .execute()
-                .compose(set ->
-                        connection.preparedQuery(Sql.named("lock_schema")).execute(Tuple.of(schema)))
-                .compose(locked -> connection.query(prelude()).execute())
-                .compose(made ->
-                        connection.query(Sql.named("applied_migrations")).execute());
+    /** Returns whether there was a migration to apply. */
+    private boolean applyNext(PgConnection connection) throws PostgresUnavailable {
+        connection.query("SET LOCAL lock_timeout = '60s'").execute().await();
+        connection
+                .preparedQuery(Sql.named("lock_schema"))
+                .execute(Tuple.of(schema))
+                .await();
+        connection.query(prelude()).execute().await();
+        RowSet<Row> applied =
+                connection.query(Sql.named("applied_migrations")).execute().await();
+        check(applied);
+        if (applied.size() == steps.size()) {
+            return false;
+        }
+        Migration next = steps.get(applied.size());
+        connection.query(next.text()).execute().await();
+        connection
+                .preparedQuery(Sql.named("record_migration"))
+                .execute(Tuple.of(next.version(), next.name(), next.checksum()))
+                .await();
+        return true;
     }
 
     /** Schema names cannot be parameters; {@link Database} accepts only plain lower-case names. */
@@ -90,31 +101,19 @@ final class Migrations {
         return Sql.named("create_schema").replace("{schema}", schema);
     }
 
-    private Future<Boolean> applyAfter(PgConnection connection, RowSet<Row> applied) {
+    private void check(RowSet<Row> applied) throws PostgresUnavailable {
         if (applied.size() > steps.size()) {
-            return Future.failedFuture(new PostgresUnavailable("The schema '" + schema + "' is at version "
-                    + applied.size() + " and this Penstock knows versions up to " + steps.size()
-                    + ": run a newer Penstock, or another schema or database."));
+            throw new PostgresUnavailable("The schema '" + schema + "' is at version " + applied.size()
+                    + " and this Penstock knows versions up to " + steps.size()
+                    + ": run a newer Penstock, or another schema or database.");
         }
         for (Row row : applied) {
             Migration step = steps.get(row.getInteger("version") - 1);
             if (!step.checksum().equals(row.getString("checksum"))) {
-                return Future.failedFuture(new PostgresUnavailable("The schema '" + schema + "' was made by another "
-                        + step.name() + " than this Penstock brings: run the Penstock that made it, or another schema"
-                        + " or database."));
+                throw new PostgresUnavailable("The schema '" + schema + "' was made by another " + step.name()
+                        + " than this Penstock brings: run the Penstock that made it, or another schema or database.");
             }
         }
-        if (applied.size() == steps.size()) {
-            return Future.succeededFuture(false);
-        }
-        Migration next = steps.get(applied.size());
-        return connection
-                .query(next.text())
-                .execute()
-                .compose(done -> connection
-                        .preparedQuery(Sql.named("record_migration"))
-                        .execute(Tuple.of(next.version(), next.name(), next.checksum())))
-                .map(true);
     }
 
     private static String sha256(String text) {

@@ -11,7 +11,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The partitions of the ledger, one per day (counted from 1970), created before their first row and dropped by
- * retention. Every call is one statement, so it may run on a pipelined connection between others.
+ * retention. What creates one is one statement, so it may run on a pipelined connection between others; what drops them
+ * blocks.
  */
 public final class Partitions {
 
@@ -39,12 +40,12 @@ public final class Partitions {
     }
 
     /** Drops the streams created before this day. Returns the dropped days; a day in use is left for the next time. */
-    public static Future<List<Integer>> dropFramesBefore(SqlClient client, int day) {
+    public static List<Integer> dropFramesBefore(SqlClient client, int day) {
         return dropBefore(client, "frame", "drop_frame_day", day);
     }
 
     /** Drops the keys claimed before this day. */
-    public static Future<List<Integer>> dropIdempotencyBefore(SqlClient client, int day) {
+    public static List<Integer> dropIdempotencyBefore(SqlClient client, int day) {
         return dropBefore(client, "idempotency", "drop_idempotency_day", day);
     }
 
@@ -58,34 +59,28 @@ public final class Partitions {
         return day << STREAM_NO_DAY_SHIFT;
     }
 
-    private static Future<List<Integer>> dropBefore(SqlClient client, String table, String statement, int limit) {
-        return days(client, table).compose(days -> {
-            Future<List<Integer>> dropped = Future.succeededFuture(new ArrayList<>());
-            for (int day : days) {
-                if (day < limit) {
-                    dropped = dropped.compose(before -> drop(client, statement, day)
-                            .map(done -> {
-                                if (done) {
-                                    before.add(day);
-                                }
-                                return before;
-                            }));
-                }
+    private static List<Integer> dropBefore(SqlClient client, String table, String statement, int limit) {
+        var dropped = new ArrayList<Integer>();
+        for (int day : days(client, table).await()) {
+            if (day < limit && drop(client, statement, day)) {
+                dropped.add(day);
             }
-            return dropped;
-        });
+        }
+        return dropped;
     }
 
-    private static Future<Boolean> drop(SqlClient client, String statement, int day) {
-        return run(client, statement, day, firstStreamNo(day), firstStreamNo(day + 1L))
-                .map(true)
-                .recover(failure -> {
-                    if (failure instanceof PgException e && LOCK_NOT_AVAILABLE.equals(e.getSqlState())) {
-                        log.info("Day {} is in use and will be dropped later", day);
-                        return Future.succeededFuture(false);
-                    }
-                    return Future.failedFuture(failure);
-                });
+    private static boolean drop(SqlClient client, String statement, int day) {
+        try {
+            run(client, statement, day, firstStreamNo(day), firstStreamNo(day + 1L))
+                    .await();
+            return true;
+        } catch (PgException e) {
+            if (!LOCK_NOT_AVAILABLE.equals(e.getSqlState())) {
+                throw e;
+            }
+            log.info("Day {} is in use and will be dropped later", day);
+            return false;
+        }
     }
 
     /** Table names cannot be parameters; only numbers are inserted. */

@@ -96,9 +96,13 @@ public final class JournalDrain {
     /** No record lies between {@link #drained} and this position: a journal file's header is not a record. */
     private volatile long emptyUpTo;
 
-    /** @param answerWithinMs after this time without an answer, a connection is abandoned */
+    /**
+     * @param context on which the drain lives
+     * @param answerWithinMs after this time without an answer, a connection is abandoned
+     */
     public JournalDrain(
             Vertx vertx,
+            Context context,
             Database database,
             Journal journal,
             LongSupplier acceptedPosition,
@@ -107,7 +111,7 @@ public final class JournalDrain {
         this.answerWithinMs = answerWithinMs;
         this.vertx = vertx;
         this.outage = new Outage(vertx);
-        this.context = vertx.getOrCreateContext();
+        this.context = context;
         this.database = database;
         this.journal = journal;
         this.acceptedPosition = acceptedPosition;
