@@ -17,7 +17,7 @@ function operation(id: string): Operation {
 
 describe('the document', () => {
   test('is shown whole, by its tags', () => {
-    expect(groups.map((group) => group.name)).toEqual(['tasks', 'control', 'bytes', 'server']);
+    expect(groups.map((group) => group.name)).toEqual(['tasks', 'control', 'bytes', 'sessions', 'tools', 'server']);
     expect(operations).toHaveLength(text.match(/"operationId"/g)?.length ?? 0);
     expect(operation('taskEvents').streams).toBe(true);
     expect(operation('health').open).toBe(true);
