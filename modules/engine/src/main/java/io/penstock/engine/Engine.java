@@ -102,10 +102,14 @@ public final class Engine {
                         Stream.of(new FramePublisher(vertx), screenUpdater), settings.listeners().stream())
                 .toList();
         var frames = new ListenedLog(ledger.frames(), listeners);
+        SessionApi sessions = SessionApi.deploy(vertx, frames, ledger.sessions(), System::currentTimeMillis)
+                .await();
+        deployments.addAll(sessions.deployments());
         PumpDeployment pumps = PumpDeployment.start(
                         vertx,
                         frames,
                         ledger.tasks(),
+                        sessions,
                         artifacts.artifacts(),
                         spawn.spawner(),
                         policy::inForce,
@@ -117,8 +121,6 @@ public final class Engine {
                 .await();
         deployments.add(vertx.deployVerticle(new BusVerticle(pumps.tasks())).await());
         Screens screens = Screens.open(vertx, ledger.frames(), artifacts.artifacts(), screenUpdater);
-        SessionApi sessions = SessionApi.deploy(vertx, frames, ledger.sessions(), System::currentTimeMillis)
-                .await();
         return new Engine(vertx, deployments, ledger, spawn, policy, pumps, screens, sessions);
     }
 

@@ -33,9 +33,10 @@ public record SessionProgress(long tasksStarted, long tasksEnded, long items, lo
         return new SessionProgress(tasksStarted + 1, tasksEnded, items, acknowledged, mailboxFrom);
     }
 
-    /** The end of a task is a mailbox item too. */
+    /** The end of a task is a mailbox item too. A task whose start was not recorded is counted as started then. */
     public SessionProgress withTaskEnded() {
-        return new SessionProgress(tasksStarted, tasksEnded + 1, items + 1, acknowledged, mailboxFrom);
+        return new SessionProgress(
+                Math.max(tasksStarted, tasksEnded + 1), tasksEnded + 1, items + 1, acknowledged, mailboxFrom);
     }
 
     public SessionProgress withItem() {

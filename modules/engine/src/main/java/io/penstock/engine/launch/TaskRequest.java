@@ -1,5 +1,6 @@
 package io.penstock.engine.launch;
 
+import io.penstock.engine.session.LaneKey;
 import io.penstock.engine.spawn.TerminalSize;
 import io.penstock.frames.Actor;
 import io.penstock.frames.Containment;
@@ -30,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxBytes maximum previewed bytes of each output; null for no limit
  * @param recordInput which input is recorded, unless the policy's rule decides it
  * @param keep which bytes of an output that exceeds {@code artifactMaxBytes} are kept
+ * @param serial whether the task runs after the session's other serial tasks, instead of beside them
  */
 public record TaskRequest(
         String toolName,
@@ -47,7 +49,8 @@ public record TaskRequest(
         Duration timeout,
         Actor actor,
         RecordInput recordInput,
-        Keep keep) {
+        Keep keep,
+        boolean serial) {
 
     public TaskRequest {
         command = List.copyOf(command);
@@ -55,6 +58,11 @@ public record TaskRequest(
         if (timeout.isNegative() || timeout.isZero()) {
             throw new IllegalArgumentException("timeout must be more than 0, but is " + timeout);
         }
+    }
+
+    /** The lane in which the task waits and runs. */
+    public LaneKey lane() {
+        return new LaneKey(originSessionId, serial);
     }
 
     /**
@@ -116,6 +124,7 @@ public record TaskRequest(
         private Duration timeout = DEFAULT_TIMEOUT;
         private RecordInput recordInput = RecordInput.DEFAULT;
         private @Nullable Keep keep;
+        private boolean serial;
 
         private Builder(String toolName, List<String> command, Actor actor) {
             this.toolName = toolName;
@@ -196,6 +205,12 @@ public record TaskRequest(
             return this;
         }
 
+        /** Runs the task after the session's other serial tasks, instead of beside them. */
+        public Builder serial(boolean oneByOne) {
+            this.serial = oneByOne;
+            return this;
+        }
+
         public TaskRequest build() {
             return new TaskRequest(
                     toolName,
@@ -213,7 +228,8 @@ public record TaskRequest(
                     timeout,
                     actor,
                     recordInput,
-                    keep == null ? Keep.usual(mode) : keep);
+                    keep == null ? Keep.usual(mode) : keep,
+                    serial);
         }
     }
 }

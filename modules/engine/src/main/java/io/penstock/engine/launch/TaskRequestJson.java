@@ -39,7 +39,8 @@ final class TaskRequestJson {
                 .put("timeout_ms", request.timeout().toMillis())
                 .put("actor", request.actor().toString())
                 .put("record_input", request.recordInput().name())
-                .put("keep", request.keep().name());
+                .put("keep", request.keep().name())
+                .put("serial", request.serial());
     }
 
     /** Throws a {@code RuntimeException} if the object does not describe a request. */
@@ -63,7 +64,8 @@ final class TaskRequestJson {
                 .originSessionId(json.getString("session"))
                 .timeout(Duration.ofMillis(json.getLong("timeout_ms")))
                 .recordInput(RecordInput.valueOf(json.getString("record_input", RecordInput.DEFAULT.name())))
-                .keep(Keep.valueOf(json.getString("keep", Keep.usual(mode).name())));
+                .keep(Keep.valueOf(json.getString("keep", Keep.usual(mode).name())))
+                .serial(json.getBoolean("serial", false));
         if (json.containsKey("args")) {
             request.args(new JsonText(json.getString("args")));
         }

@@ -11,6 +11,7 @@ import io.penstock.engine.recovery.LostTaskRecovery;
 import io.penstock.engine.recovery.QueueRecovery;
 import io.penstock.engine.session.Lanes;
 import io.penstock.engine.session.Quotas;
+import io.penstock.engine.session.SessionApi;
 import io.penstock.engine.spawn.Spawner;
 import io.penstock.engine.spawn.linux.DescriptorBudget;
 import io.penstock.engine.spawn.linux.OrphanSession;
@@ -54,6 +55,7 @@ public final class PumpDeployment {
      * Deploys a shard for each processor and resumes the queued tasks of an earlier server. Its lost tasks are ended afterwards.
      *
      * @param index finds tasks in the log
+     * @param sessions records what happens to their tasks
      * @param policy the rules in force, asked for each time; called on all shards at once
      * @param forced whether queued tasks must survive a power cut
      * @param descriptors whether there are file descriptors for one more program
@@ -64,6 +66,7 @@ public final class PumpDeployment {
             Vertx vertx,
             FrameLog log,
             TaskIndex index,
+            SessionApi sessions,
             ArtifactStore artifacts,
             Spawner spawner,
             Supplier<Policy> policy,
@@ -79,6 +82,7 @@ public final class PumpDeployment {
                     artifacts,
                     policy,
                     new Lanes(quotas),
+                    sessions,
                     descriptors,
                     new ProgramLauncher(spawner, folders, workspace),
                     vertx.createSharedWorkerExecutor("penstock-floods", FLOODS_AT_ONCE),

@@ -2,6 +2,7 @@ package io.penstock.engine.recovery;
 
 import io.penstock.engine.artifact.Sealed;
 import io.penstock.engine.launch.TaskFolders;
+import io.penstock.engine.session.SessionEvent;
 import io.penstock.engine.spawn.Survivor;
 import io.penstock.engine.spawn.linux.OrphanSession;
 import io.penstock.engine.task.TaskRecord;
@@ -84,8 +85,21 @@ public final class LostTaskRecovery {
             } finally {
                 record.close();
             }
+            state = frames.state(stream);
         }
+        recordInSession(orphan.taskId(), state);
         folders.live().remove(orphan.taskId());
+    }
+
+    /** The dead server may have recorded the end in the task's stream, and not in its session's. */
+    void recordInSession(String taskId, TaskState last) {
+        ToolTaskSpawned spec = last.spec();
+        String session = spec == null ? null : spec.originSessionId();
+        if (session != null && last.phase() == Phase.ENDED) {
+            services.sessions()
+                    .recordOnce(session, new SessionEvent.TaskEnded(taskId, last))
+                    .await();
+        }
     }
 
     private void recordLoss(TaskRecord record, TaskState state, OrphanSession orphan, List<Survivor> survivors) {

@@ -28,7 +28,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,8 +43,7 @@ public final class QueueRecovery {
     private static final int AT_ONCE = 128;
 
     /** A task's file, without what only its launch needs: the files of a long queue are larger than the heap should be. */
-    private record Queued(
-            String taskId, long arrival, @Nullable String session, TaskBudget budget) {}
+    private record Queued(String taskId, long arrival, LaneKey lane, TaskBudget budget) {}
 
     private record Restored(Queued task, LaneSlot slot) {}
 
@@ -74,7 +72,7 @@ public final class QueueRecovery {
         for (String taskId : folders.queue().taskIds()) {
             try {
                 QueuedSpawn spawn = folders.queue().read(taskId);
-                queued.add(new Queued(taskId, spawn.arrival(), spawn.request().originSessionId(), spawn.budget()));
+                queued.add(new Queued(taskId, spawn.arrival(), spawn.request().lane(), spawn.budget()));
             } catch (IOException e) {
                 unreadable.add(new Unreadable(taskId, String.valueOf(e.getMessage())));
             }
@@ -85,7 +83,7 @@ public final class QueueRecovery {
         queued.sort(Comparator.comparingLong(Queued::arrival).thenComparing(Queued::taskId));
         // Slots are restored in order, before any task is resumed: none overtakes another.
         List<Restored> restored = queued.stream()
-                .map(task -> new Restored(task, services.lanes().restore(LaneKey.of(task.session()), task.arrival())))
+                .map(task -> new Restored(task, services.lanes().restore(task.lane(), task.arrival())))
                 .toList();
         BlockingSteps.forEach(restored, AT_ONCE, this::resumeOrRelease);
         BlockingSteps.forEach(unreadable, AT_ONCE, this::end);
@@ -156,6 +154,7 @@ public final class QueueRecovery {
             case QUEUED, STARTING -> true;
             // No frame was accepted, or its end is recorded: only its file is left.
             case ABSENT, ENDED -> {
+                lostTasks.recordInSession(taskId, state);
                 forget(taskId);
                 yield false;
             }
@@ -195,6 +194,7 @@ public final class QueueRecovery {
         } finally {
             record.close();
         }
+        lostTasks.recordInSession(taskId, frames.state(StreamId.task(taskId)));
         forget(taskId);
     }
 

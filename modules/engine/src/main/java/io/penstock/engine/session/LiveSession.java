@@ -30,6 +30,9 @@ final class LiveSession {
     /** A restarted database is back in about a second. */
     private static final long RETRY_MS = 250;
 
+    /** How far a clock may be set back between a task's end and its record in the session. */
+    private static final long CLOCK_STEP_MS = 3_600_000;
+
     /** Finds the frame of an operation; null if nothing changes. */
     private interface Step {
         Future<@Nullable SessionFrame> frame(SessionProgress now);
@@ -68,6 +71,16 @@ final class LiveSession {
     /** Records a fact about a task. Waits for a database that is away, because the fact must not be lost. */
     Future<@Nullable Frame> record(SessionEvent event) {
         return add(event.actor(), true, now -> frame(event.frame(now)));
+    }
+
+    /** As {@link #record}, unless the stream has the end of this task already. */
+    Future<@Nullable Frame> recordOnce(SessionEvent.TaskEnded end) {
+        return add(end.actor(), true, now -> {
+            long nextSeq = Objects.requireNonNull(writer).nextSeq();
+            long endedAtMs = Objects.requireNonNullElse(end.last().run().endedAtMs(), 0L);
+            return Mailbox.hasEnd(log, stream, nextSeq, end.taskId(), endedAtMs - CLOCK_STEP_MS)
+                    .compose(has -> frame(has ? null : end.frame(progress)));
+        });
     }
 
     /** Starts the session if it is new or has ended. */

@@ -64,6 +64,53 @@ public final class Mailbox {
                 .map(done -> counted.items);
     }
 
+    /**
+     * Whether the end of a task is recorded below a frame. Reads backwards until frames are older than the end can be, so a long stream
+     * costs no more than what came after the end.
+     */
+    static Future<Boolean> hasEnd(FrameLog log, StreamId stream, long belowSeq, String taskId, long notBeforeMs) {
+        var search = new EndSearch(belowSeq, taskId, notBeforeMs);
+        return AsyncLoop.of(() -> search.cursor >= search.end
+                        ? Future.succeededFuture(false)
+                        : log.read(stream, search.cursor, (int) (search.end - search.cursor))
+                                .map(search::add))
+                .map(done -> search.found);
+    }
+
+    /** Windows of frames, the last first, each read forward. */
+    private static final class EndSearch {
+        private final String taskId;
+        private final long notBeforeMs;
+        private long end;
+        private long cursor;
+        private long oldestMs = Long.MAX_VALUE;
+        private boolean found;
+
+        EndSearch(long belowSeq, String taskId, long notBeforeMs) {
+            this.taskId = taskId;
+            this.notBeforeMs = notBeforeMs;
+            this.end = belowSeq;
+            this.cursor = Math.max(0, belowSeq - Limits.PAGE_FRAMES);
+        }
+
+        /** Whether there is another page to read. */
+        boolean add(Page page) {
+            for (Frame frame : page.frames()) {
+                found |= frame.body() instanceof ToolEnded ended
+                        && ended.task().id().equals(taskId);
+                oldestMs = Math.min(oldestMs, frame.timestampMs());
+            }
+            cursor = page.nextSeq();
+            if (cursor >= end) {
+                long windowStart = Math.max(0, end - Limits.PAGE_FRAMES);
+                end = windowStart;
+                cursor = Math.max(0, windowStart - Limits.PAGE_FRAMES);
+                return !found && end > 0 && oldestMs >= notBeforeMs;
+            }
+            return !found && !page.frames().isEmpty();
+        }
+    }
+
     private static final class Counted {
         long fromSeq;
         long items;

@@ -26,13 +26,16 @@ public final class SessionApi {
     private final FrameLog log;
     private final SessionIndex index;
     private final List<String> addresses;
+    private final List<String> deployments;
     private final DeliveryOptions options;
 
-    private SessionApi(EventBus bus, FrameLog log, SessionIndex index, List<String> addresses) {
+    private SessionApi(
+            EventBus bus, FrameLog log, SessionIndex index, List<String> addresses, List<String> deployments) {
         this.bus = bus;
         this.log = log;
         this.index = index;
         this.addresses = List.copyOf(addresses);
+        this.deployments = List.copyOf(deployments);
         this.options = new DeliveryOptions().setCodecName(Codecs.named(bus, SessionCall.class));
     }
 
@@ -44,7 +47,12 @@ public final class SessionApi {
         return Future.all(addresses.stream()
                         .map(address -> vertx.deployVerticle(new SessionVerticle(address, log, clockMs)))
                         .toList())
-                .map(all -> new SessionApi(vertx.eventBus(), log, index, addresses));
+                .map(all -> new SessionApi(vertx.eventBus(), log, index, addresses, all.list()));
+    }
+
+    /** What {@link #deploy} deployed. */
+    public List<String> deployments() {
+        return deployments;
     }
 
     /** Lists sessions, including those of earlier servers, the newest first. */
@@ -55,6 +63,14 @@ public final class SessionApi {
     /** Records a fact about a task in the stream of its session; completes when it is accepted. */
     public Future<?> record(String sessionId, SessionEvent event) {
         return request(new SessionRequest.Record(sessionId, event));
+    }
+
+    /**
+     * Records the end of a task unless its session has it already: an earlier server may have died between recording it and noting that
+     * it had done so.
+     */
+    public Future<?> recordOnce(String sessionId, SessionEvent.TaskEnded end) {
+        return request(new SessionRequest.RecordOnce(sessionId, end));
     }
 
     /** Starts a session if it is new or has ended. */

@@ -11,6 +11,9 @@ sealed interface SessionRequest {
     /** Records a fact about one of its tasks; answered when it is accepted. */
     record Record(String sessionId, SessionEvent event) implements SessionRequest {}
 
+    /** Records the end of a task unless the session has it already; answered when it has it. */
+    record RecordOnce(String sessionId, SessionEvent.TaskEnded end) implements SessionRequest {}
+
     /** Starts the session if it is new or has ended; answered with its state. */
     record Use(String sessionId, Actor actor) implements SessionRequest {}
 

@@ -5,6 +5,7 @@ import io.penstock.engine.launch.ProgramLauncher;
 import io.penstock.engine.log.FrameLog;
 import io.penstock.engine.policy.Policy;
 import io.penstock.engine.session.Lanes;
+import io.penstock.engine.session.SessionApi;
 import io.penstock.engine.spawn.linux.DescriptorBudget;
 import io.vertx.core.WorkerExecutor;
 import java.util.function.LongSupplier;
@@ -15,6 +16,7 @@ import java.util.function.Supplier;
  *
  * @param policy the rules in force, asked for each time
  * @param lanes which tasks run and which are queued
+ * @param sessions records the starts and ends of tasks in the streams of their sessions
  * @param descriptors whether there are file descriptors for one more program
  * @param floods stores output that is written faster than it is read: a few threads, so that only they wait for the disk
  * @param outputRate maximum bytes per second of a task, or {@link OutputPace#UNLIMITED}
@@ -24,6 +26,7 @@ public record TaskServices(
         ArtifactStore artifacts,
         Supplier<Policy> policy,
         Lanes lanes,
+        SessionApi sessions,
         DescriptorBudget descriptors,
         ProgramLauncher launcher,
         WorkerExecutor floods,

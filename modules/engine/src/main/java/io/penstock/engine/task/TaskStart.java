@@ -5,7 +5,6 @@ import io.penstock.engine.launch.TaskBudget;
 import io.penstock.engine.launch.TaskRequest;
 import io.penstock.engine.policy.Operation;
 import io.penstock.engine.policy.Verdict;
-import io.penstock.engine.session.LaneKey;
 import io.penstock.engine.session.LaneSlot;
 import io.penstock.engine.spawn.RunningProcess;
 import io.penstock.engine.spawn.SpawnFailure;
@@ -66,6 +65,7 @@ public final class TaskStart {
     private final SpawnGate gate;
     private final TaskCreation creation;
     private final TaskResources resources;
+    private final TaskSession session;
     private State state = new Preparing();
     private @Nullable TaskStream stream;
 
@@ -77,6 +77,7 @@ public final class TaskStart {
         this.gate = new SpawnGate(services.policy(), services.log(), services.clockMs());
         this.creation = new TaskCreation(vertx, services, owner, taskId);
         this.resources = new TaskResources(vertx, services, taskId);
+        this.session = new TaskSession(services.sessions(), taskId);
     }
 
     /** Completes when the task's first frames are accepted; its program is started afterwards. */
@@ -99,7 +100,7 @@ public final class TaskStart {
 
     private Future<TaskState> enterLane(TaskRequest request, Verdict.Allow allowed) {
         try {
-            resources.enterLane(LaneKey.of(request.originSessionId()));
+            resources.enterLane(request.lane());
         } catch (Failure full) {
             return gate.refuse(taskId, request, String.valueOf(full.getMessage()));
         }
@@ -133,7 +134,8 @@ public final class TaskStart {
         created.ended().onComplete(end -> {
             resources.releaseSlot();
             if (end.succeeded()) {
-                resources.forgetFile();
+                // The file last: until it is gone, the next server checks that the session has the end.
+                session.recordEnd(end.result()).onSuccess(recorded -> resources.forgetFile());
             } else {
                 log.error("The end of task {} cannot be recorded; the next server records it", taskId, end.cause());
                 resources.leaveFileToNextServer();
@@ -155,6 +157,7 @@ public final class TaskStart {
                 .compose(spawned -> record().write(verdict.frame(Operation.SPAWN, spec.actor())))
                 .map(recorded -> record().accepted())
                 .onFailure(this::abandon)
+                .onSuccess(accepted -> session.recordStart(spec))
                 .compose(accepted -> switch (verdict) {
                     case Verdict.Ask ask -> {
                         awaitApproval(request, ask, prepared);
@@ -220,7 +223,7 @@ public final class TaskStart {
     /** An accepted spawn is not refused any more: if there is no room, it waits. */
     private void startApproved(AwaitingApproval asked, Actor by) {
         TaskRequest request = asked.request();
-        LaneSlot entered = resources.enterLaneAccepted(LaneKey.of(request.originSessionId()));
+        LaneSlot entered = resources.enterLaneAccepted(request.lane());
         if (!entered.isWaiting()) {
             record().write(ToolTaskStatus.starting(Cause.POLICY, by));
             launch(asked.prepared());

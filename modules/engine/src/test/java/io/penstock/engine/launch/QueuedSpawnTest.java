@@ -41,7 +41,8 @@ class QueuedSpawnTest {
             Duration.ofSeconds(90),
             Actor.user("alice"),
             RecordInput.ALL,
-            Keep.ALL);
+            Keep.ALL,
+            true);
 
     @Test
     void queueFileCarriesTheWholeRequest() {

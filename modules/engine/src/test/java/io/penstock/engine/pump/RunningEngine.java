@@ -9,6 +9,7 @@ import io.penstock.engine.log.store.MemoryFrameLog;
 import io.penstock.engine.policy.Policy;
 import io.penstock.engine.session.Lanes;
 import io.penstock.engine.session.Quotas;
+import io.penstock.engine.session.SessionApi;
 import io.penstock.engine.spawn.Spawner;
 import io.penstock.engine.spawn.epoll.NativeSpawner;
 import io.penstock.engine.spawn.linux.DescriptorBudget;
@@ -76,6 +77,7 @@ public final class RunningEngine implements AutoCloseable {
                 vertx,
                 frames,
                 index,
+                await(SessionApi.deploy(vertx, frames, index, System::currentTimeMillis)),
                 artifacts,
                 spawner,
                 policy,

@@ -12,6 +12,7 @@ import io.penstock.engine.pump.PumpDeployment;
 import io.penstock.engine.pump.TaskApi;
 import io.penstock.engine.pump.TaskCommand;
 import io.penstock.engine.session.Quotas;
+import io.penstock.engine.session.SessionApi;
 import io.penstock.engine.spawn.TerminalSize;
 import io.penstock.engine.spawn.epoll.NativeSpawner;
 import io.penstock.engine.spawn.linux.DescriptorBudget;
@@ -53,6 +54,7 @@ final class ScreenGround implements AutoCloseable {
                 vertx,
                 new ListenedLog(log, List.of(keeper)),
                 log,
+                await(SessionApi.deploy(vertx, log, log, System::currentTimeMillis)),
                 artifacts,
                 new NativeSpawner(Optional.empty()),
                 () -> Policy.LOCAL,

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 public final class SpawnReader {
 
     private static final List<String> FIELDS =
-            List.of("tool", "args", "title", "label", "execution_mode", "origin_session_id", "timeout_secs");
+            List.of("tool", "args", "title", "label", "execution_mode", "origin_session_id", "timeout_secs", "serial");
     private static final List<String> ARGS = List.of(
             "command", "argv", "cwd", "env", "rows", "cols", "max_bytes", "artifact_max_bytes", "record_input", "keep");
 
@@ -60,7 +60,8 @@ public final class SpawnReader {
                 Duration.ofSeconds(body.number("timeout_secs", 1, LONGEST_TIMEOUT_SECONDS, USUAL_TIMEOUT_SECONDS)),
                 actor,
                 recordInput(args.textOrNull("record_input")),
-                keep);
+                keep,
+                body.object().hasNonNull("serial") && body.flag("serial"));
     }
 
     private static Keep parseKeep(@Nullable String word, ExecutionMode mode) {

@@ -100,10 +100,12 @@ final class RunningEdge implements AutoCloseable {
             workspace = Files.createDirectory(folder.resolve("workspace"));
             var log = new MemoryFrameLog(vertx);
             var keeper = new ScreenUpdater();
+            sessions = await(SessionApi.deploy(vertx, log, log, System::currentTimeMillis));
             pumps = await(PumpDeployment.start(
                     vertx,
                     new ListenedLog(log, List.of(keeper)),
                     log,
+                    sessions,
                     artifacts,
                     new NativeSpawner(Optional.empty()),
                     () -> policy,
@@ -114,7 +116,6 @@ final class RunningEdge implements AutoCloseable {
                     workspace));
             pumps.lanes().open();
             Screens screens = Screens.open(vertx, log, artifacts, keeper);
-            sessions = await(SessionApi.deploy(vertx, log, log, System::currentTimeMillis));
             Router router = Router.router(vertx);
             connections = new Connections(vertx, new DescriptorBudget(), HttpLimits.CONNECTIONS);
             HttpEdge.protect(router, guard, connections);

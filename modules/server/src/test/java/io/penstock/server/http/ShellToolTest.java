@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -165,6 +166,25 @@ class ShellToolTest {
         assertEquals(
                 snippet,
                 poll(end.getString("run_id"), end.getLong("next_seq"), 0).getString("snippet"));
+    }
+
+    @Test
+    void runsOfASessionRunOneAfterTheOther() {
+        String file = edge.workspace.resolve("serial").toString();
+        String command = "echo begin >> " + file + "; sleep 0.2; echo end >> " + file;
+        List<String> runs = IntStream.range(0, 4)
+                .mapToObj(i -> json(edge.post(
+                                "/tools/shell",
+                                new JsonObject()
+                                        .put("action", "spawn")
+                                        .put("command", command)
+                                        .put("session_id", "serial")
+                                        .encode()))
+                        .getString("run_id"))
+                .toList();
+        runs.forEach(this::ended);
+        JsonObject lines = shell(new JsonObject().put("command", "cat " + file).encode());
+        assertEquals("begin\nend\n".repeat(4), lines.getString("stdout"));
     }
 
     @Test

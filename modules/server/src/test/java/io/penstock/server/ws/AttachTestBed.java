@@ -11,6 +11,7 @@ import io.penstock.engine.pump.TaskCommand;
 import io.penstock.engine.screen.ScreenUpdater;
 import io.penstock.engine.screen.Screens;
 import io.penstock.engine.session.Quotas;
+import io.penstock.engine.session.SessionApi;
 import io.penstock.engine.spawn.TerminalSize;
 import io.penstock.engine.spawn.epoll.NativeSpawner;
 import io.penstock.engine.spawn.linux.DescriptorBudget;
@@ -56,6 +57,7 @@ public final class AttachTestBed implements AutoCloseable {
                 vertx,
                 new ListenedLog(log, List.of(updater)),
                 log,
+                await(SessionApi.deploy(vertx, log, log, System::currentTimeMillis)),
                 artifacts,
                 new NativeSpawner(Optional.empty()),
                 () -> Policy.LOCAL,

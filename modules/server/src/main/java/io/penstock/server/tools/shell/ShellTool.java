@@ -238,6 +238,7 @@ final class ShellTool implements Tool {
                 .put("tool", "shell")
                 .put("execution_mode", given.getBoolean("pty", false) ? "pty" : "pipes")
                 .put("origin_session_id", call.sessionId())
+                .put("serial", true)
                 .put("timeout_secs", given.getLong("timeout_secs", (long) ShellLimits.TIMEOUT_SECONDS))
                 .put(
                         "args",

@@ -1,0 +1,49 @@
+package io.penstock.engine.task;
+
+import io.penstock.engine.session.SessionApi;
+import io.penstock.engine.session.SessionEvent;
+import io.penstock.frames.SpawnSpec;
+import io.penstock.frames.TaskState;
+import io.vertx.core.Future;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Records a task's start and end in the stream of its session, if it has one. */
+final class TaskSession {
+
+    private static final Logger log = LoggerFactory.getLogger(TaskSession.class);
+
+    private final SessionApi sessions;
+    private final String taskId;
+
+    TaskSession(SessionApi sessions, String taskId) {
+        this.sessions = sessions;
+        this.taskId = taskId;
+    }
+
+    void recordStart(SpawnSpec spec) {
+        String session = spec.originSessionId();
+        if (session != null) {
+            sessions.record(session, new SessionEvent.TaskStarted(taskId, spec))
+                    .onFailure(e -> log.error(
+                            "The start of task {} is not recorded in its session {}: {}",
+                            taskId,
+                            session,
+                            e.getMessage()));
+        }
+    }
+
+    /** Completes when the end is recorded; fails if the next server has to do it. */
+    Future<?> recordEnd(TaskState last) {
+        SpawnSpec spec = last.spec();
+        String session = spec == null ? null : spec.originSessionId();
+        return session == null
+                ? Future.succeededFuture()
+                : sessions.record(session, new SessionEvent.TaskEnded(taskId, last))
+                        .onFailure(e -> log.error(
+                                "The end of task {} is not recorded in its session {}; the next server records it: {}",
+                                taskId,
+                                session,
+                                e.getMessage()));
+    }
+}
