@@ -208,10 +208,7 @@ final class ViewProgress {
                 settle();
                 yield new ViewStep.ReportLag(from, to);
             }
-            case ViewState.ScreenDue(long from, boolean skipped) -> {
-                state = new ViewState.AwaitingScreen(from, skipped);
-                yield ViewStep.REQUEST_SCREEN;
-            }
+            case ViewState.ScreenDue(long from, boolean skipped) -> requestScreen(from, skipped);
             case ViewState.ScreenReady(long from, RenderedScreen screen) -> {
                 state = new ViewState.CatchingUp(screen);
                 yield new ViewStep.SkipTo(from, screen);
@@ -225,6 +222,11 @@ final class ViewProgress {
     private ViewStep block() {
         blocked = true;
         return ViewStep.WAIT;
+    }
+
+    private ViewStep requestScreen(long from, boolean skipped) {
+        state = new ViewState.AwaitingScreen(from, skipped);
+        return ViewStep.REQUEST_SCREEN;
     }
 
     private ViewStep end() {
@@ -244,8 +246,7 @@ final class ViewProgress {
             return readMore();
         }
         if (lag != null && lag.sendsScreens() && refusedAt != first.seq() && lag.isFarBehind(first)) {
-            state = new ViewState.AwaitingScreen(first.seq(), false);
-            return ViewStep.REQUEST_SCREEN;
+            return requestScreen(first.seq(), false);
         }
         boolean checks = lag != null && (lag.sendsScreens() || hasReachedLive());
         if (blocked && checks && checkedAt != first.seq()) {
@@ -263,8 +264,7 @@ final class ViewProgress {
                 return end();
             }
             // A hidden viewer too gets the last screen.
-            state = new ViewState.AwaitingScreen(hidden.skippedFrom(), true);
-            return ViewStep.REQUEST_SCREEN;
+            return requestScreen(hidden.skippedFrom(), true);
         }
         if (!terminal || !hasRoom) {
             return block();

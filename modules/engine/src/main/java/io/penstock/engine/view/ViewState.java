@@ -4,14 +4,14 @@ import io.penstock.engine.screen.RenderedScreen;
 import io.penstock.frames.Frame;
 
 /**
- * What a viewer is sent next, or what that waits for. It begins with {@link Sending}.
+ * What a viewer is sent next, or what that waits for. The first state is {@link Sending}.
  *
  * <pre>
- * Sending ─► CheckingLag ─► Lagging ─► Sending
- *    │            │
- *    ├────────────┴─► ScreenDue ─► AwaitingScreen ─► ScreenReady ─► CatchingUp ─► Sending or Hidden
- *    │                    ▲
- *    └──────► Hidden ─────┘
+ * the client hides and shows its view:  Sending ◄─► Hidden
+ * sending was blocked:                  Sending ─► CheckingLag ─► Sending, Lagging or ScreenDue
+ * output is or was skipped:             Sending, Hidden or ScreenDue ─► AwaitingScreen ─► ScreenReady ─► CatchingUp
+ * the catch-up is complete:             CatchingUp ─► Sending or Hidden
+ * the last frame was sent:              Sending or Hidden ─► Ended
  * </pre>
  */
 sealed interface ViewState {
