@@ -84,7 +84,8 @@ final class EdgeVerticle extends VerticleBase {
                 budget);
         AttachRoutes.bind(routes, engine.tasks(), engine.screens(), rooms, guard.actor(), budget);
         SignInRoutes.bind(routes, guard);
-        HealthRoutes.bind(routes, engine.ledger(), engine::policy, disk, startedAtNanos, guard::isAuthenticated);
+        HealthRoutes.bind(
+                routes, engine.ledger()::health, engine::policy, disk, startedAtNanos, guard::isAuthenticated);
         gauges.bind(routes);
         routes.add(router, guard);
         WebClientRoutes.add(router);

@@ -191,7 +191,7 @@ final class Server {
         var disk = new FreeDisk(settings.data());
         var viewers = new AttachedViewers(connections::left);
         AnswerBudget budget = AnswerBudget.ofTheHeap();
-        gauges.watch(engine.ledger(), engine.lanes(), disk, connections);
+        gauges.watch(engine.ledger()::health, engine.lanes()::running, engine.lanes()::waiting, disk, connections);
         long now = System.nanoTime();
         var edges = new CopyOnWriteArrayList<EdgeVerticle>();
         Supplier<EdgeVerticle> newEdge = () -> {

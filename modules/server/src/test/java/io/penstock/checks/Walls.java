@@ -69,6 +69,13 @@ final class Walls {
             .notDependOnEachOther()
             .because("an edge can then be read, changed and left out alone");
 
+    static final ArchRule EDGES_USE_THE_DOOR = noClasses()
+            .that()
+            .resideInAPackage("io.penstock.server.*..")
+            .should()
+            .dependOnClassesThat(describe("are behind the engine's door", Door::isBehind))
+            .because("the engine can change behind its door without a change of any edge");
+
     static final ArchRule SQL_STAYS_IN_THE_LOG = noClasses()
             .that()
             .resideOutsideOfPackages("io.penstock.engine.log..", "io.penstock.engine.ledger..")
@@ -142,6 +149,7 @@ final class Walls {
             Map.entry("framesArePure", FRAMES_ARE_PURE),
             Map.entry("engineKnowsNoEdge", ENGINE_KNOWS_NO_EDGE),
             Map.entry("edgesDoNotKnowEachOther", EDGES_DO_NOT_KNOW_EACH_OTHER),
+            Map.entry("edgesUseTheDoor", EDGES_USE_THE_DOOR),
             Map.entry("sqlStaysInTheLog", SQL_STAYS_IN_THE_LOG),
             Map.entry("pty4jIsSeenInOnePackage", PTY4J_IS_SEEN_IN_ONE_PACKAGE),
             Map.entry("celIsSeenInOnePackage", CEL_IS_SEEN_IN_ONE_PACKAGE),

@@ -52,6 +52,11 @@ class WallsTest {
                             "package io.penstock.server.http.range; class A { io.penstock.server.ws.B b; }",
                             "package io.penstock.server.ws; public class B {}")),
             Map.entry(
+                    "edgesUseTheDoor",
+                    List.of(
+                            "package io.penstock.server.http; class A { io.penstock.engine.log.store.B b; }",
+                            "package io.penstock.engine.log.store; public class B {}")),
+            Map.entry(
                     "sqlStaysInTheLog",
                     List.of(
                             "package io.penstock.engine.pump; class A { io.vertx.sqlclient.B b; }",
@@ -127,6 +132,12 @@ class WallsTest {
         assertEquals(0, compiled.exitCode(), compiled.output());
         JavaClasses trespassers = new ClassFileImporter().importPath(compiled.classes());
         assertTrue(wall(name).evaluate(trespassers).hasViolation(), () -> name + " let pass: " + sources);
+    }
+
+    /** A type that no edge uses any longer leaves the list, so that the list stays short. */
+    @Test
+    void edgesUseEveryTypeOfTheDoor() {
+        assertEquals(Set.of(), Door.unused(CLASSES));
     }
 
     @Test

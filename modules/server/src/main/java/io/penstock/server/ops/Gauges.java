@@ -10,18 +10,19 @@ import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
-import io.penstock.engine.ledger.Ledger;
 import io.penstock.engine.ledger.LedgerHealth;
-import io.penstock.engine.session.Lanes;
 import io.penstock.server.api.ApiOperation;
 import io.penstock.server.api.ApiRoutes;
 import io.penstock.server.guard.Connections;
+import io.penstock.server.request.AnswerHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
@@ -54,29 +55,26 @@ public final class Gauges implements AutoCloseable {
     }
 
     /** Adds metrics of these, which exist only once the server has started. */
-    public void watch(Ledger ledger, Lanes lanes, FreeDisk disk, Connections connections) {
+    public void watch(
+            Supplier<LedgerHealth> log,
+            IntSupplier running,
+            IntSupplier queued,
+            FreeDisk disk,
+            Connections connections) {
+        gauge(log, "penstock.journal.undrained.bytes", "Undrained bytes of the journal", LedgerHealth::undrainedBytes);
+        gauge(log, "penstock.journal.segments", "Files of the journal", LedgerHealth::journalSegments);
+        gauge(log, "penstock.log.waiting.writes", "Writes that wait for room in the log", LedgerHealth::waitingWrites);
+        gauge(log, "penstock.log.streams", "Streams in use by writers or readers", LedgerHealth::streamsInUse);
         gauge(
-                ledger,
-                "penstock.journal.undrained.bytes",
-                "Undrained bytes of the journal",
-                LedgerHealth::undrainedBytes);
-        gauge(ledger, "penstock.journal.segments", "Files of the journal", LedgerHealth::journalSegments);
-        gauge(
-                ledger,
-                "penstock.log.waiting.writes",
-                "Writes that wait for room in the log",
-                LedgerHealth::waitingWrites);
-        gauge(ledger, "penstock.log.streams", "Streams in use by writers or readers", LedgerHealth::streamsInUse);
-        gauge(
-                ledger,
+                log,
                 "penstock.database.up",
                 "1 while Postgres is reachable",
                 health -> health.databaseAway() == null ? 1 : 0);
-        gauge(ledger, "penstock.log.up", "1 while frames are accepted", health -> health.broken() == null ? 1 : 0);
-        Gauge.builder("penstock.tasks.running", lanes, Lanes::running)
+        gauge(log, "penstock.log.up", "1 while frames are accepted", health -> health.broken() == null ? 1 : 0);
+        Gauge.builder("penstock.tasks.running", running::getAsInt)
                 .description("Running tasks, from the start of their program to their end")
                 .register(registry);
-        Gauge.builder("penstock.tasks.queued", lanes, Lanes::waiting)
+        Gauge.builder("penstock.tasks.queued", queued::getAsInt)
                 .description("Queued tasks")
                 .register(registry);
         Gauge.builder("penstock.disk.free", disk, FreeDisk::freeBytes)
@@ -88,8 +86,8 @@ public final class Gauges implements AutoCloseable {
                 .register(registry);
     }
 
-    private void gauge(Ledger ledger, String name, String what, ToDoubleFunction<LedgerHealth> figure) {
-        Gauge.builder(name, ledger, of -> figure.applyAsDouble(of.health()))
+    private void gauge(Supplier<LedgerHealth> log, String name, String what, ToDoubleFunction<LedgerHealth> figure) {
+        Gauge.builder(name, () -> figure.applyAsDouble(log.get()))
                 .description(what)
                 .register(registry);
     }
@@ -127,9 +125,8 @@ public final class Gauges implements AutoCloseable {
                 ApiOperation.METRICS,
                 request -> request.vertx()
                         .executeBlocking(registry::scrape)
-                        .onSuccess(text -> request.response()
-                                .putHeader("content-type", "text/plain; version=0.0.4; charset=utf-8")
-                                .putHeader("cache-control", "no-store")
+                        .onSuccess(text -> AnswerHeaders.momentary(
+                                        request.response(), "text/plain; version=0.0.4; charset=utf-8")
                                 .end(Objects.requireNonNull(text)))
                         .onFailure(request::fail));
     }

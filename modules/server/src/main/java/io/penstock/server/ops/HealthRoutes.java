@@ -1,11 +1,11 @@
 package io.penstock.server.ops;
 
-import io.penstock.engine.ledger.Ledger;
 import io.penstock.engine.ledger.LedgerHealth;
 import io.penstock.engine.log.journal.JournalState;
 import io.penstock.engine.policy.PolicyStatus;
 import io.penstock.server.api.ApiOperation;
 import io.penstock.server.api.ApiRoutes;
+import io.penstock.server.request.AnswerHeaders;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.RoutingContext;
@@ -24,6 +24,7 @@ public final class HealthRoutes {
     private HealthRoutes() {}
 
     /**
+     * @param log the state of the log
      * @param policy the state of the rules
      * @param disk the disk of the data directory
      * @param known whether the caller has presented a valid credential; only such a caller sees reasons, which may
@@ -31,20 +32,20 @@ public final class HealthRoutes {
      */
     public static void bind(
             ApiRoutes routes,
-            Ledger ledger,
+            Supplier<LedgerHealth> log,
             Supplier<PolicyStatus> policy,
             FreeDisk disk,
             long startedAtNanos,
             Predicate<RoutingContext> known) {
         routes.bind(ApiOperation.HEALTH, request -> {
-            LedgerHealth health = ledger.health();
+            LedgerHealth health = log.get();
             answer(
                     request.response(),
                     health.broken() == null,
                     json(health, policy.get(), disk, startedAtNanos, known.test(request)));
         });
         routes.bind(ApiOperation.READINESS, request -> {
-            LedgerHealth health = ledger.health();
+            LedgerHealth health = log.get();
             answer(
                     request.response(),
                     health.isWell() && disk.isEnough(),
@@ -53,10 +54,7 @@ public final class HealthRoutes {
     }
 
     private static void answer(HttpServerResponse response, boolean well, JsonObject body) {
-        response.setStatusCode(well ? 200 : 503)
-                .putHeader("content-type", "application/json")
-                .putHeader("cache-control", "no-store")
-                .end(body.encode());
+        AnswerHeaders.json(response).setStatusCode(well ? 200 : 503).end(body.encode());
     }
 
     static JsonObject json(

@@ -1,0 +1,105 @@
+package io.penstock.checks;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * The engine's door: the types of the engine that edges may use. An edge is every package below {@code io.penstock.server}; the
+ * composition, {@code io.penstock.server} itself, sees more. A new line needs a reason that holds for every edge.
+ */
+final class Door {
+
+    /** Some types of one package of the engine, and what an edge needs them for. */
+    private record Opening(String what, String packageName, List<String> types) {}
+
+    private static final List<Opening> OPENINGS = List.of(
+            new Opening(
+                    "commands to tasks and reads of them; the values that go in and come out",
+                    "io.penstock.engine.pump",
+                    List.of("TaskApi", "TaskCommand", "TaskPage", "TaskRequest", "TaskView", "VerdictPage")),
+            new Opening(
+                    "sessions and their mailboxes",
+                    "io.penstock.engine.session",
+                    List.of("Mailbox", "SessionApi", "SessionPage", "SessionState")),
+            new Opening(
+                    "which tasks a list has",
+                    "io.penstock.engine.log",
+                    List.of("StatusFilter", "TaskCursor", "TaskQuery")),
+            new Opening(
+                    "the size of a terminal, in a spawn and in a resize",
+                    "io.penstock.engine.spawn",
+                    List.of("TerminalSize")),
+            new Opening(
+                    "a task's frames for a viewer, and outputs in pages",
+                    "io.penstock.engine.view",
+                    List.of(
+                            "DeltaBytes",
+                            "FollowRange",
+                            "InlineText",
+                            "JsonFrames",
+                            "OutputSlice",
+                            "RecordedBytes",
+                            "SharedBatches",
+                            "ViewSession",
+                            "ViewSink")),
+            new Opening(
+                    "what TaskApi.follow returns: a wait for one frame needs no ViewSession",
+                    "io.penstock.engine.log",
+                    List.of("FrameFollower")),
+            new Opening(
+                    "screens and recordings",
+                    "io.penstock.engine.screen",
+                    List.of(
+                            "CastFormat",
+                            "CastRecording",
+                            "RenderedScreen",
+                            "ScreenJson",
+                            "ScreenSnapshot",
+                            "Screens")),
+            new Opening(
+                    "outputs as bytes: an answer in ranges is sent from the open file",
+                    "io.penstock.engine.artifact",
+                    List.of("Artifact", "ByteRange", "LineRange", "ReadFile", "Sealed")),
+            new Opening("the text of a page of output", "io.penstock.engine.artifact.text", List.of("TextRange")),
+            new Opening("the health of the log, for operators", "io.penstock.engine.ledger", List.of("LedgerHealth")),
+            new Opening("the state of the journal in it", "io.penstock.engine.log.journal", List.of("JournalState")),
+            new Opening("the health of the policy", "io.penstock.engine.policy", List.of("PolicyStatus")),
+            new Opening("the rule that refused a spawn", "io.penstock.engine.policy", List.of("PolicyDenied")),
+            new Opening("the frames that metrics count", "io.penstock.engine.log", List.of("FrameListener")),
+            new Opening(
+                    "the limit of descriptors, which tasks and connections share",
+                    "io.penstock.engine.spawn.linux",
+                    List.of("DescriptorBudget")));
+
+    private static final Set<String> TYPES = OPENINGS.stream()
+            .flatMap(opening -> opening.types().stream().map(type -> opening.packageName() + "." + type))
+            .collect(Collectors.toUnmodifiableSet());
+
+    private Door() {}
+
+    /** Whether the type is the engine's, but neither in the list nor nested in a type of the list. */
+    static boolean isBehind(JavaClass type) {
+        JavaClass single = type.getBaseComponentType();
+        return single.getPackageName().startsWith("io.penstock.engine") && !TYPES.contains(topLevel(single));
+    }
+
+    /** The types of the list that none of these classes uses. */
+    static Set<String> unused(Iterable<JavaClass> classes) {
+        Set<String> unused = new TreeSet<>(TYPES);
+        for (JavaClass user : classes) {
+            if (user.getPackageName().startsWith("io.penstock.server.")) {
+                user.getDirectDependenciesFromSelf()
+                        .forEach(use ->
+                                unused.remove(topLevel(use.getTargetClass().getBaseComponentType())));
+            }
+        }
+        return unused;
+    }
+
+    private static String topLevel(JavaClass type) {
+        return type.getName().replaceAll("\\$.*", "");
+    }
+}
