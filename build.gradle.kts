@@ -1,137 +1,114 @@
 import com.diffplug.gradle.spotless.SpotlessExtension
+import javax.xml.parsers.DocumentBuilderFactory
+import org.w3c.dom.Element
 
 plugins {
-    alias(libs.plugins.spotless) apply false
+    id("com.diffplug.spotless") version "8.10.0" apply false
 }
 
-// What is checked in every module, word for word as in pom.xml.
-val checks = listOf(
-    "-Xlint:all,-processing,-serial,-classfile",
-    "-Werror",
-    "-XDcompilePolicy=simple",
-    "--should-stop=ifError=FLOW",
-    "-XDaddTypeAnnotationsToSymbol=true",
-    "-Xplugin:ErrorProne -XepDisableAllWarnings -Xep:NullAway:ERROR -XepOpt:NullAway:OnlyNullMarked=true -XepOpt:NullAway:JSpecifyMode=true",
-)
+// The poms are the source of dependencies, versions and compiler arguments; this build reads them and states none itself.
 
-// Error Prone works inside the compiler and needs these of its packages.
-val compilerOptions = listOf(
-    "--add-exports=jdk.compiler/com.sun.tools.javac.api=ALL-UNNAMED",
-    "--add-exports=jdk.compiler/com.sun.tools.javac.file=ALL-UNNAMED",
-    "--add-exports=jdk.compiler/com.sun.tools.javac.main=ALL-UNNAMED",
-    "--add-exports=jdk.compiler/com.sun.tools.javac.model=ALL-UNNAMED",
-    "--add-exports=jdk.compiler/com.sun.tools.javac.parser=ALL-UNNAMED",
-    "--add-exports=jdk.compiler/com.sun.tools.javac.processing=ALL-UNNAMED",
-    "--add-exports=jdk.compiler/com.sun.tools.javac.tree=ALL-UNNAMED",
-    "--add-exports=jdk.compiler/com.sun.tools.javac.util=ALL-UNNAMED",
-    "--add-opens=jdk.compiler/com.sun.tools.javac.code=ALL-UNNAMED",
-    "--add-opens=jdk.compiler/com.sun.tools.javac.comp=ALL-UNNAMED",
-)
+fun pom(folder: File): Element =
+    DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(folder.resolve("pom.xml")).documentElement
 
+fun Element.children(): List<Element> = (0 until childNodes.length).map(childNodes::item).filterIsInstance<Element>()
+
+/** The elements at the end of a path of names. */
+fun Element.at(vararg path: String): List<Element> =
+    path.fold(listOf(this)) { parents, name -> parents.flatMap { it.children() }.filter { it.tagName == name } }
+
+fun Element.text(name: String): String = at(name).firstOrNull()?.textContent?.trim() ?: ""
+
+val top = pom(rootDir)
+val values: Map<String, String> = top.at("properties").flatMap { it.children() }
+    .associate { it.tagName to it.textContent.trim() } + ("project.version" to top.text("version"))
+
+fun resolved(text: String): String = Regex("""\$\{([^}]+)}""").replace(text) { values.getValue(it.groupValues[1]) }
+
+fun Element.isOurs(): Boolean = text("groupId") == top.text("groupId")
+fun Element.isPlatform(): Boolean = text("scope") == "import"
+fun Element.coordinates(): String = listOf("groupId", "artifactId", "version", "classifier")
+    .joinToString(":") { resolved(text(it)) }.trimEnd(':')
+
+val managed = top.at("dependencyManagement", "dependencies", "dependency").filter { !it.isOurs() }
+val firstPlatform = managed.first { it.isPlatform() }
+val compiler = top.at("build", "pluginManagement", "plugins", "plugin")
+    .single { it.text("artifactId") == "maven-compiler-plugin" }
+val arguments = compiler.at("configuration", "compilerArgs", "arg").map { it.textContent.trim() }
+val configurationOf =
+    mapOf("" to "api", "compile" to "api", "runtime" to "runtimeOnly", "test" to "testImplementation", "provided" to "compileOnly")
 val jvmOptions = listOf("--enable-native-access=ALL-UNNAMED")
+val mainClasses = mapOf("penstock-server" to "io.penstock.server.Main", "penstock-bench" to "io.penstock.bench.Main")
 
 allprojects {
-    group = "io.penstock"
-    version = "0.1.0-SNAPSHOT"
+    group = top.text("groupId")
+    version = top.text("version")
 }
 
 subprojects {
     apply(plugin = "java-library")
     apply(plugin = "com.diffplug.spotless")
 
-    dependencies {
-        "api"(platform(rootProject.libs.vertx.dependencies))
-        "testImplementation"(platform(rootProject.libs.junit.bom))
-        "api"(rootProject.libs.jspecify)
-        "testImplementation"(rootProject.libs.junit.jupiter)
-        "testRuntimeOnly"(rootProject.libs.junit.platform.launcher)
-        "annotationProcessor"(rootProject.libs.error.prone.core)
-        "annotationProcessor"(rootProject.libs.nullaway)
-    }
+    val module = pom(projectDir)
 
+    for (dependency in top.at("dependencies", "dependency") + module.at("dependencies", "dependency")) {
+        dependencies.add(
+            configurationOf.getValue(dependency.text("scope")),
+            if (dependency.isOurs()) project(":" + dependency.text("artifactId")) else dependency.coordinates(),
+        )
+    }
+    // As in Maven, the versions of the top pom hold for transitive dependencies too, and the first imported pom wins.
+    for (library in managed) {
+        if (library == firstPlatform) {
+            dependencies.add("api", dependencies.enforcedPlatform(library.coordinates()))
+        } else if (library.isPlatform()) {
+            dependencies.add("api", dependencies.platform(library.coordinates()))
+        } else {
+            dependencies.constraints.add("api", library.text("groupId") + ":" + library.text("artifactId")) {
+                version { strictly(resolved(library.text("version"))) }
+            }
+        }
+    }
+    // Gradle wants the launcher stated; surefire brings its own.
+    dependencies.add("testRuntimeOnly", "org.junit.platform:junit-platform-launcher")
+
+    val compilers = module.at("build", "plugins", "plugin") + compiler
+    for (processor in compilers.flatMap { it.at("configuration", "annotationProcessorPaths", "path") }) {
+        dependencies.add("annotationProcessor", processor.coordinates())
+    }
     configurations.named("testAnnotationProcessor") {
         extendsFrom(configurations.getByName("annotationProcessor"))
     }
 
     tasks.withType<JavaCompile>().configureEach {
-        options.release = 25
-        options.encoding = "UTF-8"
-        options.compilerArgs.addAll(checks + "-parameters")
+        options.release = values.getValue("maven.compiler.release").toInt()
+        options.encoding = values.getValue("project.build.sourceEncoding")
+        options.compilerArgs.addAll(arguments.filter { !it.startsWith("-J") } + "-parameters")
         options.isFork = true
-        options.forkOptions.jvmArgs = compilerOptions
+        options.forkOptions.jvmArgs = arguments.filter { it.startsWith("-J") }.map { it.removePrefix("-J") }
     }
 
     tasks.withType<Test>().configureEach {
         useJUnitPlatform()
         jvmArgs(jvmOptions)
         // The account 'nobody', under which Postgres runs for root, must reach the files of tests.
-        systemProperty("java.io.tmpdir", "/tmp")
+        systemProperty("java.io.tmpdir", values.getValue("test.folder"))
     }
 
     configure<SpotlessExtension> {
         java {
             target("src/*/java/**/*.java")
-            palantirJavaFormat(rootProject.libs.versions.palantir.java.format.get())
+            palantirJavaFormat(values.getValue("palantir-java-format.version"))
             removeUnusedImports()
         }
     }
-}
 
-project(":penstock-frames") {
-    dependencies {
-        "api"(rootProject.libs.jackson.databind)
-    }
-}
-
-project(":penstock-terminal") {
-    dependencies {
-        "testImplementation"(rootProject.libs.vertx.core)
-    }
-}
-
-project(":penstock-engine") {
-    dependencies {
-        "api"(project(":penstock-frames"))
-        "api"(project(":penstock-terminal"))
-        "api"(rootProject.libs.vertx.core)
-        "api"(rootProject.libs.vertx.pg.client)
-        "api"(rootProject.libs.commons.compress)
-        "api"(rootProject.libs.xz)
-        "api"(rootProject.libs.netty.epoll)
-        "runtimeOnly"(variantOf(rootProject.libs.netty.epoll.natives) { classifier("linux-x86_64") })
-        "runtimeOnly"(variantOf(rootProject.libs.netty.epoll.natives) { classifier("linux-aarch_64") })
-        "api"(rootProject.libs.pty4j)
-        "api"(rootProject.libs.cel)
-        "api"(rootProject.libs.protobuf.java)
-        "api"(rootProject.libs.guava)
-        "api"(rootProject.libs.re2j)
-        "api"(rootProject.libs.snakeyaml)
-        "api"(rootProject.libs.slf4j.api)
-        "runtimeOnly"(rootProject.libs.embedded.postgres.linux.amd64)
-        "runtimeOnly"(rootProject.libs.embedded.postgres.linux.arm64v8)
-    }
-}
-
-project(":penstock-server") {
-    apply(plugin = "application")
-
-    dependencies {
-        "api"(project(":penstock-engine"))
-        "runtimeOnly"(project(":penstock-web-client"))
-        "api"(rootProject.libs.vertx.web)
-        "api"(rootProject.libs.micrometer.prometheus)
-        "api"(rootProject.libs.picocli)
-        "runtimeOnly"(rootProject.libs.slf4j.simple)
-        "testImplementation"(rootProject.libs.archunit.junit5)
-        "testImplementation"(rootProject.libs.vertx.openapi)
-        "testImplementation"(rootProject.libs.vertx.json.schema)
-        "testImplementation"(rootProject.libs.error.prone.core)
-        "testImplementation"(rootProject.libs.nullaway)
-    }
-
-    configure<JavaApplication> {
-        mainClass = "io.penstock.server.Main"
-        applicationDefaultJvmArgs = jvmOptions
+    mainClasses[name]?.let { main ->
+        apply(plugin = "application")
+        configure<JavaApplication> {
+            mainClass = main
+            applicationDefaultJvmArgs = jvmOptions
+        }
     }
 }
 
@@ -163,22 +140,5 @@ project(":penstock-web-client") {
 
     tasks.named("check") {
         dependsOn(testPages)
-    }
-}
-
-project(":penstock-bench") {
-    apply(plugin = "application")
-
-    dependencies {
-        "api"(project(":penstock-server"))
-        "api"(rootProject.libs.jmh.core)
-        "api"(rootProject.libs.hdrhistogram)
-        "runtimeOnly"(rootProject.libs.slf4j.simple)
-        "annotationProcessor"(rootProject.libs.jmh.generator.annprocess)
-    }
-
-    configure<JavaApplication> {
-        mainClass = "io.penstock.bench.Main"
-        applicationDefaultJvmArgs = jvmOptions
     }
 }

@@ -1,4 +1,7 @@
-// The build of pom.xml for those who use Gradle 9.1 or newer, on a JDK 25 or newer. A test compares the two.
+// The build of pom.xml for those who use Gradle 9.1 or newer, on a JDK 25 or newer. Modules are those of the poms.
+import javax.xml.parsers.DocumentBuilderFactory
+import org.w3c.dom.Element
+
 rootProject.name = "penstock"
 
 dependencyResolutionManagement {
@@ -7,14 +10,15 @@ dependencyResolutionManagement {
     }
 }
 
-fun module(name: String, folder: String) {
-    include(name)
-    project(":$name").projectDir = file(folder)
-}
+fun pom(folder: File): Element =
+    DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(folder.resolve("pom.xml")).documentElement
 
-module("penstock-frames", "modules/frames")
-module("penstock-terminal", "modules/terminal")
-module("penstock-engine", "modules/engine")
-module("penstock-server", "modules/server")
-module("penstock-web-client", "web-client")
-module("penstock-bench", "bench")
+val modules = pom(rootDir).getElementsByTagName("module")
+
+for (i in 0 until modules.length) {
+    val folder = rootDir.resolve(modules.item(i).textContent.trim())
+    val nodes = pom(folder).childNodes
+    val name = (0 until nodes.length).map(nodes::item).single { it.nodeName == "artifactId" }.textContent.trim()
+    include(name)
+    project(":$name").projectDir = folder
+}

@@ -59,7 +59,7 @@ final class RestartedServer implements AutoCloseable {
         if (now == null) {
             throw new IllegalStateException("the server is not started");
         }
-        long ms = 500 + random.nextInt(LONGEST_FAULT_MS);
+        long ms = 500L + random.nextInt(LONGEST_FAULT_MS);
         switch (fault) {
             case KILL_SERVER, STOP_SERVER -> {
                 address = null;

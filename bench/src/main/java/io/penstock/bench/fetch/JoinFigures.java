@@ -30,13 +30,11 @@ public final class JoinFigures {
 
     private final LoadedServer server;
     private final TasksOverHttp tasks;
-    private final FetchOptions options;
     private final ScreenJoins joins;
 
-    private JoinFigures(LoadedServer server, FetchOptions options, ScreenJoins joins) {
+    private JoinFigures(LoadedServer server, ScreenJoins joins) {
         this.server = server;
         this.tasks = new TasksOverHttp(server);
-        this.options = options;
         this.joins = joins;
     }
 
@@ -60,7 +58,7 @@ public final class JoinFigures {
 
                     output        MB/s   server CPU s/GB   in the flood: times    p50    p99  longest   GET p50    p99   attach p50    p99   server CPU ms a join
                     """, bytes, SCROLLBACK, JOINERS);
-            var figures = new JoinFigures(server, options, joins);
+            var figures = new JoinFigures(server, joins);
             for (int round = 0; round < options.rounds(); round++) {
                 for (Output output : outputs) {
                     figures.measure(output);

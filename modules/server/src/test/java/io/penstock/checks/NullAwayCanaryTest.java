@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * NullAway can be off without a word: a renamed option, a plugin that does not load, a mode that is ignored. So a compiler of its own,
- * with the arguments that pom.xml gives to every module, must refuse what is wrong and take what is right.
+ * NullAway and Error Prone can be off without a message: a renamed option, a plugin that does not load, a mode that is ignored. So a
+ * compiler of its own, with the arguments that pom.xml gives to every module, must refuse wrong sources and accept right ones.
  */
 @Tag("long")
 class NullAwayCanaryTest {
@@ -43,28 +43,46 @@ class NullAwayCanaryTest {
 
     @Test
     void whatIsSoundCompiles() throws Exception {
-        var compiled = compile(SOUND, MavenBuild.compilerArguments(Checkout.ROOT));
+        var compiled = compile(SOUND, Poms.compilerArguments(Checkout.ROOT));
         assertEquals(0, compiled.exitCode(), compiled.output());
     }
 
     @Test
     void aNullThatIsReturnedIsRefused() throws Exception {
-        var compiled = compile(RETURNS_NULL, MavenBuild.compilerArguments(Checkout.ROOT));
+        var compiled = compile(RETURNS_NULL, Poms.compilerArguments(Checkout.ROOT));
         assertNotEquals(0, compiled.exitCode());
         assertTrue(compiled.output().contains("error: [NullAway] returning @Nullable"), compiled.output());
     }
 
     @Test
     void aNullableTypeArgumentThatIsLostIsRefused() throws Exception {
-        var compiled = compile(LOSES_A_NULLABLE_ELEMENT, MavenBuild.compilerArguments(Checkout.ROOT));
+        var compiled = compile(LOSES_A_NULLABLE_ELEMENT, Poms.compilerArguments(Checkout.ROOT));
         assertNotEquals(0, compiled.exitCode(), "JSpecify mode is off");
         assertTrue(compiled.output().contains("error: [NullAway] "), compiled.output());
+    }
+
+    @Test
+    void anUnusedVariableIsRefused() throws Exception {
+        var compiled = compile(
+                source("String at(String key) { int length = key.length(); return key; }"),
+                Poms.compilerArguments(Checkout.ROOT));
+        assertNotEquals(0, compiled.exitCode());
+        assertTrue(compiled.output().contains("error: [UnusedVariable] "), compiled.output());
+    }
+
+    @Test
+    void aDiscardedFutureIsRefused() throws Exception {
+        var compiled = compile(
+                source("void at(java.util.concurrent.ExecutorService all) { all.submit(() -> {}); }"),
+                Poms.compilerArguments(Checkout.ROOT));
+        assertNotEquals(0, compiled.exitCode());
+        assertTrue(compiled.output().contains("error: [FutureReturnValueIgnored] "), compiled.output());
     }
 
     /** The canary itself must be able to die: without the check, the same source compiles. */
     @Test
     void withoutNullAwayTheWrongOneCompiles() throws Exception {
-        List<String> arguments = MavenBuild.compilerArguments(Checkout.ROOT).stream()
+        List<String> arguments = Poms.compilerArguments(Checkout.ROOT).stream()
                 .map(argument -> argument.replace("-Xep:NullAway:ERROR", "-Xep:NullAway:OFF"))
                 .toList();
         assertEquals(0, compile(RETURNS_NULL, arguments).exitCode());

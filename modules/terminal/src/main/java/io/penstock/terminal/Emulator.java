@@ -54,7 +54,7 @@ public final class Emulator {
         work.limit(mostWork);
         int at = from;
         while (at < to && !work.isSpent()) {
-            long passedOver = 0;
+            int passedOver = 0;
             int end = to - at < TextFlood.MIN_BYTES ? to : at + TextFlood.MIN_BYTES;
             if (end - at == TextFlood.MIN_BYTES && parser.isInText() && grid.scrollsAll()) {
                 var text = TextFlood.at(bytes, at, to);

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Owns a node's artifacts, and the room on their disk: opens their store, removes at the start and every hour what is kept no longer, and closes it. */
+/** Owns a node's artifacts: opens the store, runs retention at the start and every hour, and closes the store. */
 public final class ArtifactVerticle extends VerticleBase {
 
     private static final Logger log = LoggerFactory.getLogger(ArtifactVerticle.class);
@@ -33,10 +33,10 @@ public final class ArtifactVerticle extends VerticleBase {
     private boolean removing;
 
     /**
-     * @param keep how long after their end
-     * @param openFiles held open for outputs that grow
-     * @param readFiles held open for those who read
-     * @param reserveBytes left free on the disk
+     * @param keep the time for which artifacts are kept after their end
+     * @param openFiles the maximum number of open files of growing outputs
+     * @param readFiles the maximum number of files that are kept open for readers
+     * @param reserveBytes the disk space that outputs leave free
      */
     public ArtifactVerticle(Path folder, Duration keep, int openFiles, int readFiles, long reserveBytes) {
         this.openFiles = openFiles;
@@ -47,7 +47,7 @@ public final class ArtifactVerticle extends VerticleBase {
         this.ballast = new Ballast(folder.resolveSibling(""));
     }
 
-    /** Once this is deployed. */
+    /** The store, once this verticle is deployed. */
     public ArtifactStore artifacts() {
         ArtifactStore open = store;
         if (open == null) {
@@ -70,23 +70,24 @@ public final class ArtifactVerticle extends VerticleBase {
                     vertx.setPeriodic(
                             UNREAD.toMillis(),
                             often -> vertx.executeBlocking(
-                                    () -> {
-                                        open.closeUnread();
-                                        ballast.restore();
-                                        return null;
-                                    },
-                                    false));
+                                            () -> {
+                                                open.closeUnread();
+                                                ballast.restore();
+                                                return null;
+                                            },
+                                            false)
+                                    .onFailure(e -> log.warn("Closing unread artifacts failed", e)));
                 })
                 .compose(open -> {
                     Future<?> removed = remove(open);
-                    // Whoever is started next needs the room; a removal that failed has told so.
+                    // The parts that start next need the space. A failed removal is logged.
                     return isShort.get()
                             ? removed.transform(done -> Future.succeededFuture())
                             : Future.succeededFuture();
                 });
     }
 
-    /** On a thread of its own: with millions of artifacts it takes minutes, and no worker is to be away for so long. */
+    /** Runs on its own thread: with millions of artifacts it takes minutes, too long for a worker. */
     private Future<?> remove(ArtifactStore open) {
         if (removing) {
             return Future.succeededFuture();

@@ -7,7 +7,6 @@ import io.penstock.engine.pump.TaskCommand;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
-import io.vertx.core.eventbus.EventBus;
 import io.vertx.core.eventbus.Message;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +24,6 @@ public final class BusVerticle extends VerticleBase {
 
     @Override
     public Future<?> start() {
-        EventBus bus = vertx.eventBus();
         List<Future<?>> ready = new ArrayList<>();
         ready.add(serve(BusAddresses.SPAWN, TaskRequest.class, tasks::spawn));
         ready.add(serve(

@@ -4,12 +4,16 @@ import io.penstock.engine.spawn.RunningProcess;
 import io.penstock.frames.Signal;
 import io.vertx.core.Vertx;
 import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Stops a program: TERM to its group, some seconds of grace, KILL to everything that it started. */
 final class ProgramStop {
 
     /** Between TERM and KILL. */
     static final long GRACE_MS = 5_000;
+
+    private static final Logger log = LoggerFactory.getLogger(ProgramStop.class);
 
     private ProgramStop() {}
 
@@ -33,10 +37,11 @@ final class ProgramStop {
     static void killAll(Vertx vertx, RunningProcess running) {
         // Unordered: other tasks do not wait until a fork bomb is killed.
         vertx.executeBlocking(
-                () -> {
-                    running.killAll();
-                    return null;
-                },
-                false);
+                        () -> {
+                            running.killAll();
+                            return null;
+                        },
+                        false)
+                .onFailure(e -> log.error("Killing the processes of a task failed", e));
     }
 }

@@ -24,7 +24,7 @@ class ArtifactConcurrencyTest {
     Path directory;
 
     @Test
-    void aReaderSeesNothingButAGrowingPrefix() throws Exception {
+    void readerSeesOnlyAGrowingPrefix() throws Exception {
         byte[] content = NaiveText.content(new Random(7), 24 << 20);
         try (ArtifactStore store = ArtifactStore.open(directory.resolve("artifacts"));
                 ExecutorService threads = Executors.newFixedThreadPool(3)) {
@@ -69,7 +69,7 @@ class ArtifactConcurrencyTest {
             TextRange text = artifact.text(from, 4096);
             int at = (int) text.offset();
             assertEquals(NaiveText.decode(Arrays.copyOfRange(content, at, at + text.length())), text.text());
-            long first = 1 + random.nextInt((int) Math.max(1, artifact.lineCount()));
+            long first = 1L + random.nextInt((int) Math.max(1, artifact.lineCount()));
             ByteRange lines = artifact.lines(first, first + 2).bytes();
             if (lines.length() > 0 && lines.offset() > 0) {
                 assertEquals('\n', content[(int) lines.offset() - 1], "a line starts behind a line feed");

@@ -95,7 +95,7 @@ class GapTest {
     }
 
     @Test
-    void storingGoesOnAtItsOffsetWhenThereIsRoom() throws Exception {
+    void storingResumesAtItsOffsetWhenThereIsSpace() throws Exception {
         Gap first;
         Gap second;
         byte[] all;
@@ -153,7 +153,7 @@ class GapTest {
     }
 
     @Test
-    void gapThatWasNotRecordedIsNone() throws Exception {
+    void gapBeyondTheRecordedBytesIsIgnored() throws Exception {
         Gap gap;
         try (ArtifactStore store = open()) {
             ArtifactWriter writer = store.create("left", Long.MAX_VALUE);
@@ -169,7 +169,7 @@ class GapTest {
     }
 
     @Test
-    void bytesBehindAGapThatAreLostLeaveNoZeros() throws Exception {
+    void lostBytesBehindAGapLeaveNoZeros() throws Exception {
         Gap gap;
         try (ArtifactStore store = open()) {
             ArtifactWriter writer = store.create("left", Long.MAX_VALUE);
@@ -275,7 +275,7 @@ class GapTest {
     }
 
     @Test
-    void notesOfGapsSurviveATornEntry() throws Exception {
+    void gapFileSurvivesATornEntry() throws Exception {
         var gaps = Gaps.NONE;
         Path file = directory.resolve("notes");
         for (int i = 0; i < Limits.ARTIFACT_GAPS; i++) {
@@ -352,7 +352,7 @@ class GapTest {
         long offset = 0;
         int gone = 0;
         for (int i = 0; i < lines.size(); i++) {
-            long line = i + 1;
+            long line = i + 1L;
             long from = offset;
             long to = from + lines.get(i).length;
             boolean touched = gaps.stream()

@@ -21,7 +21,7 @@ class FrameFollowerTest {
     private final Vertx vertx = Vertx.vertx();
 
     /** Pages of one frame each, available at once. */
-    private final class ShortPages implements FrameFollower.Source {
+    private static final class ShortPages implements FrameFollower.Source {
         @Override
         public Future<Page> read(StreamId stream, long fromSeq, int maxFrames) {
             return Future.succeededFuture(

@@ -129,16 +129,6 @@ final class Story {
         return Buffer.buffer(head.toByteArray()).appendBytes(content).getBytes();
     }
 
-    /** Of a piece of output; -1 for everything else. */
-    private static int channel(Attached.Entry entry) {
-        if (entry.kind() != 1) {
-            return -1;
-        }
-        ByteReader reader = entry.reader();
-        reader.readNumber();
-        return reader.readByte();
-    }
-
     /** Output that continues output of the same channel. */
     private static Attached.Entry joined(Attached.Entry first, Attached.Entry second) {
         ByteReader before = first.reader();

@@ -34,7 +34,8 @@ final class OutputReader {
     private final WatchedDescriptor descriptor;
     private final EventLoop loop;
     private final Sink sink;
-    private final Runnable turn = this::turn;
+    private final Runnable turn;
+    private final Runnable gathered;
     private long gatherUntil = System.nanoTime();
     private @Nullable ScheduledFuture<?> gathering;
     private boolean maybeMore;
@@ -48,6 +49,9 @@ final class OutputReader {
         this.descriptor = descriptor;
         this.loop = loop;
         this.sink = sink;
+        // The loop keeps what a scheduled action throws in a future that nobody reads.
+        this.turn = () -> descriptor.run(this::turn);
+        this.gathered = () -> descriptor.run(this::gathered);
     }
 
     boolean ended() {
@@ -69,7 +73,7 @@ final class OutputReader {
         if (early > 0 && !hungUp && !paused) {
             // Stop listening: otherwise each write would wake the loop too early.
             descriptor.listen(false);
-            gathering = loop.schedule(this::gathered, early, TimeUnit.NANOSECONDS);
+            gathering = loop.schedule(gathered, early, TimeUnit.NANOSECONDS);
         } else {
             readTurn(now);
         }
@@ -121,8 +125,7 @@ final class OutputReader {
     private void readTurn(long now) {
         if (maybeMore && !paused && !ended) {
             // A short read from a pipe means that it is empty; its next output and its end are signalled. A terminal
-            // returns its
-            // output in pieces.
+            // returns its output in pieces.
             maybeMore = read(now, hangUpSeen || channel == Channel.PTY);
             scheduleTurn();
         }
@@ -132,7 +135,7 @@ final class OutputReader {
         if (maybeMore && !paused && !ended && !turnScheduled) {
             turnScheduled = true;
             // Not execute(): a loop runs executed tasks for up to a second before it polls its descriptors again.
-            loop.schedule(turn, 0, TimeUnit.NANOSECONDS);
+            ScheduledFuture<?> _ = loop.schedule(turn, 0, TimeUnit.NANOSECONDS);
         }
     }
 

@@ -98,10 +98,23 @@ final class WatchedDescriptor implements EpollIoHandle {
                         (ops & READABLE.value()) != 0, (ops & WRITABLE.value()) != 0, (ops & HUNG_UP.value()) != 0);
             } catch (RuntimeException | Error e) {
                 // A rethrown error would end the loop with all its tasks and connections.
-                log.error("Stopped watching descriptor {} of a program after an error", number(), e);
-                close();
+                fail(e);
             }
         }
+    }
+
+    /** Runs what belongs to this descriptor but was not called by an event; an error has the same effect as in a callback. */
+    void run(Runnable action) {
+        try {
+            action.run();
+        } catch (RuntimeException | Error e) {
+            fail(e);
+        }
+    }
+
+    private void fail(Throwable e) {
+        log.error("Stopped watching descriptor {} of a program after an error", number(), e);
+        close();
     }
 
     /** Closes only once: the kernel may reuse the number right after. */

@@ -10,6 +10,8 @@ import io.penstock.frames.Channel;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -24,6 +26,7 @@ final class OutputReaderTest {
         private final FileDescriptor[] others = FileDescriptor.pipe();
         private final ByteBuffer bytes = ByteBuffer.allocateDirect(LoopBuffer.BYTES);
         final CompletableFuture<Integer> turnsUntilTold = new CompletableFuture<>();
+        private final List<Runnable> closing = new ArrayList<>();
         private int turns;
         private int turnsWhenWritten;
 
@@ -32,7 +35,7 @@ final class OutputReaderTest {
         /** Runs on the loop; completes when another descriptor's event was delivered. */
         void begin(IoEventLoop loop) {
             var other = new WatchedDescriptor(others[0].intValue(), (readable, writable, hungUp) -> {
-                turnsUntilTold.complete(turns - turnsWhenWritten);
+                end();
             });
             other.watch(loop, true);
             var reader = new OutputReader[1];
@@ -42,12 +45,14 @@ final class OutputReaderTest {
             reader[0] = new OutputReader(Channel.STDOUT, descriptor, loop, this);
             descriptor.watch(loop, true);
             fill();
-            turnsUntilTold.whenComplete((told, failed) -> {
-                reader[0].close();
-                other.close();
-                close(own[1]);
-                close(others[1]);
-            });
+            closing.addAll(List.of(reader[0]::close, other::close, () -> close(own[1]), () -> close(others[1])));
+        }
+
+        private void end() {
+            int turnsBefore = turns - turnsWhenWritten;
+            closing.forEach(Runnable::run);
+            closing.clear();
+            turnsUntilTold.complete(turnsBefore);
         }
 
         private static void close(FileDescriptor descriptor) {
