@@ -1,6 +1,7 @@
 package io.penstock.server.api;
 
 import io.penstock.server.failure.HttpFailure;
+import io.penstock.server.request.AnswerHeaders;
 import io.vertx.core.Handler;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
@@ -30,10 +31,8 @@ public final class ApiRoutes {
         Buffer text = Buffer.buffer(document.text());
         bind(
                 ApiOperation.API_DOCUMENT,
-                request -> request.response()
-                        .putHeader("content-type", "application/json")
+                request -> AnswerHeaders.typed(request.response(), "application/json")
                         .putHeader("cache-control", "no-cache")
-                        .putHeader("x-content-type-options", "nosniff")
                         .end(text));
     }
 

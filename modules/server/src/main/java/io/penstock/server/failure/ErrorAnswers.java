@@ -2,6 +2,7 @@ package io.penstock.server.failure;
 
 import io.penstock.frames.Failure;
 import io.penstock.frames.FailureCode;
+import io.penstock.server.request.AnswerHeaders;
 import io.penstock.server.request.ErrorBody;
 import io.penstock.server.request.HttpLimits;
 import io.vertx.core.http.HttpServerRequest;
@@ -113,10 +114,8 @@ public final class ErrorAnswers {
         if (first != null) {
             response.putHeader("x-penstock-first-offset", first);
         }
-        response.setStatusCode(status)
-                .putHeader("content-type", "application/json")
-                .putHeader("cache-control", "no-store")
-                .putHeader("x-content-type-options", "nosniff")
+        AnswerHeaders.json(response)
+                .setStatusCode(status)
                 .end(new JsonObject().put("error", ErrorBody.of(failure)).toBuffer());
     }
 }

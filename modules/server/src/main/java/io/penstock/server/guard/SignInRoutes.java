@@ -4,6 +4,7 @@ import io.penstock.frames.FailureCode;
 import io.penstock.server.api.ApiOperation;
 import io.penstock.server.api.ApiRoutes;
 import io.penstock.server.failure.HttpFailure;
+import io.penstock.server.request.AnswerHeaders;
 import io.vertx.core.Future;
 import io.vertx.core.http.Cookie;
 import io.vertx.core.http.CookieSameSite;
@@ -81,9 +82,7 @@ public final class SignInRoutes {
     }
 
     private static void answer(RoutingContext request, @Nullable Long expiresAtMs) {
-        request.response()
-                .putHeader("content-type", "application/json")
-                .putHeader("cache-control", "no-store")
+        AnswerHeaders.json(request.response())
                 .end(new JsonObject().put("expires_at_ms", expiresAtMs).encode());
     }
 }

@@ -10,6 +10,7 @@ import io.penstock.server.http.range.EntityTag;
 import io.penstock.server.http.range.Multipart;
 import io.penstock.server.http.range.RangeHeader;
 import io.penstock.server.http.range.Wanted;
+import io.penstock.server.request.AnswerHeaders;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerResponse;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Answers one request for bytes, by its conditions and ranges. Lives on the request's context. */
+/** The answer to one request for bytes, with conditions and ranges. Runs on the request's context. */
 final class ByteAnswer {
 
     private static final Logger log = LoggerFactory.getLogger(ByteAnswer.class);
@@ -50,14 +51,14 @@ final class ByteAnswer {
             case FAILED -> {
                 response.putHeader("etag", tag.toString());
                 throw HttpFailure.wrong(
-                        412, "If-Match names another state than the present one, which has the tag " + tag);
+                        412, "If-Match names another state than the current one, which has the tag " + tag);
             }
             case NOT_MODIFIED -> {
                 state(304, tag);
                 response.end();
             }
             case ANSWER -> {
-                // Ranges mean something to GET only.
+                // Only GET has ranges.
                 boolean parts = request.request().method() == HttpMethod.GET
                         && conditions.wantRangesOf(tag)
                         && selection.runs().isEmpty();
@@ -85,7 +86,7 @@ final class ByteAnswer {
             }
             case Wanted.Spans(List<ByteSpan> spans) -> {
                 spans.forEach(this::checkWhole);
-                // A random one, so that no output can have it in it.
+                // Random, so that no output can contain it.
                 String boundary = UUID.randomUUID().toString();
                 var parts = new Multipart(spans, boundary, type, selection.length());
                 head(206, tag, parts.type());
@@ -107,15 +108,14 @@ final class ByteAnswer {
     private void state(int status, EntityTag tag) {
         response.setStatusCode(status)
                 .putHeader("etag", tag.toString())
-                // Kept by who asked, and by nobody on the way, and asked again each time.
+                // Only the client may store it, and must revalidate it each time.
                 .putHeader("cache-control", "private, no-cache");
     }
 
     private void head(int status, EntityTag tag, String contentType) {
         state(status, tag);
-        response.putHeader("accept-ranges", "bytes")
-                .putHeader("content-type", contentType)
-                .putHeader("x-content-type-options", "nosniff")
+        AnswerHeaders.typed(response, contentType)
+                .putHeader("accept-ranges", "bytes")
                 .putHeader("content-security-policy", "default-src 'none'; sandbox");
         if (disposition != null) {
             response.putHeader("content-disposition", disposition);
@@ -151,7 +151,7 @@ final class ByteAnswer {
         }));
     }
 
-    /** Opened before anything is said, so that an answer which cannot be given is another one. */
+    /** Opens the file before the head is sent, so that a failure still becomes an error answer. */
     private void withFile(Consumer<ReadFile> then) {
         ReadFile already;
         try {

@@ -17,7 +17,7 @@ import java.io.IOException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Where outputs are had as the bytes they are: as a task's, to look at, and as an artifact, to keep. */
+/** Outputs as bytes: of a task, for display, and of an artifact, for download. */
 final class ByteRoutes {
 
     private final TaskApi tasks;
@@ -30,7 +30,7 @@ final class ByteRoutes {
         this.actor = actor;
     }
 
-    /** @param actor who is noted as having deleted what is deleted here */
+    /** @param actor recorded with deletions */
     static void bind(ApiRoutes routes, TaskApi tasks, Screens screens, Actor actor) {
         var here = new ByteRoutes(tasks, screens, actor);
         routes.bind(ApiOperation.OUTPUT_BYTES, here::output)
@@ -46,7 +46,7 @@ final class ByteRoutes {
 
     private void delete(RoutingContext request) {
         String taskId = TaskRoutes.taskId(request);
-        // Also for a caller who has left meanwhile.
+        // Even if the client has disconnected.
         Future<Void> deleted =
                 tasks.deleteOutput(taskId, channel(request), actor).onSuccess(done -> screens.forget(taskId));
         TaskRoutes.whenDone(
@@ -55,13 +55,13 @@ final class ByteRoutes {
 
     private void output(RoutingContext request) {
         Channel channel = channel(request);
-        // As text, which a browser shows and runs nothing of, being told not to guess.
+        // As text: with nosniff, browsers show it and run nothing.
         answer(request, tasks.bytes(TaskRoutes.taskId(request), channel), "text/plain; charset=utf-8", null);
     }
 
     private void artifact(RoutingContext request) {
         String id = Objects.requireNonNull(request.pathParam("id"));
-        // An id has no other characters that a file's name may not have somewhere.
+        // The only character of ids that some file systems do not allow.
         String file = id.replaceAll("[^A-Za-z0-9._-]", "_") + ".log";
         answer(request, tasks.artifact(id), "application/octet-stream", "attachment; filename=\"" + file + "\"");
     }
@@ -84,7 +84,7 @@ final class ByteRoutes {
         return new QueryFields(request).number("kept", 0, 1, 0) == 1;
     }
 
-    /** A digest is one of what is kept. */
+    /** A digest covers only the kept bytes. */
     private static boolean byDigest(RoutingContext request) {
         return Objects.requireNonNull(request.pathParam("id")).startsWith("sha256:")
                 && new QueryFields(request).textOrNull("lines") == null;

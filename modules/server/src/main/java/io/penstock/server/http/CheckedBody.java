@@ -9,8 +9,8 @@ import java.util.ArrayDeque;
 import java.util.List;
 
 /**
- * Sends runs of an output, piece by piece: each is looked at before it goes out, since what a slow reader of an output that keeps its tail
- * has not had yet may be gone. Lives on the request's context, and closes the file.
+ * Sends runs of an output piece by piece. Each piece is checked before it is sent, because bytes of an output that keeps its tail may be
+ * removed before a slow client has read them. Runs on the request's context, and closes the file.
  */
 final class CheckedBody {
 

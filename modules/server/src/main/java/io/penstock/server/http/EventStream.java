@@ -14,6 +14,7 @@ import io.penstock.frames.Frame;
 import io.penstock.frames.ToolTaskOutputDelta;
 import io.penstock.server.budget.BytesInFlight;
 import io.penstock.server.guard.Guard;
+import io.penstock.server.request.AnswerHeaders;
 import io.penstock.server.request.HttpLimits;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
@@ -26,13 +27,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A task's frames as server-sent events, history then live, as fast as the connection takes them. Lives on the request's context.
+ * A task's frames as server-sent events: history, then live, at the speed of the connection. Runs on the request's context.
  */
 final class EventStream implements ViewSink<Buffer> {
 
     private static final Logger log = LoggerFactory.getLogger(EventStream.class);
 
-    /** Often enough for proxies that close connections after half a minute of silence. */
+    /** Some proxies close a connection that is silent for 30 s. */
     static final long HEARTBEAT_MS = 15_000;
 
     /** Sets the delay before browsers reconnect by themselves. */
@@ -40,9 +41,8 @@ final class EventStream implements ViewSink<Buffer> {
 
     static final String HEARTBEAT = ":\n\n";
 
-    /** A comment, for whoever looks why there is no text from here on. */
-    private static final String REMOVED =
-            ": this output has been removed; what follows of it comes without its text\n\n";
+    /** A comment for people who miss the text from here on. */
+    private static final String REMOVED = ": this output was removed; its later frames have no text\n\n";
 
     /** A comment, before the stream ends without its end. */
     static final String SIGNED_OUT = ": the browser has signed out; sign in again\n\n";
@@ -50,7 +50,7 @@ final class EventStream implements ViewSink<Buffer> {
     private static final BatchLimits BATCHES =
             new BatchLimits(HttpLimits.EVENT_BATCH_FRAMES, HttpLimits.EVENT_BATCH_BYTES);
 
-    /** Of a frame as JSON, beside its text. */
+    /** The estimated size of a frame's JSON without its text. */
     private static final int FRAME_BYTES = 400;
 
     private final Vertx vertx;
@@ -61,9 +61,9 @@ final class EventStream implements ViewSink<Buffer> {
     /** The offset in each channel at which text ends. */
     private final long textLimit;
 
-    private final ViewSession<Buffer> showing;
+    private final ViewSession<Buffer> session;
     private final RoutingContext request;
-    private final BytesInFlight underWay;
+    private final BytesInFlight inFlight;
     private boolean opened;
     private boolean over;
     private long heartbeat = -1;
@@ -76,10 +76,10 @@ final class EventStream implements ViewSink<Buffer> {
         this.following = following;
         this.shown = tasks.jsonFrames(following, inline);
         this.textLimit = inline.limit(following.known().spec());
-        var showing = new ViewSession<>(vertx, tasks::follow, following, BATCHES, SharedBatches.none(), this);
-        this.showing = showing;
+        var session = new ViewSession<>(vertx, tasks::follow, following, BATCHES, SharedBatches.none(), this);
+        this.session = session;
         Context here = vertx.getOrCreateContext();
-        this.underWay = new BytesInFlight(() -> here.runOnContext(v -> showing.advance()));
+        this.inFlight = new BytesInFlight(() -> here.runOnContext(v -> session.advance()));
     }
 
     /** Answers the request with a stream. */
@@ -95,10 +95,10 @@ final class EventStream implements ViewSink<Buffer> {
         if (following.fromSeq() >= following.known().nextSeq()) {
             open();
         }
-        showing.start();
+        session.start();
     }
 
-    /** Where there are frames already, not before the first of them is there: that it cannot be read is told by the status. */
+    /** Sends the head. If there is history, this waits for its first frame, so that a failed read still has its status. */
     private void open() {
         if (opened) {
             return;
@@ -106,7 +106,7 @@ final class EventStream implements ViewSink<Buffer> {
         opened = true;
         head(response);
         heartbeat = vertx.setPeriodic(HEARTBEAT_MS, beat -> {
-            if (!underWay.isFull()) {
+            if (!inFlight.isFull()) {
                 response.write(HEARTBEAT);
             }
         });
@@ -114,18 +114,16 @@ final class EventStream implements ViewSink<Buffer> {
 
     /** Begins an answer that is a stream of events. */
     static void head(HttpServerResponse response) {
-        response.setChunked(true)
-                .putHeader("content-type", "text/event-stream")
-                .putHeader("cache-control", "no-store")
-                .putHeader("x-content-type-options", "nosniff")
-                // Some proxies gather answers unless told not to.
+        AnswerHeaders.momentary(response, "text/event-stream")
+                .setChunked(true)
+                // Some proxies buffer answers unless this header is set.
                 .putHeader("x-accel-buffering", "no");
         response.write(OPENING);
     }
 
     @Override
     public boolean hasRoom() {
-        return !underWay.isFull();
+        return !inFlight.isFull();
     }
 
     @Override
@@ -139,7 +137,7 @@ final class EventStream implements ViewSink<Buffer> {
     @Override
     public void write(List<Frame> batch, Buffer events) {
         open();
-        underWay.add(events.length(), response.write(events));
+        inFlight.add(events.length(), response.write(events));
     }
 
     @Override
@@ -194,14 +192,14 @@ final class EventStream implements ViewSink<Buffer> {
         ended();
     }
 
-    /** The stream ends without its end, which is how a viewer knows that it should come back for the rest. */
+    /** Breaks the stream off without its final chunk, so that the client reconnects for the rest. */
     @Override
     public void failed(Throwable why) {
         if (!over) {
             if (why instanceof Failure || why instanceof IOException) {
                 log.warn("The events of task {} broke off: {}", following.taskId(), String.valueOf(why));
             } else {
-                log.error("The events of task {} broke off, by what nobody foresaw", following.taskId(), why);
+                log.error("The events of task {} broke off unexpectedly", following.taskId(), why);
             }
             stop();
             if (opened) {
@@ -224,7 +222,7 @@ final class EventStream implements ViewSink<Buffer> {
     private void stop() {
         over = true;
         closed.run();
-        showing.stop();
+        session.stop();
         shown.close();
         vertx.cancelTimer(heartbeat);
     }

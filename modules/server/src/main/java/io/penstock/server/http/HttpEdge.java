@@ -19,12 +19,12 @@ import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.ext.web.Router;
 
-/** The REST edge as a whole: how it listens, who is let in, and what there is. */
+/** The REST edge: its options, its guard and its routes. */
 public final class HttpEdge {
 
     private HttpEdge() {}
 
-    /** To be called before anything else is added to the router, so that the guard stands before all of it. */
+    /** Adds the guard; call it before adding routes, so that the guard sees every request. */
     public static void protect(Router router, Guard guard, Connections connections) {
         ErrorAnswers.add(router);
         router.route().handler(new PathSpelling());
@@ -40,9 +40,9 @@ public final class HttpEdge {
     }
 
     /**
-     * @param actor who is recorded as having done what is asked for here
-     * @param answerer who is recorded as having answered what policy asks
-     * @param budget memory of large answers and bodies
+     * @param actor recorded as the author of commands
+     * @param answerer recorded as the author of answers to policy's questions
+     * @param budget the memory of large answers and bodies
      */
     public static void bind(
             ApiRoutes routes,
@@ -63,7 +63,7 @@ public final class HttpEdge {
         ToolRoutes.bind(routes, tools, keys, actor, budget);
     }
 
-    /** HTTP/1.1 only: what HTTP/2 would add is of use through a proxy, which speaks HTTP/1.1 to us. */
+    /** HTTP/1.1 only: proxies that offer HTTP/2 speak HTTP/1.1 to their backends. */
     public static HttpServerOptions options(String host, int port) {
         return new HttpServerOptions()
                 .setHost(host)
@@ -76,9 +76,9 @@ public final class HttpEdge {
     }
 
     /**
-     * The limits that are not options: how many connections, and what is said to what is no request.
+     * The limits that are no options: the number of connections, and the answer to bytes that are no request.
      *
-     * @param connections those of all servers that share the port
+     * @param connections the connections of all servers that share the port
      */
     public static HttpServer limit(HttpServer server, Connections connections) {
         return server.invalidRequestHandler(ErrorAnswers::unreadable).connectionHandler(connections::opened);

@@ -1,6 +1,7 @@
 package io.penstock.server.http;
 
 import io.penstock.server.budget.AnswerBudget;
+import io.penstock.server.request.AnswerHeaders;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
@@ -13,14 +14,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An answer that may be large: has its share of the memory before it is made, and is written piece by piece as its connection takes
- * them. Lives on the request's context.
+ * An answer that may be large. It gets its share of the memory budget before it is made, and is written piece by piece at the speed of the
+ * connection. Runs on the request's context.
  */
 final class LongAnswer {
 
     private static final Logger log = LoggerFactory.getLogger(LongAnswer.class);
 
-    /** A piece: what a connection has under way in memory outside of the heap. */
+    /** The size of a piece: the off-heap memory that one connection uses. */
     static final int PIECE_BYTES = 32 * 1024;
 
     private final Context here;
@@ -33,14 +34,14 @@ final class LongAnswer {
         this.request = request;
         this.response = request.response();
         this.share = share;
-        // Also where it fails, or the connection is closed before anything is written.
+        // Also called if the answer fails, or the connection is closed before anything is written.
         request.addEndHandler(ended -> share.giveBack());
     }
 
     /**
-     * @param budget that its memory is taken from
-     * @param bytes that making it may take at most
-     * @param make what it is made from
+     * @param budget the memory of large answers
+     * @param bytes the maximum memory for making the answer
+     * @param make reads the data of the answer
      */
     static <T> void prepare(
             AnswerBudget budget,
@@ -78,27 +79,25 @@ final class LongAnswer {
         }
     }
 
-    /** What is done with what was made. */
+    /** Writes the answer from its data. */
     interface Made<T> {
         void answer(T made, LongAnswer answer);
     }
 
-    /** JSON that is made at once. */
+    /** Writes JSON that is complete. */
     void json(Buffer body) {
         jsonHead();
         whole(body);
     }
 
-    /** JSON that is made while it is written; see {@link #pieces}. */
+    /** Writes JSON that is made piece by piece; see {@link #pieces}. */
     void jsonPieces(Supplier<Future<Buffer>> next, long bytes) {
         jsonHead();
         pieces(next, bytes);
     }
 
     private void jsonHead() {
-        response.putHeader("content-type", "application/json")
-                .putHeader("cache-control", "no-store")
-                .putHeader("x-content-type-options", "nosniff");
+        AnswerHeaders.json(response);
     }
 
     void whole(Buffer body) {
@@ -107,7 +106,7 @@ final class LongAnswer {
         pieces(() -> Future.succeededFuture(slices.next()), body.length());
     }
 
-    /** @param pieces each made on a worker, when there is room for it: some hundred of them under way would hold up an event loop */
+    /** @param pieces made one by one on a worker, because a hundred of such answers would block an event loop */
     void write(Iterator<Buffer> pieces, long bytes) {
         pieces(
                 () -> request.vertx()
@@ -117,8 +116,8 @@ final class LongAnswer {
     }
 
     /**
-     * @param next piece, made when there is room for it; an empty one when that was all
-     * @param bytes that they and what they are made from take
+     * @param next makes the next piece when the connection has room for it; an empty piece is the end
+     * @param bytes the memory of the pieces and of the data behind them
      */
     void pieces(Supplier<Future<Buffer>> next, long bytes) {
         share.resize(Math.max(1, bytes));
@@ -129,8 +128,8 @@ final class LongAnswer {
     }
 
     /**
-     * One piece is under way at a time, until the socket has taken it: Vert.x calls its queue full by the number of its messages, not by
-     * their bytes. Each is written in a turn of its own of the event loop, so that others have theirs.
+     * Writes one piece at a time and waits until the socket has taken it, because Vert.x limits its queue by messages, not by bytes. Each
+     * piece has its own turn of the event loop, so that other connections get theirs.
      */
     private void write(Supplier<Future<Buffer>> next) {
         next.get()
@@ -152,7 +151,7 @@ final class LongAnswer {
                 }));
     }
 
-    /** Where something was written already its end is missing, which is how who reads it knows that it is not whole. */
+    /** If the head was sent, resets the connection, so that the client sees that the answer is incomplete. */
     private void fail(Throwable why) {
         if (response.headWritten()) {
             log.warn("An answer broke off: {}", String.valueOf(why));
@@ -163,7 +162,7 @@ final class LongAnswer {
         }
     }
 
-    /** For an answer that is not made now, but asked for again. */
+    /** The share of the budget, for an answer that changes its size later. */
     AnswerBudget.Share share() {
         return share;
     }
@@ -177,7 +176,7 @@ final class LongAnswer {
             this.all = all;
         }
 
-        /** Empty at its end. */
+        /** The next slice; empty at the end. */
         Buffer next() {
             int end = Math.min(all.length(), at + PIECE_BYTES);
             Buffer piece = all.slice(at, end);

@@ -11,12 +11,12 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.Json;
 
 /**
- * A page of a task's output as JSON. It is read and written in parts, each when the connection has room for it, so that a page that
- * nobody reads holds one part and not the whole page.
+ * A page of a task's output as JSON. It is read and written in parts, each when the connection has room for it, so that a page for a slow
+ * client holds one part in memory, not the whole page.
  */
 final class OutputPage {
 
-    /** One read of a file, some ten microseconds; as JSON at most six times as much. */
+    /** One read of a file takes some ten microseconds; its JSON is at most six times as long. */
     static final int READ_BYTES = 16 * 1024;
 
     private final TaskApi tasks;
@@ -77,7 +77,7 @@ final class OutputPage {
             if (end >= limit) {
                 return Future.succeededFuture(last());
             }
-            // What can't be read is not in this page: who asks for the next one is told why.
+            // The page ends before bytes that cannot be read; the request for the next page gets the error.
             return read(end)
                     .transform(read -> Future.succeededFuture(
                             read.succeeded() && goesOn(read.result()) ? text(read.result()) : last()));

@@ -12,8 +12,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * Sends several spans of a file, one piece after the other: the next is read when the one before has gone out, so a slow reader costs
- * one piece. Lives on the request's context, and closes the file.
+ * Sends several spans of a file piece by piece. A piece is read when the one before it was sent, so a slow client costs the memory of one
+ * piece. Runs on the request's context, and closes the file.
  */
 final class PartsBody {
 
@@ -28,7 +28,7 @@ final class PartsBody {
     private int index;
     private long sent;
 
-    /** @param offset where in the file that begins of which these are spans */
+    /** @param offset the place in the file from which spans are counted */
     PartsBody(RoutingContext request, Multipart parts, Artifact artifact, ReadFile file, long offset) {
         this.request = request;
         this.response = request.response();
@@ -74,7 +74,7 @@ final class PartsBody {
                 });
     }
 
-    /** Bytes that an output which keeps its tail has given back meanwhile are an error: a hole reads as zeros. */
+    /** Fails if the bytes were removed during the read, because removed bytes read as zeros. */
     static Buffer read(Artifact artifact, ReadFile file, long from, int length) throws IOException {
         ByteBuffer bytes = ByteBuffer.allocate(length);
         while (bytes.hasRemaining()) {

@@ -23,7 +23,7 @@ import io.vertx.ext.web.RoutingContext;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What policy said about a task, and the answers to what it asks. */
+/** The verdicts of policy about a task, and the answers to its questions. */
 final class PolicyRoutes {
 
     private final TaskApi tasks;
@@ -38,7 +38,7 @@ final class PolicyRoutes {
         this.answerer = answerer;
     }
 
-    /** @param answerer who is recorded as having answered */
+    /** @param answerer recorded as the author of answers */
     static void bind(ApiRoutes routes, TaskApi tasks, IdempotencyKeys keys, Actor answerer, AnswerBudget budget) {
         var here = new PolicyRoutes(tasks, new Once(keys, answerer), answerer, budget);
         routes.bind(ApiOperation.ANSWER_QUESTION, here::answer).bind(ApiOperation.TASK_POLICY, here::verdicts);
@@ -80,7 +80,7 @@ final class PolicyRoutes {
                 : refused(said, (ToolTaskStatus) frame.body());
     }
 
-    /** Of a spawn that was denied at once there is nothing but its status. */
+    /** A spawn that was denied at once has no verdict frame, only its status. */
     private static JsonObject refused(JsonObject said, ToolTaskStatus status) {
         String sentence = Objects.requireNonNullElse(status.error(), "");
         RefusedSpawn asked = status.refused();

@@ -10,6 +10,7 @@ import io.penstock.server.api.ApiOperation;
 import io.penstock.server.api.ApiRoutes;
 import io.penstock.server.budget.AnswerBudget;
 import io.penstock.server.budget.ScreenMemory;
+import io.penstock.server.request.AnswerHeaders;
 import io.penstock.server.request.HttpLimits;
 import io.penstock.server.request.QueryFields;
 import io.penstock.server.request.RequestFields;
@@ -21,7 +22,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What was to be seen on a task's terminal: its screen after any frame, and all of it as a recording. */
+/** A task's terminal: its screen after any frame, and its recording. */
 final class ScreenRoutes {
 
     private static final List<String> FORMATS = List.of("json", "ansi", "text");
@@ -72,13 +73,13 @@ final class ScreenRoutes {
                         (shown, answer) -> answer(request, shown, format, answer)));
     }
 
-    /** @param text in the format that was asked for; null for one that is made while it is written */
+    /** @param text in the requested format; null for JSON, which is made while it is written */
     private record Shown(ScreenSnapshot at, @Nullable Buffer text) {}
 
     private static Future<Shown> shown(RoutingContext request, ScreenSnapshot at, String format, int scrollback) {
         ScreenSnapshot shown = new ScreenSnapshot(
                 at.taskId(), at.seq(), at.offset(), at.whole(), at.screen().withHistory(scrollback));
-        // A screen with a long history is some hundred KiB of text: that is work for others than the event loop.
+        // A screen with a long history is some hundred KiB of text, too much work for the event loop.
         return switch (format) {
             case "ansi" ->
                 request.vertx()
@@ -92,11 +93,9 @@ final class ScreenRoutes {
     }
 
     private static void answer(RoutingContext request, Shown shown, String format, LongAnswer answer) {
-        request.response()
-                .putHeader("content-type", format.equals("json") ? "application/json" : "text/plain; charset=utf-8")
-                .putHeader("X-Penstock-Seq", String.valueOf(shown.at().seq()))
-                .putHeader("cache-control", "no-store")
-                .putHeader("x-content-type-options", "nosniff");
+        AnswerHeaders.momentary(
+                        request.response(), format.equals("json") ? "application/json" : "text/plain; charset=utf-8")
+                .putHeader("X-Penstock-Seq", String.valueOf(shown.at().seq()));
         Buffer text = shown.text();
         if (text == null) {
             answer.write(ScreenJson.pieces(shown.at()), shown.at().screen().bytes());
@@ -117,13 +116,10 @@ final class ScreenRoutes {
                 HttpLimits.RECORDING_BYTES,
                 () -> screens.recording(taskId, format, withInput),
                 (recording, answer) -> {
-                    request.response()
-                            .putHeader("content-type", "application/x-asciicast")
+                    AnswerHeaders.momentary(request.response(), "application/x-asciicast")
                             .putHeader(
                                     "content-disposition",
-                                    "attachment; filename=\"" + taskId.replaceAll("[^A-Za-z0-9._-]", "_") + ".cast\"")
-                            .putHeader("cache-control", "no-store")
-                            .putHeader("x-content-type-options", "nosniff");
+                                    "attachment; filename=\"" + taskId.replaceAll("[^A-Za-z0-9._-]", "_") + ".cast\"");
                     answer.pieces(recording::next, HttpLimits.RECORDING_BYTES);
                 });
     }

@@ -8,10 +8,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a request is about before any range of it is taken: an output, or some lines of it.
+ * The resource of a request, before ranges are applied: an output, or some of its lines.
  *
- * @param runs the bytes it has where some between them are missing, else empty; then they are had as a whole only
- * @param lines which they are, if there are lines that were asked for
+ * @param runs the stored runs of an output with gaps, which has no ranges; otherwise empty
+ * @param lines the line numbers, if lines were requested
  */
 record Selection(
         RecordedBytes bytes,
@@ -28,7 +28,7 @@ record Selection(
         return new Selection(bytes, 0, bytes.length(), List.of(), null);
     }
 
-    /** Only those that are there, where others are gone; a resource of its own, whose first byte is the first that is kept. */
+    /** The kept part of an output whose beginning was removed; its first byte is the first kept one. */
     static Selection kept(RecordedBytes bytes) {
         long first = bytes.firstByte();
         List<ByteRange> runs = bytes.artifact().runs(bytes.length());
@@ -49,8 +49,8 @@ record Selection(
     }
 
     /**
-     * Strong once nothing can change any more. What still grows has a weak tag, which tells whether there is more now: ranges of it
-     * need no {@code If-Range}, since bytes that were given once stay as they are.
+     * The entity tag: strong once nothing can change. A growing output has a weak tag, which changes with its length. Ranges of it need
+     * no {@code If-Range}, because stored bytes never change.
      */
     EntityTag tag() {
         String digest = bytes.digest();
@@ -58,7 +58,7 @@ record Selection(
         if (digest == null) {
             return EntityTag.weak(place);
         }
-        // The digest is one of the bytes that are kept.
+        // The digest covers only the kept bytes.
         return EntityTag.strong(
                 !runs.isEmpty() || lines == null && offset == bytes.firstByte() ? digest : digest + ";" + place);
     }

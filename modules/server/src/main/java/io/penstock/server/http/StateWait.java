@@ -10,8 +10,8 @@ import io.vertx.ext.web.RoutingContext;
 import java.util.function.Predicate;
 
 /**
- * Waits until a task's state is what was waited for or the time is up, whichever is first, and answers with its state then. It
- * follows the frames from the very one after the state that it was given, so none can come unseen in between.
+ * Waits until a task's state meets a condition, or until the time is up, and returns the state then. It follows the frames from the
+ * first one after the given state, so it misses none.
  */
 final class StateWait {
 
@@ -24,7 +24,7 @@ final class StateWait {
         this.enough = enough;
     }
 
-    /** To be called on the request's context. */
+    /** Call it on the request's context. */
     static Future<TaskState> until(
             RoutingContext request,
             TaskApi tasks,

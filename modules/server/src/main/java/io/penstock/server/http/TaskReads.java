@@ -24,7 +24,7 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.StringJoiner;
 
-/** What is told of tasks over HTTP: which there are, how each is or was, what happened to it, what it wrote. */
+/** Reads of tasks over HTTP: the list, states, events and outputs. */
 final class TaskReads {
 
     private final TaskApi tasks;
@@ -124,7 +124,7 @@ final class TaskReads {
                         request, tasks, new FollowRange(taskId, state, fromSeq, until != null), inline));
     }
 
-    /** Which piece of which output a request is about. */
+    /** The range of an output that a request names. */
     private record Piece(RoutingContext request, String taskId, Channel channel, long offset, int most) {}
 
     private void output(RoutingContext request) {
@@ -143,8 +143,8 @@ final class TaskReads {
     }
 
     /**
-     * Something to read, or what there is when nothing more comes or the time is up. Bytes that are there need not be enough: a
-     * character may be whole only with the next. Whoever waits takes no memory meanwhile.
+     * Waits for text to read, for the end of the output, or until the time is up. Stored bytes may not be enough, because a character may
+     * be incomplete. A waiting request takes no memory of the budget.
      */
     private void page(Piece piece, TaskState known, long upNanos) {
         var page = new OutputPage(tasks, piece.taskId(), known, piece.channel(), piece.offset() + piece.most());

@@ -7,6 +7,7 @@ import io.penstock.frames.FailureCode;
 import io.penstock.server.api.ApiOperation;
 import io.penstock.server.api.ApiRoutes;
 import io.penstock.server.budget.AnswerBudget;
+import io.penstock.server.request.AnswerHeaders;
 import io.penstock.server.request.CommandReader;
 import io.penstock.server.request.HttpLimits;
 import io.penstock.server.request.IdempotencyKeys;
@@ -27,7 +28,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** What is done to tasks over HTTP, each operation a few lines of translation to {@link TaskApi}; {@link TaskReads} has the rest. */
+/** Commands to tasks over HTTP, each translated to {@link TaskApi} in a few lines; reads are in {@link TaskReads}. */
 final class TaskRoutes {
 
     private final TaskApi tasks;
@@ -42,7 +43,7 @@ final class TaskRoutes {
         this.actor = actor;
     }
 
-    /** @param actor who is recorded as having done what is asked for here */
+    /** @param actor recorded as the author of commands */
     static void bind(ApiRoutes routes, TaskApi tasks, IdempotencyKeys keys, Actor actor, AnswerBudget budget) {
         var here = new TaskRoutes(tasks, new Once(keys, actor), actor, budget);
         routes.bind(ApiOperation.SPAWN_TASK, here::spawn)
@@ -74,9 +75,9 @@ final class TaskRoutes {
     static void command(
             RoutingContext request, String type, Once once, TaskApi tasks, Actor actor, AnswerBudget budget) {
         var reader = new CommandReader(taskId(request), actor, List.of(), HttpLimits.BODY_BYTES);
-        // A cancel needs no member.
+        // A cancel needs no field.
         Future<RequestFields> body =
-                type.equals("cancel") ? RequestBody.optional(budget, request) : RequestBody.required(budget, request);
+                type.equals(cancel) ? RequestBody.optional(budget, request) : RequestBody.required(budget, request);
         Future<JsonObject> done = body.compose(fields -> once.run(
                 key(request),
                 operation(request),
@@ -94,15 +95,15 @@ final class TaskRoutes {
         return request.request().method() + " " + request.request().path();
     }
 
-    /** Nobody is kept waiting for ever; but what was begun cannot be called back. */
+    /** Answers after a timeout at the latest. The operation itself is not cancelled. */
     private static <T> Future<T> within(Vertx vertx, Future<T> operation) {
         Promise<T> done = Promise.promise();
         long timer = vertx.setTimer(
                 TimeUnit.SECONDS.toMillis(HttpLimits.OPERATION_SECONDS),
                 late -> done.tryFail(new Failure(
                         FailureCode.OUTCOME_UNKNOWN,
-                        "This has not been done within " + HttpLimits.OPERATION_SECONDS
-                                + " seconds; whether it will be, the task's events tell")));
+                        "The operation was not completed within " + HttpLimits.OPERATION_SECONDS
+                                + " seconds; the task's events will show whether it was applied")));
         operation.onComplete(
                 result -> {
                     vertx.cancelTimer(timer);
@@ -119,7 +120,7 @@ final class TaskRoutes {
         return Objects.requireNonNull(request.pathParam("id"));
     }
 
-    /** Goes on where the request lives, for tasks answer from where they live. */
+    /** Continues on the request's context, because futures of tasks complete on the context of their shard. */
     static <T> void whenDone(RoutingContext request, Future<T> future, Consumer<T> then) {
         Context here = request.vertx().getOrCreateContext();
         future.onComplete(done -> here.runOnContext(v -> {
@@ -143,11 +144,6 @@ final class TaskRoutes {
     }
 
     static void answer(RoutingContext request, int status, Buffer json) {
-        request.response()
-                .setStatusCode(status)
-                .putHeader("content-type", "application/json")
-                .putHeader("cache-control", "no-store")
-                .putHeader("x-content-type-options", "nosniff")
-                .end(json);
+        AnswerHeaders.json(request.response()).setStatusCode(status).end(json);
     }
 }
