@@ -5,24 +5,24 @@ import io.penstock.engine.artifact.text.LineMark;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** What is known of an artifact's bytes, by where the knowledge comes from. */
+/** The state of an artifact's bytes; one implementation for each place that the state is read from. */
 sealed interface ArtifactContent permits GrowingArtifact, SealFile, UnsealedFile, EmptyArtifact {
 
-    /** Only what is completely written; never becomes less. */
+    /** The number of completely written bytes; it never decreases. */
     long storedBytes();
 
     @Nullable
     Sealed sealed();
 
-    /** From where on bytes are kept, with the line feeds in front of it: the start, unless it keeps only its tail. */
+    /** The first byte that is still stored, with the line feeds before it: the start, unless the artifact keeps its tail. */
     LineMark kept();
 
-    /** Where bytes behind the first that is kept are missing. */
+    /** The ranges behind the first kept byte that were never stored. */
     Gaps gaps();
 
-    /** A place in front of the n-th line feed, and as near to it as is known. */
+    /** The nearest known mark before the n-th line feed. */
     LineMark before(long n) throws IOException;
 
-    /** The furthest place up to which line feeds are counted. */
+    /** The furthest mark up to which line feeds are counted. */
     LineMark counted();
 }

@@ -38,7 +38,7 @@ import org.slf4j.LoggerFactory;
 public final class ArtifactStore implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(ArtifactStore.class);
-    // A thread digests about a GB/s; on a machine with many cores the tasks write faster than one.
+    // A thread digests about 1 GB/s; on a machine with many cores, tasks write faster than that.
     private static final int CORES_PER_SEALER = 4;
 
     private final ArtifactFiles files;
@@ -67,7 +67,7 @@ public final class ArtifactStore implements AutoCloseable {
         this.stored = new StoredArtifacts(this, files);
     }
 
-    /** Makes the directory if it is not there, for this user alone. */
+    /** Creates the directory if it does not exist, accessible to this user only. */
     public static ArtifactStore open(Path root) throws ArtifactsUnavailable {
         return open(root, Limits.ARTIFACT_OPEN_FILES);
     }
@@ -86,20 +86,20 @@ public final class ArtifactStore implements AutoCloseable {
     }
 
     /**
-     * Begins an artifact under an id that was never used. It is found from now on; its file is made at its first byte.
+     * Begins an artifact under an id that was never used. Readers find it from now on; its first byte creates the file.
      *
-     * @param maxBytes how many are stored at most, {@link Long#MAX_VALUE} for all
+     * @param maxBytes the maximum number of stored bytes, {@link Long#MAX_VALUE} for all
      */
     public ArtifactWriter create(String artifactId, long maxBytes) {
         return create(artifactId, maxBytes, false);
     }
 
-    /** Whether an artifact can keep its tail here; else it keeps its head. */
+    /** Whether the file system supports artifacts that keep their tail; otherwise they keep their head. */
     public boolean canKeepTails() {
         return tails.isPossible();
     }
 
-    /** @param tail whether the newest bytes are kept rather than the first, where the file system can do that */
+    /** @param tail whether to keep the newest bytes instead of the first, if the file system supports it */
     public ArtifactWriter create(String artifactId, long maxBytes, boolean tail) {
         if (!ArtifactFiles.isId(artifactId)) {
             throw new Failure(
@@ -135,7 +135,7 @@ public final class ArtifactStore implements AutoCloseable {
                 || Files.exists(files.seal(artifactId), LinkOption.NOFOLLOW_LINKS);
     }
 
-    /** Growing, sealed, or left behind by a server that died; else a failure {@code ARTIFACT_NOT_FOUND}. */
+    /** Finds a growing, sealed or unsealed artifact; fails with {@code ARTIFACT_NOT_FOUND} if there is none. */
     public Artifact find(String artifactId) {
         Artifact found = findOrNull(artifactId);
         if (found == null) {
@@ -154,12 +154,12 @@ public final class ArtifactStore implements AutoCloseable {
         return contents == null ? null : new Artifact(artifactId, files, contents, often, unstored);
     }
 
-    /** One that was withdrawn, or never had a byte, for who knows that from its task. */
+    /** An artifact without a byte, for callers that know from the task that it was withdrawn. */
     public Artifact nothing(String artifactId) {
         return new Artifact(artifactId, files, EmptyArtifact.of(artifactId), often, unstored);
     }
 
-    /** As {@link #find}, but only if it is known without a system call. */
+    /** Like {@link #find}, without a system call; null if that is not enough. */
     public @Nullable Artifact known(String artifactId) {
         Artifact read = often.find(artifactId);
         if (read != null) {
@@ -169,7 +169,7 @@ public final class ArtifactStore implements AutoCloseable {
         return now == null ? null : new Artifact(artifactId, files, now, often, unstored);
     }
 
-    /** Of one that is not {@link #known}. */
+    /** Looks on the disk. */
     private @Nullable ArtifactContent contents(String artifactId) {
         SealFile note = note(artifactId);
         if (note != null) {
@@ -178,7 +178,7 @@ public final class ArtifactStore implements AutoCloseable {
         if (!Files.exists(files.bytes(artifactId), LinkOption.NOFOLLOW_LINKS)) {
             return null;
         }
-        // Asked again, since it may have begun between the first look and the last.
+        // Again, because the artifact may have begun after the first lookup.
         GrowingArtifact begun = growing.get(artifactId);
         return begun == null ? new UnsealedFile(files.bytes(artifactId), kept(artifactId), gaps(artifactId)) : begun;
     }
@@ -207,7 +207,7 @@ public final class ArtifactStore implements AutoCloseable {
         }
     }
 
-    /** A sealed artifact with this digest, the latest of several; none for the digest of no bytes at all. */
+    /** The latest sealed artifact with this digest; empty for the digest of zero bytes. */
     public Optional<String> findByDigest(String digest) {
         if (!Sealed.isDigest(digest)) {
             throw new Failure(
@@ -225,9 +225,8 @@ public final class ArtifactStore implements AutoCloseable {
     }
 
     /**
-     * Ends an artifact that a dead server left, for who has read from its frames how much of it is recorded: what was
-     * written beyond that is cut off. The answer may have fewer bytes, if a power loss took some. Blocks for a few
-     * system calls; may be asked again, also for one that was sealed before the server died.
+     * Seals an artifact of a dead server. Bytes beyond those that its frames record are cut off. The result may have fewer bytes, if a
+     * power loss took some. Blocks for a few system calls. May be repeated, also for an artifact that was sealed already.
      */
     public Future<Sealed> recover(String artifactId, long recordedBytes) {
         if (!ArtifactFiles.isId(artifactId)) {
@@ -238,7 +237,7 @@ public final class ArtifactStore implements AutoCloseable {
             return Future.succeededFuture(note.sealed());
         }
         LineMark kept = kept(artifactId);
-        // A power loss may have taken bytes behind those that were given back.
+        // A power loss may have taken bytes behind the removed ones.
         LineMark from = kept.offset() <= recordedBytes ? kept : new LineMark(recordedBytes, kept.newlines());
         GrowingArtifact recovered = new GrowingArtifact(
                 artifactId, Long.MAX_VALUE, from, gaps(artifactId).within(recordedBytes));
@@ -264,14 +263,14 @@ public final class ArtifactStore implements AutoCloseable {
         try (FileChannel channel = ArtifactFiles.openToWrite(file)) {
             channel.truncate(recordedBytes);
             Gap gap = gaps.at(channel.size());
-            // A power loss has taken what was behind a gap.
+            // A power loss has taken the bytes behind the gap.
             return gap == null
                     ? channel.size()
                     : channel.truncate(gap.from().offset()).size();
         }
     }
 
-    /** Deletes an artifact that does not grow; who reads it just now reads on to the end. */
+    /** Deletes an artifact that does not grow; present readers can read on. */
     public void delete(String artifactId) {
         find(artifactId);
         try {
@@ -286,8 +285,7 @@ public final class ArtifactStore implements AutoCloseable {
     }
 
     /**
-     * Deletes an artifact on request, and keeps a note of it. One that is not there, or never had a byte, is no error: afterwards it is
-     * gone in any case.
+     * Deletes an artifact on request, and writes a note about the deletion. A missing artifact is no error.
      */
     public void delete(String artifactId, Deletion deletion) {
         try {
@@ -307,7 +305,7 @@ public final class ArtifactStore implements AutoCloseable {
         }
     }
 
-    /** Null for an artifact that nobody deleted, and for one whose time would be over by now. */
+    /** The note about a deletion; null if there was none, or if retention has removed the note. */
     public @Nullable Deletion deletion(String artifactId) {
         try {
             return ArtifactFiles.isId(artifactId) ? Deletion.read(files.deletion(artifactId)) : null;
@@ -316,7 +314,7 @@ public final class ArtifactStore implements AutoCloseable {
         }
     }
 
-    /** Whether it could be: what grows stays. */
+    /** Deletes the files; returns false for an artifact that still grows. */
     boolean remove(String artifactId) throws IOException {
         if (growing.computeIfPresent(artifactId, (id, now) -> now.sealed() == null ? now : null) != null) {
             return false;
@@ -331,7 +329,7 @@ public final class ArtifactStore implements AutoCloseable {
         return true;
     }
 
-    /** One pass over everything, to be called on a worker every hour or so. */
+    /** Removes what is older or more than the limits. Walks through all artifacts, so call it on a worker, about every hour. */
     public Retention.Outcome retain(Retention retention) {
         return retain(retention, Instant.now());
     }
@@ -378,7 +376,7 @@ public final class ArtifactStore implements AutoCloseable {
         return sealed(artifact);
     }
 
-    /** Notes a gap behind what is stored, before there are bytes behind it. */
+    /** Records a gap before bytes are stored behind it. */
     void keepGap(GrowingArtifact artifact, Gap gap) throws IOException {
         artifact.become(artifact.gaps().with(gap, files.gaps(artifact.id())));
     }
@@ -388,7 +386,8 @@ public final class ArtifactStore implements AutoCloseable {
     }
 
     private Future<Sealed> sealed(GrowingArtifact artifact) {
-        // One that cannot be sealed is as if the server had died: its bytes are there, and nobody writes more.
+        // An artifact that cannot be sealed is left as if the server had died: its bytes are stored, and no writer adds
+        // more.
         return sealers.seal(artifact).onFailure(cause -> growing.remove(artifact.id(), artifact));
     }
 
@@ -396,7 +395,7 @@ public final class ArtifactStore implements AutoCloseable {
         unstored.put(artifact.id(), offset, bytes);
     }
 
-    /** Closes the files that nobody has read for a while, and lets go of bytes that were only to be seen; to be called every few seconds. Blocks. */
+    /** Closes files that were not read for a while, and drops bytes that were kept for live followers. Call it every few seconds. Blocks. */
     public void closeUnread() {
         unstored.forgetEnded(growing::containsKey);
         often.closeUnused();
@@ -406,7 +405,7 @@ public final class ArtifactStore implements AutoCloseable {
         return open.count();
     }
 
-    /** Ends the seals that were asked for. What grows is left as it is, to be recovered: its writers have stopped. */
+    /** Completes the requested seals. Growing artifacts stay unsealed, and the next start recovers them. */
     @Override
     public void close() {
         sealers.close();

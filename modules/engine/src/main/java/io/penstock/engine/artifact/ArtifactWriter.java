@@ -13,25 +13,25 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one writer of one artifact, used by one thread. Appending never fails: when the disk refuses a write, storing stops, and goes on at the
- * same offsets once there is room again; what was not stored is a gap. Beyond the cap nothing is stored. What is not stored is counted, and
- * kept in memory for a moment for those who follow live.
+ * The only writer of an artifact, used by one thread. An append never fails: when the disk refuses a write, storing stops, and resumes at
+ * the current offset once there is space; the bytes between are a gap. Beyond the cap nothing is stored. Bytes that are not stored are
+ * counted, and kept in memory for a moment for live followers.
  */
 public final class ArtifactWriter {
 
-    /** How long storing stays stopped at least, so that a disk without room is not asked again and again. */
+    /** The minimum time until storing is tried again, so that a full disk is not tried at each append. */
     private static final long STOPPED_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private static final String SHORT_FILE = "its file is not as long as it was";
 
-    /** Bytes that are missing in the middle, and why. */
+    /** Bytes that were not stored, and the reason. */
     public record Missing(long offset, long bytes, String why) {}
 
     /**
      * Storing has stopped.
      *
-     * @param from the end of what is stored
-     * @param again whether it is tried again when there is room
+     * @param from the end of the stored bytes
+     * @param again whether storing is tried again when there is space
      */
     private record Stop(LineMark from, String why, boolean again, long nanos) {}
 
@@ -61,12 +61,12 @@ public final class ArtifactWriter {
         return growing.id();
     }
 
-    /** As frames name it, below the data directory. */
+    /** The path below the data directory, as in frames. */
     public String path() {
         return path;
     }
 
-    /** Takes all of the bytes, stores what it can, and says how many those were; readers see them from here on. */
+    /** Counts all of the bytes, stores as many as possible, and returns their number; readers see them at once. */
     public int append(ByteBuffer bytes) {
         if (seal != null) {
             throw new IllegalStateException("Artifact " + artifactId() + " is sealed, nothing can be appended");
@@ -103,7 +103,7 @@ public final class ArtifactWriter {
                         && store.reserve().hasRoomAgain();
     }
 
-    /** Stores what it can from the position of the bytes on, which is behind what is stored afterwards. */
+    /** Stores bytes from the buffer's position on, and moves the position behind the stored ones. */
     private void write(ByteBuffer bytes, LineMark begin) {
         int start = bytes.position();
         String refused = put(bytes, begin.offset());
@@ -132,7 +132,7 @@ public final class ArtifactWriter {
         }
     }
 
-    /** Writes to the file as much as it takes; why it did not take all, or null. */
+    /** Writes to the file; returns the reason if it did not take all bytes, or null. */
     private @Nullable String put(ByteBuffer bytes, long offset) {
         if (growing.isUncuttable()) {
             return "the oldest of them, which are not to be kept, cannot be given back to the disk";
@@ -143,19 +143,19 @@ public final class ArtifactWriter {
         int start = bytes.position();
         try {
             while (bytes.hasRemaining()) {
-                // A write moves the position on by what it took, also when the next one fails.
+                // Each write advances the position, even if the next one fails.
                 file.write(bytes, offset + bytes.position() - start);
             }
             return null;
         } catch (IOException e) {
             return reason(e);
         } catch (InternalError e) {
-            // What the JVM makes of a SIGBUS: the disk did not give what it had promised, or someone has cut the file.
+            // The JVM turns a SIGBUS into this error: the disk lacks a promised block, or the file was cut.
             return SHORT_FILE;
         }
     }
 
-    /** Notes the gap in front of bytes that were written behind it; why it cannot be noted, or null. */
+    /** Records the gap before the new bytes; returns the reason if that fails, or null. */
     private @Nullable String note(Stop before, LineMark end) {
         var noted = new Gap(before.from(), end);
         try {
@@ -175,14 +175,14 @@ public final class ArtifactWriter {
     }
 
     /**
-     * Completes when the digest is near enough for more: who writes faster than that should wait, or the end has to. On the context of the
-     * caller if it has one.
+     * Completes when the digest has almost caught up. A faster writer should wait for it; otherwise the seal takes long. Completes on the
+     * caller's context if it has one.
      */
     public Future<Void> digestIsNear() {
         return store.near(growing);
     }
 
-    /** Whether the newest bytes are kept: all are stored, and the oldest go. */
+    /** Whether the newest bytes are kept: all are stored, and the oldest are removed. */
     public boolean keepsTail() {
         return growing.keepsTail();
     }
@@ -195,7 +195,7 @@ public final class ArtifactWriter {
         return stored;
     }
 
-    /** Line feeds among all bytes that were taken, stored or not. */
+    /** Line feeds in all appended bytes, stored or not. */
     public long newlines() {
         return newlines;
     }
@@ -204,23 +204,23 @@ public final class ArtifactWriter {
         return stored < total;
     }
 
-    /** Why storing is stopped just now, if it is for another reason than the cap. */
+    /** The reason why storing is stopped now; null if it is not, or because of the cap. */
     public @Nullable String stopped() {
         return stop == null ? null : stop.why();
     }
 
-    /** The gap that ends where the bytes of the last append begin, or null: storing has gone on with them. */
+    /** The gap that ended with the last append, which resumed storing; or null. */
     public @Nullable Missing gap() {
         return gap;
     }
 
-    /** What will be missing at the end if storing does not go on: up to the cap, or null. */
+    /** The bytes up to the cap that are missing at the end if storing does not resume; or null. */
     public @Nullable Missing missingAtEnd() {
         long end = Math.min(total, maxBytes);
         return stop == null || end <= stored ? null : new Missing(stored, end - stored, stop.why());
     }
 
-    /** What is not stored for another reason than the cap: a sentence for the frame. */
+    /** The sentence of the frame about bytes that are not stored for another reason than the cap; or null. */
     public @Nullable String error() {
         if (stop != null) {
             return "Storing stopped after " + stored + " bytes: " + stop.why() + " (" + path + ")";
@@ -230,7 +230,7 @@ public final class ArtifactWriter {
                 : growing.gaps().missingBefore(stored) + " bytes are missing: " + lastGap.why() + " (" + path + ")";
     }
 
-    /** Ends an artifact without a byte and leaves nothing of it, not even that it was there; most outputs of errors are like that. */
+    /** Ends an artifact without a byte, and leaves no file. Most stderr outputs end like this. */
     public void withdraw() {
         if (stored > 0 || seal != null) {
             throw new IllegalStateException("Artifact " + artifactId() + " has " + stored + " bytes, or is sealed");
@@ -240,8 +240,8 @@ public final class ArtifactWriter {
     }
 
     /**
-     * Ends the artifact. Known once its digest is, on the context of the caller if it has one; asked again, the answer
-     * is the same.
+     * Ends the artifact. Completes once the digest is computed, on the caller's context if it has one. A repeated call returns the same
+     * future.
      */
     public Future<Sealed> seal() {
         Future<Sealed> asked = seal;

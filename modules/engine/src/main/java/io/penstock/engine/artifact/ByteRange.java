@@ -3,9 +3,9 @@ package io.penstock.engine.artifact;
 import java.nio.file.Path;
 
 /**
- * Bytes of an artifact as a file server wants them. All of them are completely written and stay as they are.
+ * A range of an artifact's file, for sending it from there. All its bytes are completely written and never change.
  *
- * @param file not to be opened when the length is 0: an artifact without a byte has no file
+ * @param file may not exist if the length is 0, because an artifact without a byte has no file
  */
 public record ByteRange(Path file, long offset, long length) {
 

@@ -6,7 +6,7 @@ import io.penstock.frames.Failure;
 import io.penstock.frames.FailureCode;
 import java.util.Map;
 
-/** Some of the bytes that were asked for are not there: given back to the disk, or never stored. */
+/** Some of the requested bytes were removed, or were never stored. */
 public final class BytesGone extends Failure {
 
     private static final long serialVersionUID = 1L;
@@ -21,29 +21,28 @@ public final class BytesGone extends Failure {
         this.missing = from.offset();
         this.missingLine = from.newlines() + 1;
         this.first = to.offset();
-        // What is left of the line that the first byte belongs to is no whole line.
+        // The rest of the line that contains the first byte is not a whole line.
         this.firstLine = to.newlines() + 2;
     }
 
     static BytesGone before(String artifactId, LineMark kept) {
         return new BytesGone(
-                "Of the artifact " + artifactId + " only the newest bytes are kept, from offset " + kept.offset()
-                        + " on; what was asked for begins before",
+                "The artifact " + artifactId + " keeps only its newest bytes, from offset " + kept.offset()
+                        + " on; the request begins before that",
                 LineMark.START,
                 kept);
     }
 
     static BytesGone in(String artifactId, Gap gap) {
         return new BytesGone(
-                "Of the artifact " + artifactId + " the bytes from offset "
-                        + gap.from().offset() + " to "
-                        + gap.to().offset()
-                        + " were not stored, as its disk was full; what was asked for touches them",
+                "The bytes from offset " + gap.from().offset() + " to "
+                        + gap.to().offset() + " of the artifact " + artifactId
+                        + " were not stored, because the disk was full; the request contains some of them",
                 gap.from(),
                 gap.to());
     }
 
-    /** The first offset behind the missing bytes that is there. */
+    /** The first stored offset behind the missing bytes. */
     public long first() {
         return first;
     }

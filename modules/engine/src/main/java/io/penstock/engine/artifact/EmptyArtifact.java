@@ -3,7 +3,7 @@ package io.penstock.engine.artifact;
 import io.penstock.engine.artifact.file.Gaps;
 import io.penstock.engine.artifact.text.LineMark;
 
-/** No byte, for good. */
+/** An ended artifact without a byte. */
 record EmptyArtifact(Sealed sealed) implements ArtifactContent {
 
     private static final String DIGEST = SealFile.digestText(new GrowingArtifact("nothing").finishDigest());

@@ -23,20 +23,21 @@ final class GrowingArtifact implements ArtifactContent {
     private final String id;
     private volatile long stored;
     private volatile @Nullable Sealed sealed;
-    // The writer's, so that a sealer is called once per so many bytes.
+    // Used by the writer, which notifies a sealer once per CHASE_BYTES.
     private long chasedFrom;
 
-    /** How many of the newest are kept. */
+    /** The number of newest bytes that are kept. */
     private final long tailBytes;
 
-    /** Held while the oldest are given back. */
+    /** Held while the oldest bytes are removed. */
     final Object tailLock = new Object();
 
     private volatile LineMark kept;
     private volatile Gaps gaps;
     private volatile boolean uncuttable;
 
-    // From here on the sealers': one at a time has this artifact, and hands it on through the lock of their queue.
+    // Used by the sealers from here on: one at a time owns this artifact, and passes it on under the lock of their
+    // queue.
     final Sealers.Turn turn = new Sealers.Turn();
     private final LineIndex lines;
     private @Nullable MessageDigest digest;
@@ -48,9 +49,9 @@ final class GrowingArtifact implements ArtifactContent {
     }
 
     /**
-     * @param tailBytes how many of the newest are kept, {@link Long#MAX_VALUE} for all
-     * @param kept from where on there are any
-     * @param gaps that are known already
+     * @param tailBytes the number of newest bytes that are kept, {@link Long#MAX_VALUE} for all
+     * @param kept the first stored byte
+     * @param gaps the gaps that are already known
      */
     GrowingArtifact(String id, long tailBytes, LineMark kept, Gaps gaps) {
         this.id = id;
@@ -80,12 +81,12 @@ final class GrowingArtifact implements ArtifactContent {
         return gaps;
     }
 
-    /** To be said before it has bytes behind the last of them. */
+    /** Sets the gaps; call it before bytes are stored behind the last of them. */
     void become(Gaps more) {
         gaps = more;
     }
 
-    /** To be said before what is in front of it goes. */
+    /** Sets the first kept byte; call it before the bytes in front of it are removed. */
     void keepFrom(LineMark first) {
         kept = first;
     }
@@ -94,12 +95,12 @@ final class GrowingArtifact implements ArtifactContent {
         uncuttable = true;
     }
 
-    /** Whether the oldest bytes cannot be given back, so that no more are to be stored than fit. */
+    /** Whether the oldest bytes cannot be removed, so that storing must stop. */
     boolean isUncuttable() {
         return uncuttable;
     }
 
-    /** There will be no more: the digest is one of what is kept, which is read once more for it; says whether it is. */
+    /** At the end: starts the digest again at the first kept byte if bytes were removed; returns whether there is something to read for it. */
     boolean digestTail() {
         if (digestsTail || kept.offset() == 0) {
             return false;
@@ -114,7 +115,7 @@ final class GrowingArtifact implements ArtifactContent {
         return id;
     }
 
-    /** Says that so many bytes are completely written now; whether it is time to call a sealer. */
+    /** Sets the number of completely written bytes; returns whether to notify a sealer. */
     boolean grewTo(long bytes) {
         stored = bytes;
         if (bytes - chasedFrom < CHASE_BYTES) {
@@ -145,7 +146,7 @@ final class GrowingArtifact implements ArtifactContent {
         digested += length;
     }
 
-    /** How many bytes follow without a gap; behind one that is next, which the digest leaves out. */
+    /** The number of bytes without a gap that the digest reads next. A gap at the current place is skipped first. */
     long digestibleBytes() {
         Gap next = gaps.next(digested);
         if (next != null && next.holds(digested)) {

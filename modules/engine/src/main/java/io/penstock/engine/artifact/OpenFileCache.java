@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The artifacts whose files were opened last, to be found and read again without a system call: one that is fetched in many ranges, or
- * read piece by piece as it grows, is opened once.
+ * The artifacts whose files were opened last, found and read again without a system call. An artifact that is fetched in many ranges, or
+ * read while it grows, is opened once.
  */
 final class OpenFileCache {
 
@@ -40,7 +40,7 @@ final class OpenFileCache {
         return found == null ? null : found.artifact;
     }
 
-    /** For one more reader, if it is open. */
+    /** Adds a reader to an open file; null if the file is not open. */
     synchronized @Nullable ReadFile open(String id) {
         CacheEntry found = kept.get(id);
         if (found == null) {
@@ -51,7 +51,7 @@ final class OpenFileCache {
         return found.file;
     }
 
-    /** For one reader, and then for the next ones. Blocks. */
+    /** Opens the file, or adds a reader to the open one. Blocks. */
     ReadFile opened(Artifact artifact) throws IOException {
         ReadFile open = open(artifact.id());
         if (open != null) {
@@ -60,7 +60,7 @@ final class OpenFileCache {
         ReadFile file = new ReadFile(artifact.openFile());
         file.enter();
         put(artifact, file);
-        // One that was deleted meanwhile may have been forgotten before it was kept.
+        // A deletion in the meantime may have come before the file was put here.
         if (!Files.exists(artifact.file(), LinkOption.NOFOLLOW_LINKS)) {
             forget(artifact.id());
         }
@@ -81,7 +81,7 @@ final class OpenFileCache {
         gone.forEach(OpenFileCache::close);
     }
 
-    /** Who reads it just now reads on to the end. Blocks. */
+    /** Removes the file; present readers can read on. Blocks. */
     void forget(String id) {
         CacheEntry gone;
         synchronized (this) {
@@ -92,7 +92,7 @@ final class OpenFileCache {
         }
     }
 
-    /** Those that were not opened since this was asked last: a file that somebody else deletes takes up the disk while it is open. Blocks. */
+    /** Closes files that were not opened since the last call: a deleted file takes up disk space while it is open. Blocks. */
     void closeUnused() {
         var gone = new ArrayList<CacheEntry>();
         synchronized (this) {
@@ -113,7 +113,7 @@ final class OpenFileCache {
         kept.clear();
     }
 
-    /** Of a file that was deleted, the kernel gives back all of its memory now, which takes seconds for a large one. Nobody is to wait for that. */
+    /** For a large deleted file the kernel frees memory here, which takes seconds; so callers must not hold the lock. */
     private static void close(CacheEntry kept) {
         try {
             kept.file.close();

@@ -5,15 +5,15 @@ import io.penstock.engine.artifact.text.Utf8;
 import java.io.IOException;
 
 /**
- * The texts of ranges of one artifact, asked for one after the other: what lies behind a range is read along with it, so that
- * a thousand short ranges cost a read or two. Stored bytes never change, so what was read stays true. For one thread at a time.
+ * Reads the texts of consecutive ranges of one artifact. Each read covers bytes behind its range too, so a thousand short ranges need one
+ * or two reads. Stored bytes never change, so the buffer stays valid. Used by one thread at a time.
  */
 public final class RangeTexts {
 
-    /** Some hundred lines; and little beside what a viewer's socket holds anyway. */
+    /** Some hundred lines; small compared with the buffers of a viewer's socket. */
     private static final int AHEAD_BYTES = 64 * 1024;
 
-    /** Longer ones are read as they are: reading what follows along would cost more than another read. */
+    /** Longer ranges are read alone: reading ahead would cost more than another read. */
     private static final int SHORT_BYTES = 8 * 1024;
 
     private final Artifact artifact;
@@ -27,10 +27,10 @@ public final class RangeTexts {
     }
 
     /**
-     * Text of the characters that end in a range, and before a limit: what a consumer who is shown one range after the other sees of this
-     * one, the same whoever asks and whenever. Bytes at its end that more may make a character of are left to the next range.
+     * The text of the characters that end in the range and before the limit. It depends on nothing but the bytes, so consecutive ranges
+     * join without loss. An incomplete character at the end is left for the next range.
      *
-     * @param limit the offset at which text ends, whatever follows it
+     * @param limit the offset at which text ends, whatever follows
      */
     public TextRange endingIn(long offset, int length, long limit) throws IOException {
         long there = live ? artifact.liveEnd() : artifact.storedBytes();
@@ -47,7 +47,7 @@ public final class RangeTexts {
             readFrom = from;
         }
         if (offset - readFrom >= read.length) {
-            // Not stored, and written too long ago to be in memory.
+            // Not stored, and no longer in memory.
             return new TextRange("", offset, 0);
         }
         int start = wholeBefore((int) (from - readFrom), (int) (offset - readFrom));
@@ -55,7 +55,7 @@ public final class RangeTexts {
         return new TextRange(Utf8.text(read, start, end), readFrom + start, end - start);
     }
 
-    /** Where the characters end that are whole before a place: there, or where one begins that more bytes may make whole. */
+    /** The end of the last complete character: the given place, or the start of a character that later bytes may complete. */
     private int wholeBefore(int from, int at) {
         if (at <= from) {
             return from;

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The open file of an artifact. Several may read it at once; each of them closes it, and with the last one it is closed. */
+/** The open file of an artifact, counted by reader. Each reader closes it; the last close closes the file. */
 public final class ReadFile implements AutoCloseable {
 
     private final FileChannel channel;
@@ -14,12 +14,12 @@ public final class ReadFile implements AutoCloseable {
         this.channel = channel;
     }
 
-    /** To be read at given places only. */
+    /** The channel; its position is shared, so readers must pass positions themselves. */
     public FileChannel channel() {
         return channel;
     }
 
-    /** One more reads it; to be said while another still does. */
+    /** Adds a reader, while another one still has the file open. */
     void enter() {
         readers.incrementAndGet();
     }

@@ -5,10 +5,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** How long artifacts are kept after their seal, and how many bytes of them in all; the oldest seals go first. */
+/** The maximum age of artifacts, counted from their seal, and their maximum total size; the oldest are removed first. */
 public record Retention(Duration age, long totalBytes) {
 
-    /** For so long, and as long as they fill no more than half of their disk: the other half is the ledger's and everybody else's. */
+    /** Limits the total size to half of the disk; the ledger and other programs need the rest. */
     public static Retention onDiskOf(Path directory, Duration age) throws IOException {
         return new Retention(age, Files.getFileStore(directory).getTotalSpace() / 2);
     }
@@ -25,6 +25,6 @@ public record Retention(Duration age, long totalBytes) {
         }
     }
 
-    /** What one pass found and did. */
+    /** The result of one pass: what is left, and what was deleted. */
     public record Outcome(long artifacts, long bytes, long deletedArtifacts, long deletedBytes) {}
 }

@@ -21,13 +21,13 @@ import java.util.PriorityQueue;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** One pass of retention over a store, in memory bounded by the largest directory and a number of candidates. */
+/** One pass of retention over a store. Its memory is bounded by the largest directory and the number of candidates. */
 final class RetentionPass {
 
-    /** Candidates of one walk, some MB; when more have to go, another walk finds them. */
+    /** Candidates of one walk, some MB; if more must be deleted, another walk finds them. */
     private static final int CANDIDATES = 50_000;
 
-    /** What a dead server left is not touched before those who recover it had their time. */
+    /** Unsealed files of a dead server are left alone for this time, so that recovery comes first. */
     private static final Duration RECOVERY_TIME = Duration.ofHours(1);
 
     private static final Comparator<Candidate> OLDEST_FIRST =
@@ -39,7 +39,7 @@ final class RetentionPass {
     private final Predicate<String> growing;
     private final Predicate<String> remove;
     private final Retention retention;
-    private final boolean leftBehindToo;
+    private final boolean unsealedToo;
     private final Instant oldest;
     private long artifacts;
     private long bytes;
@@ -57,7 +57,7 @@ final class RetentionPass {
         this.growing = growing;
         this.remove = remove;
         this.retention = retention;
-        this.leftBehindToo = now.isAfter(openedAt.plus(RECOVERY_TIME));
+        this.unsealedToo = now.isAfter(openedAt.plus(RECOVERY_TIME));
         this.oldest = now.minus(retention.age());
     }
 
@@ -78,7 +78,7 @@ final class RetentionPass {
         return new Retention.Outcome(artifacts, bytes, deletedArtifacts, deletedBytes);
     }
 
-    /** Counts what is kept, deletes what is too old, and brings back the oldest of the rest. */
+    /** Counts artifacts, deletes those that are too old, and returns the oldest of the others. */
     private PriorityQueue<Candidate> walk() throws IOException {
         artifacts = 0;
         bytes = 0;
@@ -147,7 +147,7 @@ final class RetentionPass {
                     seal.lastModifiedTime().toInstant(),
                     sizeOf(file, given.getOrDefault(id, 0L)) + sizeOf(sidecars.get(id), 0)));
         });
-        if (leftBehindToo) {
+        if (unsealedToo) {
             bytesFiles.forEach((id, file) -> kept.add(new Candidate(
                     id,
                     file.lastModifiedTime().toInstant(),
@@ -157,7 +157,7 @@ final class RetentionPass {
         return kept;
     }
 
-    /** Who deleted what is not told any longer than it would have been kept. */
+    /** Deletes notes about deletions after the time for which the artifacts would have been kept. */
     private void forget(Map<String, BasicFileAttributes> deletions) throws IOException {
         for (Map.Entry<String, BasicFileAttributes> each : deletions.entrySet()) {
             if (each.getValue().lastModifiedTime().toInstant().isBefore(oldest)) {
@@ -166,7 +166,7 @@ final class RetentionPass {
         }
     }
 
-    /** On the disk: without what was given back to it, or was never stored. */
+    /** The size on the disk: without bytes that were removed or never stored. */
     private static long sizeOf(@Nullable BasicFileAttributes file, long given) {
         return file == null ? 0 : Math.max(0, file.size() - given);
     }
@@ -180,7 +180,7 @@ final class RetentionPass {
         try {
             found.put(id, Files.readAttributes(entry, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS));
         } catch (NoSuchFileException e) {
-            // Deleted between the listing and now: there is nothing to keep or to count.
+            // Deleted after the listing.
             return;
         }
     }

@@ -26,7 +26,7 @@ record SealFile(Path file, Sealed sealed, long newlines, LineMark kept, Gaps gap
     private static final int MAGIC = 0x50534e31; // "PSN1"
     private static final String SHA256 = "sha256:";
 
-    /** As it is to be written; the index is left out where one scan is as quick. */
+    /** The bytes of the file; without an index if one scan of the artifact is as fast. */
     static ByteBuffer form(long bytes, long newlines, byte[] digest, @Nullable LineIndex index) {
         int indexBytes = index == null ? 0 : index.storedLength() + Integer.BYTES;
         ByteBuffer form = ByteBuffer.allocate(HEAD_BYTES + indexBytes);
@@ -39,7 +39,7 @@ record SealFile(Path file, Sealed sealed, long newlines, LineMark kept, Gaps gap
         return form.flip();
     }
 
-    /** The note of an artifact, or nothing where there is none or only a torn one: then the artifact is not sealed. */
+    /** Reads the seal; null if there is none or a torn one, and the artifact is not sealed. */
     static @Nullable SealFile read(ArtifactFiles files, String artifactId) throws IOException {
         Path file = files.seal(artifactId);
         byte[] head = new byte[HEAD_BYTES];

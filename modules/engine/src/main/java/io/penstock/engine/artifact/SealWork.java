@@ -11,16 +11,16 @@ import java.util.concurrent.ConcurrentMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reads what a writer has written, from the page cache as a rule, into digest and line index; and writes the note of the end. */
+/** Reads written bytes, usually from the page cache, into the digest and the line index, and writes the seal file. */
 final class SealWork implements Sealers.Work {
 
-    /** One turn: about a millisecond, so that nobody waits long behind a giant. */
+    /** One turn: about a millisecond, so that other artifacts do not wait long behind a large one. */
     private static final int PIECE_BYTES = 1024 * 1024;
 
     private static final int CHUNK_BYTES = 256 * 1024;
     private static final int SMALL_BYTES = 8 * 1024;
     private static final Logger LOG = LoggerFactory.getLogger(SealWork.class);
-    // Of each sealer thread, which live as long as the store.
+    // One for each sealer thread; these live as long as the store.
     private static final ThreadLocal<byte[]> CHUNK = ThreadLocal.withInitial(() -> new byte[CHUNK_BYTES]);
 
     private final ArtifactFiles files;

@@ -23,28 +23,28 @@ import org.slf4j.LoggerFactory;
  */
 final class Sealers implements AutoCloseable {
 
-    /** What is done with an artifact, by one thread at a time. */
+    /** The work on an artifact, done by one thread at a time. */
     interface Work {
-        /** Follows the writer for a bounded piece. */
+        /** Reads a bounded piece that the writer has stored. */
         void follow(GrowingArtifact growing) throws IOException;
 
-        /** Whether everything is followed, also what its end makes necessary. */
+        /** Whether all bytes are read, including a second reading that the end may require. */
         default boolean isWhole(GrowingArtifact growing) {
             return growing.toDigest() == 0;
         }
 
-        /** Everything is followed and nothing will come. */
+        /** Seals an artifact whose bytes are all read and that gets no more. */
         Sealed end(GrowingArtifact growing) throws IOException;
     }
 
-    /** Where a growing artifact stands here; under the lock of the sealers. */
+    /** The state of a growing artifact here; guarded by the lock of the sealers. */
     static final class Turn {
         private boolean taken;
         private @Nullable Promise<Void> near;
         private @Nullable Promise<Sealed> end;
     }
 
-    /** Short ends that go before a long piece gets its turn: together they take about as long as one. */
+    /** The number of short ends before a long piece; together they take about as long as one piece. */
     private static final int SHORT_IN_A_ROW = 16;
 
     private static final int SHORT_BYTES = 256 * 1024;
@@ -68,7 +68,7 @@ final class Sealers implements AutoCloseable {
         }
     }
 
-    /** There is a piece to follow. */
+    /** Queues an artifact that has grown. */
     void chase(GrowingArtifact growing) {
         lock.lock();
         try {
@@ -80,7 +80,7 @@ final class Sealers implements AutoCloseable {
         }
     }
 
-    /** Completes once no more than {@link Limits#ARTIFACT_UNDIGESTED_BYTES} are to be followed; on the context that asks, if there is one. */
+    /** Completes once at most {@link Limits#ARTIFACT_UNDIGESTED_BYTES} are undigested, on the caller's context if it has one. */
     Future<Void> near(GrowingArtifact growing) {
         Promise<Void> near;
         lock.lock();
@@ -101,7 +101,7 @@ final class Sealers implements AutoCloseable {
         return growing.toDigest() <= Limits.ARTIFACT_UNDIGESTED_BYTES;
     }
 
-    /** There will be no more; answered on the context that asks, if there is one. */
+    /** Seals an artifact that gets no more bytes. Completes on the caller's context if it has one. */
     Future<Sealed> seal(GrowingArtifact growing) {
         Promise<Sealed> end = Promise.promise();
         lock.lock();
@@ -128,7 +128,7 @@ final class Sealers implements AutoCloseable {
         return there.future();
     }
 
-    /** Unless it is queued, or with a thread, which puts it back. */
+    /** Queues the artifact, unless it is queued already or a thread works on it, which puts it back. */
     private void queue(GrowingArtifact growing) {
         if (growing.turn.taken) {
             return;
@@ -157,7 +157,7 @@ final class Sealers implements AutoCloseable {
                     putBack(growing);
                 }
             } catch (IOException | RuntimeException | Error e) {
-                // Also an error: this thread is needed by all the others.
+                // Errors too, because all other artifacts need this thread.
                 LOG.error("Following artifact {} failed", growing.id(), e);
                 giveUp(growing, e);
             }
@@ -204,7 +204,7 @@ final class Sealers implements AutoCloseable {
         }
     }
 
-    /** Tried again when the writer calls again, for whom it is no reason to wait; an end that was asked for fails. */
+    /** Fails a requested seal. Otherwise the next append tries again, and the writer does not wait. */
     private void giveUp(GrowingArtifact growing, Throwable cause) {
         Promise<Sealed> end;
         Promise<Void> near;
@@ -225,7 +225,7 @@ final class Sealers implements AutoCloseable {
         }
     }
 
-    /** Ends what was asked to end, for as long as that may take at a shutdown. */
+    /** Completes requested seals, within the time that a shutdown allows. */
     @Override
     public void close() {
         lock.lock();

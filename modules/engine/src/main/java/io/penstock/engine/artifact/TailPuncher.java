@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Gives the oldest bytes of artifacts that keep their tail back to the disk, on a thread of its own: a file system may take its time for it. */
+/** Removes the oldest bytes of artifacts that keep their tail, on its own thread, because some file systems are slow at it. */
 final class TailPuncher implements AutoCloseable {
 
     /** A multiple of every file system's block. */
@@ -33,7 +33,7 @@ final class TailPuncher implements AutoCloseable {
         this.files = files;
     }
 
-    /** Whether the file system can do that; found out once, when somebody asks. */
+    /** Whether the file system supports it; tested at the first call. */
     synchronized boolean isPossible() {
         Boolean known = possible;
         if (known == null) {
@@ -43,7 +43,7 @@ final class TailPuncher implements AutoCloseable {
         return known;
     }
 
-    /** The digest has come further, by 1 MiB as a rule, and so much may be given back. */
+    /** Schedules a cut after the digest has advanced, usually by 1 MiB. */
     void cutLater(GrowingArtifact growing) {
         try {
             thread.execute(() -> cut(growing));
@@ -52,7 +52,7 @@ final class TailPuncher implements AutoCloseable {
         }
     }
 
-    /** Gives back what is before the tail, as far as the digest and the line index have followed. */
+    /** Removes the bytes before the tail that the digest and the line index have read. */
     void cut(GrowingArtifact growing) {
         synchronized (growing.tailLock) {
             LineMark from = growing.kept();

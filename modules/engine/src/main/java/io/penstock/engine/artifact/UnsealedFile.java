@@ -10,8 +10,8 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bytes of a server that died before their seal: as long as their file is, and nothing more is known of them. Behind those that were
- * stored there may be room for more, all zeros; what is recorded tells where they end.
+ * An artifact whose server died before sealing it. Only the length of the file is known. The file may end with reserved space that reads as
+ * zeros; the frames of the task record the true end.
  */
 record UnsealedFile(Path file, LineMark kept, Gaps gaps) implements ArtifactContent {
 

@@ -7,8 +7,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The newest bytes of outputs that are written on beyond what is stored, in memory, so that those who follow live see them. Of many such
- * outputs at once, those that were written to last are kept. Any thread may read.
+ * The newest bytes of outputs that are no longer stored, kept in memory for live followers. If there are too many such outputs, those
+ * written last are kept. Any thread may read.
  */
 final class UnstoredBytes {
 
@@ -58,7 +58,7 @@ final class UnstoredBytes {
             return end;
         }
 
-        /** Whether nothing was written since this was asked last. */
+        /** Whether nothing was written since the last call. */
         synchronized boolean isUnused() {
             boolean unused = !used;
             used = false;
@@ -79,19 +79,19 @@ final class UnstoredBytes {
         ring.put(offset, bytes);
     }
 
-    /** All of these bytes, or null where one of them is not kept any more, or not written yet. */
+    /** All of these bytes; null if one of them is no longer kept, or not written yet. */
     byte @Nullable [] read(String artifactId, long from, long to) {
         Ring ring = ring(artifactId);
         return ring == null ? null : ring.read(from, to);
     }
 
-    /** Up to where bytes are kept; 0 where there are none. */
+    /** The end of the kept bytes; 0 if there are none. */
     long end(String artifactId) {
         Ring ring = ring(artifactId);
         return ring == null ? 0 : ring.end();
     }
 
-    /** From where on bytes are kept; 0 where there are none. */
+    /** The start of the kept bytes; 0 if there are none. */
     long start(String artifactId) {
         Ring ring = ring(artifactId);
         return ring == null ? 0 : ring.start();
@@ -101,7 +101,7 @@ final class UnstoredBytes {
         return rings.get(artifactId);
     }
 
-    /** Forgets those of ended outputs that were not written to since this was asked last: who followed live has seen them. */
+    /** Drops bytes of ended outputs that were not written since the last call: live followers have read them by now. */
     synchronized void forgetEnded(Predicate<String> growing) {
         rings.entrySet().removeIf(each -> each.getValue().isUnused() && !growing.test(each.getKey()));
     }

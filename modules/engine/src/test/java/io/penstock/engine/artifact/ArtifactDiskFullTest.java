@@ -41,7 +41,7 @@ class ArtifactDiskFullTest {
     }
 
     @Test
-    void onAFullDiskStoringStopsAndCountingGoesOn() throws Exception {
+    void storingStopsAndCountingContinuesOnAFullDisk() throws Exception {
         Path ballast = Files.write(directory.resolve("ballast"), new byte[DISK / 2]);
         byte[] content = NaiveText.content(new java.util.Random(5), 2 * DISK);
         try (ArtifactStore store = ArtifactStore.open(directory.resolve("artifacts"))) {
@@ -98,7 +98,7 @@ class ArtifactDiskFullTest {
     }
 
     @Test
-    void aSealThatCannotBeNotedHoldsAndIsNotedWhenThereIsRoom() throws Exception {
+    void sealIsWrittenLaterIfTheDiskIsFull() throws Exception {
         Path root = directory.resolve("artifacts");
         Path ballast = directory.resolve("ballast");
         Sealed sealed;

@@ -20,7 +20,7 @@ class ArtifactKillTest {
     Path directory;
 
     @Test
-    void everyStoredByteSurvivesKill9AndWhatIsNotRecordedIsCut() throws Exception {
+    void storedBytesSurviveKill9AndUnrecordedOnesAreCut() throws Exception {
         Random random = new Random(1);
         for (int round = 0; round < ROUNDS; round++) {
             String id = "killed-" + round;

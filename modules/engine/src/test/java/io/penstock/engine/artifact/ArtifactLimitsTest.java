@@ -19,7 +19,7 @@ class ArtifactLimitsTest {
     Path directory;
 
     @Test
-    void fiveGigabytesWithACapOfSixteenMebibytesStoreSixteen() throws Exception {
+    void fiveGigabytesWithACapOf16MibStore16Mib() throws Exception {
         long cap = 16 << 20;
         ByteBuffer chunk = ByteBuffer.allocateDirect(64 << 10);
         try (ArtifactStore store = ArtifactStore.open(directory.resolve("artifacts"))) {
@@ -37,7 +37,7 @@ class ArtifactLimitsTest {
     }
 
     @Test
-    void thousandsGrowTogetherWithAFewFilesOpen() throws Exception {
+    void thousandsOfArtifactsGrowWithFewOpenFiles() throws Exception {
         List<ArtifactWriter> writers = new ArrayList<>();
         try (ArtifactStore store = ArtifactStore.open(directory.resolve("artifacts"), 50)) {
             for (int i = 0; i < 2_000; i++) {
@@ -62,7 +62,7 @@ class ArtifactLimitsTest {
     }
 
     @Test
-    void aProcessWithFewerDescriptorsThanTheStoreWouldUseStoresAllTheSame() throws Exception {
+    void storeWorksWithFewerDescriptorsThanItsLimit() throws Exception {
         Process child = new ProcessBuilder(
                         "bash",
                         "-c",

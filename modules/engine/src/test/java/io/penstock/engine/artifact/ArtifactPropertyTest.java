@@ -58,7 +58,7 @@ class ArtifactPropertyTest {
     }
 
     @Test
-    void pagesOfEverySizeAreTheTextOfTheWholeAndNeverSplitACharacter() throws Exception {
+    void pagesOfAnySizeJoinToTheTextAndSplitNoCharacter() throws Exception {
         String text = "aé€\ud83d\ude00\r\n\u0000z";
         byte[] broken = {
             'a',
@@ -105,7 +105,7 @@ class ArtifactPropertyTest {
     }
 
     @Test
-    void aCharacterThatIsNotAllThereYetIsLeftForTheNextPage() throws Exception {
+    void incompleteCharacterIsLeftForTheNextPage() throws Exception {
         try (ArtifactStore store = ArtifactStore.open(directory.resolve("artifacts"))) {
             ArtifactWriter writer = store.create("growing", Long.MAX_VALUE);
             byte[] euro = "x€".getBytes(StandardCharsets.UTF_8);
@@ -124,7 +124,7 @@ class ArtifactPropertyTest {
     }
 
     @Test
-    void anIndexOfAFewMarksFindsEveryLine() {
+    void indexOfFewMarksFindsEveryLine() {
         Random random = new Random(3);
         byte[] content = NaiveText.content(random, 300_000);
         LineIndex index = new LineIndex(16, 9);

@@ -59,7 +59,7 @@ class ArtifactStoreTest {
     }
 
     @Test
-    void anArtifactWithoutAByteHasNoFileAndIsFound() throws Exception {
+    void artifactWithoutAByteIsFoundAndHasNoFile() throws Exception {
         ArtifactWriter writer = store.create("empty", 100);
         assertEquals(0, store.find("empty").storedBytes());
         assertEquals(0, writer.append(ByteBuffer.allocate(0)));
@@ -79,7 +79,7 @@ class ArtifactStoreTest {
     }
 
     @Test
-    void whatIsBeyondTheCapIsCountedOnly() throws Exception {
+    void bytesBeyondTheCapAreOnlyCounted() throws Exception {
         ArtifactWriter writer = store.create("capped", 10);
         ByteBuffer bytes = text("01234567");
         assertEquals(8, writer.append(bytes));
@@ -100,7 +100,7 @@ class ArtifactStoreTest {
     }
 
     @Test
-    void aCapOfZeroStoresNothing() {
+    void capOfZeroStoresNothing() {
         ArtifactWriter writer = store.create("none", 0);
         assertEquals(0, writer.append(text("abc")));
         assertEquals(3, writer.bytesTotal());
@@ -109,7 +109,7 @@ class ArtifactStoreTest {
     }
 
     @Test
-    void filesAreForTheirOwnerAlone() throws Exception {
+    void filesAreReadableByTheirOwnerOnly() throws Exception {
         ArtifactWriter writer = store.create("secret", 100);
         writer.append(text("abc"));
         Await.answer(writer.seal());
@@ -128,14 +128,14 @@ class ArtifactStoreTest {
     }
 
     @Test
-    void aDirectoryOpenToOthersIsClosedToThem() throws Exception {
+    void openDirectoryBecomesPrivate() throws Exception {
         Files.setPosixFilePermissions(root, PosixFilePermissions.fromString("rwxr-xr-x"));
         ArtifactStore.open(root).close();
         assertEquals("rwx------", PosixFilePermissions.toString(Files.getPosixFilePermissions(root)));
     }
 
     @Test
-    void aStoreThatCannotBeOpenedSaysSoInOneSentence() throws Exception {
+    void storeThatCannotBeOpenedFailsWithOneSentence() throws Exception {
         Path file = Files.createFile(directory.resolve("file"));
         ArtifactsUnavailable e = assertThrows(ArtifactsUnavailable.class, () -> ArtifactStore.open(file));
         assertTrue(String.valueOf(e.getMessage()).contains(file + " is a file"), e.getMessage());
@@ -159,7 +159,7 @@ class ArtifactStoreTest {
                 "a b",
                 "~"
             })
-    void anIdThatIsNoPlainNameIsRefusedAndNeverFound(String id) throws Exception {
+    void idThatIsNoPlainNameIsRefusedAndNeverFound(String id) throws Exception {
         Failure refused = assertThrows(Failure.class, () -> store.create(id, 10));
         assertEquals(FailureCode.INVALID_REQUEST, refused.code());
         assertEquals(
@@ -175,7 +175,7 @@ class ArtifactStoreTest {
     }
 
     @Test
-    void idsThatLookLikeFilesOfOthersDoNotMeet() throws Exception {
+    void idsThatLookLikeFileNamesDoNotCollide() throws Exception {
         List<String> ids =
                 List.of("a", "a.bytes", "a.seal", "a.bytes.seal", "digest", "a:b", "a@b_c-d.e", "x".repeat(160));
         for (String id : ids) {
@@ -200,7 +200,7 @@ class ArtifactStoreTest {
     }
 
     @Test
-    void sealedBytesAreFoundByTheirDigest() {
+    void sealedArtifactIsFoundByItsDigest() {
         seal("first", "same");
         Sealed second = seal("second", "same");
         Sealed other = seal("other", "other");
@@ -218,7 +218,7 @@ class ArtifactStoreTest {
     }
 
     @Test
-    void theSealIsAnsweredOnTheContextThatAskedForIt() {
+    void sealCompletesOnTheCallersContext() {
         Vertx vertx = Vertx.vertx();
         try {
             Context context = vertx.getOrCreateContext();
@@ -235,7 +235,7 @@ class ArtifactStoreTest {
     }
 
     @Test
-    void aGrowingArtifactIsNotDeletedAndASealedOneIsReadToTheEndByWhoHasItOpen() throws Exception {
+    void growingArtifactIsNotDeletedAndOpenReadersReadOn() throws Exception {
         ArtifactWriter writer = store.create("kept", 100);
         writer.append(text("abc"));
         assertEquals(
@@ -256,7 +256,7 @@ class ArtifactStoreTest {
     }
 
     @Test
-    void whoReadsOnHasTheSameFileOpenAndOneWhoComesAfterADeletionFindsNothing() throws Exception {
+    void readersShareTheOpenFileUntilADeletion() throws Exception {
         ArtifactWriter writer = store.create("read", 100);
         writer.append(text("grow"));
         try (ReadFile first = store.find("read").open()) {
@@ -280,7 +280,7 @@ class ArtifactStoreTest {
     }
 
     @Test
-    void manySmallPiecesAreReadAsTheyComeAndLeaveNothingBehindTheLast() throws Exception {
+    void smallPiecesAreReadableAtOnceAndLeaveNoZeros() throws Exception {
         ArtifactWriter writer = store.create("chatty", Long.MAX_VALUE);
         var all = new StringBuilder();
         for (int i = 0; i < 20_000; i++) {
@@ -302,7 +302,7 @@ class ArtifactStoreTest {
     }
 
     @Test
-    void aFileThatSomeoneCutWhileItGrewStopsTheStoringAndNothingElse() throws Exception {
+    void truncatedFileStopsOnlyItsOwnStoring() throws Exception {
         ArtifactWriter writer = store.create("cut", Long.MAX_VALUE);
         for (int i = 0; i < 100; i++) {
             writer.append(text("piece " + i + "\n"));
@@ -318,7 +318,7 @@ class ArtifactStoreTest {
     }
 
     @Test
-    void moreAreReadThanAreKeptOpen() throws Exception {
+    void moreArtifactsAreReadThanAreKeptOpen() throws Exception {
         store.create("held", 100).append(text("held"));
         ReadFile held = store.find("held").open();
         for (int i = 0; i < 2 * Limits.ARTIFACT_READ_FILES; i++) {
@@ -345,7 +345,7 @@ class ArtifactStoreTest {
     }
 
     @Test
-    void aTornNoteIsNoSeal() throws Exception {
+    void tornSealFileIsNoSeal() throws Exception {
         seal("torn", "abc");
         Path note = sealFile("torn");
         for (int length = 0; length < Files.size(note); length += 7) {

@@ -100,7 +100,7 @@ class KeptTailTest {
     }
 
     @Test
-    void retentionCountsWhatIsKeptOfTails() {
+    void retentionCountsOnlyTheKeptTail() {
         try (ArtifactStore store = ArtifactStore.open(directory.resolve("artifacts"))) {
             assumeTrue(store.canKeepTails(), "no holes here");
             ArtifactWriter writer = store.create("tail", MIB, true);
@@ -115,7 +115,7 @@ class KeptTailTest {
     }
 
     @Test
-    void withoutHolesTheHeadIsKept() throws Exception {
+    void headIsKeptWhereHolesAreNotSupported() throws Exception {
         assumeTrue(run("mount", "-t", "ramfs", "ramfs", directory.toString()), "no ramfs can be mounted here");
         try (ArtifactStore store = ArtifactStore.open(directory.resolve("artifacts"))) {
             assertFalse(store.canKeepTails());

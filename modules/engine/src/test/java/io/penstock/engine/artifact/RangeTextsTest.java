@@ -52,7 +52,7 @@ class RangeTextsTest {
     }
 
     @Test
-    void aBrokenCharacterIsShownWithTheRangeThatBreaksIt() throws Exception {
+    void brokenCharacterBelongsToTheRangeThatBreaksIt() throws Exception {
         try (ArtifactStore store = ArtifactStore.open(directory.resolve("artifacts"), 1)) {
             RangeTexts texts = stored(store, "a", new byte[] {(byte) 0xe2, (byte) 0x82, 'A'})
                     .rangeTexts(false);

@@ -47,7 +47,7 @@ class RetentionTest {
     }
 
     @Test
-    void retentionDeletesByAgeAndThenTheOldestBeyondTheTotal() throws Exception {
+    void retentionDeletesByAgeThenTheOldestBeyondTheTotal() throws Exception {
         Instant now = Instant.now();
         for (int i = 0; i < 10; i++) {
             seal("a" + i, "0123456789");
@@ -75,7 +75,7 @@ class RetentionTest {
     }
 
     @Test
-    void whatADeadServerLeftHasAnHourToBeRecovered() throws Exception {
+    void retentionLeavesUnsealedFilesAloneForAnHour() throws Exception {
         store.create("left", 1000).append(ByteBuffer.wrap("abc".getBytes(StandardCharsets.UTF_8)));
         store.close();
         store = ArtifactStore.open(root);
@@ -88,7 +88,7 @@ class RetentionTest {
     }
 
     @Test
-    void theBookOfDigestsForgetsWhatIsDeletedAndKeepsTheRest() throws Exception {
+    void digestBookDropsDeletedArtifactsOnly() throws Exception {
         Instant now = Instant.now();
         Sealed same = seal("kept", "same");
         for (int i = 0; i < 9; i++) {
@@ -109,7 +109,7 @@ class RetentionTest {
     }
 
     @Test
-    void deletionsAreForgottenWhenTheirTimeIsOver() throws Exception {
+    void notesAboutDeletionsExpire() throws Exception {
         Instant now = Instant.now();
         seal("deleted", "some bytes");
         store.delete("deleted", new Deletion(Instant.ofEpochMilli(1763460000000L), "user:alice"));

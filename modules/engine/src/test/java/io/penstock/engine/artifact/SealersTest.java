@@ -31,7 +31,7 @@ final class SealersTest {
     }
 
     @Test
-    void whoIsFarAheadOfTheDigestWaitsUntilItIsNear() {
+    void writerFarAheadOfTheDigestWaitsForIt() {
         try (var sealers = new Sealers(1, new InSteps())) {
             var growing = new GrowingArtifact("flood");
             growing.grewTo(Limits.ARTIFACT_UNDIGESTED_BYTES);
@@ -50,7 +50,7 @@ final class SealersTest {
     }
 
     @Test
-    void nobodyWaitsForADigestThatFails() {
+    void writerDoesNotWaitForAFailedDigest() {
         var failing = new Sealers.Work() {
             @Override
             public void follow(GrowingArtifact growing) {

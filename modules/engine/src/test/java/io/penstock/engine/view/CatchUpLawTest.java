@@ -65,7 +65,7 @@ class CatchUpLawTest {
             }
             boolean terminal = random.nextInt(5) > 0;
             task = terminal ? ViewedTask.terminal(text.toString()) : ViewedTask.pipes(text.toString());
-            existing = 1 + random.nextInt(task.size());
+            existing = 1L + random.nextInt(task.size());
             at = random.nextInt((int) existing + 1);
             var limits = new CatchUpLimits(
                     terminal && random.nextBoolean(),

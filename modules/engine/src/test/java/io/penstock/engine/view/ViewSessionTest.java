@@ -228,7 +228,7 @@ class ViewSessionTest {
     void screenReplacesOutputAndLaterFramesFollow() throws Exception {
         TaskState known = await(engine.tasks.state(task));
         List<Frame> frames = frames(known.nextSeq());
-        long last = frames.size() - 1;
+        long last = frames.size() - 1L;
         long firstOutput = frames.stream()
                 .filter(ViewSessionTest::isOutput)
                 .findFirst()

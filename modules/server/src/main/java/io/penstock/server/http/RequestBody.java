@@ -19,12 +19,12 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the JSON object in a request's body, and fails with the exact reason if there is none. A large body is read once there is memory
- * for all of it. Runs on the request's context.
+ * Reads the JSON object that a request has as its body, and says exactly what is wrong where it has none. A large body is read once there
+ * is memory for all of it. Lives on the request's context.
  */
 final class RequestBody {
 
-    /** The time for which a body that is too large is still read and dropped, because some clients read no answer while they send. */
+    /** How long what is too much is still read and thrown away: who hears no answer while sending would not see it at all. */
     private static final long LINGER_MS = 5_000;
 
     private final AnswerBudget budget;
@@ -44,7 +44,7 @@ final class RequestBody {
         this.request = routing.request();
     }
 
-    /** Reads a required body; call it before the first chunk can arrive. */
+    /** To be called at once, before any of the body can have gone by. */
     static Future<RequestFields> required(AnswerBudget budget, RoutingContext request) {
         return bytes(budget, request).map(body -> {
             if (body.length() == 0) {
@@ -54,7 +54,7 @@ final class RequestBody {
         });
     }
 
-    /** Reads a body that may be absent, because all of its fields may. */
+    /** The same where all fields may be left out, and the body with them. */
     static Future<RequestFields> optional(AnswerBudget budget, RoutingContext request) {
         return bytes(budget, request)
                 .map(body -> body.length() == 0
@@ -76,8 +76,8 @@ final class RequestBody {
             }
             whole.tryComplete(body);
         });
-        request.exceptionHandler(broken ->
-                whole.tryFail(HttpFailure.wrong(400, "The body ended early, or its chunks are malformed")));
+        request.exceptionHandler(
+                broken -> whole.tryFail(HttpFailure.wrong(400, "The body ended early, or its chunks are malformed")));
         long declared = declared(request);
         whole.future().onComplete(done -> vertx.cancelTimer(timer));
         if (declared > HttpLimits.BODY_BYTES) {
@@ -112,7 +112,7 @@ final class RequestBody {
         budget.acquire(
                         vertx,
                         AnswerBudget.Kind.BODY,
-                        String.valueOf(request.path()),
+                        routing.normalizedPath(),
                         bytes * HttpLimits.BODY_FACTOR,
                         breakOff)
                 .onComplete(taken -> here.runOnContext(v -> {
@@ -165,7 +165,7 @@ final class RequestBody {
         return RequestFields.parse(body.getBytes(), "The body");
     }
 
-    /** Requires the JSON type: pages of other sites can send other types without a CORS preflight. */
+    /** A page of another site can send other types without being asked for leave, so JSON has to be called JSON. */
     private static void checkType(@Nullable String type) {
         String bare = type == null ? "" : type.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
         if (!bare.equals("application/json")) {

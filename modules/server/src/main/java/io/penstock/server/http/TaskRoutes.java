@@ -77,7 +77,7 @@ final class TaskRoutes {
         var reader = new CommandReader(taskId(request), actor, List.of(), HttpLimits.BODY_BYTES);
         // A cancel needs no field.
         Future<RequestFields> body =
-                type.equals(cancel) ? RequestBody.optional(budget, request) : RequestBody.required(budget, request);
+                type.equals("cancel") ? RequestBody.optional(budget, request) : RequestBody.required(budget, request);
         Future<JsonObject> done = body.compose(fields -> once.run(
                 key(request),
                 operation(request),

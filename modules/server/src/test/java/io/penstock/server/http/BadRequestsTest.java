@@ -112,12 +112,12 @@ class BadRequestsTest {
             {"tool": "bash", "args": {"command": "ls"}, "timeout_secs": 0} | timeout_secs must be a whole number from 1 to 86400, but is 0
             {"tool": "bash", "args": {"command": "ls"}, "timeout_secs": 86401} | timeout_secs must be a whole number from 1 to 86400
             """)
-    void aBodyThatNoTaskCanBeMadeOf(String body, String sentence) {
+    void malformedSpawnIsRefused(String body, String sentence) {
         assertRefused(edge.post("/tasks", body), 400, "INVALID_REQUEST", sentence);
     }
 
     @Test
-    void textsBeyondTheirLimits() {
+    void textsBeyondTheirLimitsAreRefused() {
         String long5000 = "x".repeat(5000);
         assertRefused(
                 edge.post("/tasks", "{\"tool\":\"bash\",\"args\":{\"command\":\"ls\"},\"title\":\"" + long5000 + "\"}"),
@@ -157,7 +157,7 @@ class BadRequestsTest {
             signal | {"signal": 15}                | 400 | signal must be a string, but is 15
             signal | {}                            | 400 | signal must be a string, but is missing
             """)
-    void aControlOperationThatMakesNoSense(String operation, String body, int status, String sentence) {
+    void malformedControlIsRefused(String operation, String body, int status, String sentence) {
         assertRefused(edge.post("/tasks/" + terminal + "/" + operation, body), status, "INVALID_REQUEST", sentence);
     }
 
@@ -166,7 +166,7 @@ class BadRequestsTest {
             stdin  | {"chunk_b64": "aGk="}
             resize | {"rows": 24, "cols": 80}
             """)
-    void controlNeedsATerminalThatIsStillThere(String operation, String body) {
+    void controlOfATerminalNeedsALivingTerminal(String operation, String body) {
         assertRefused(
                 edge.post("/tasks/" + pipes + "/" + operation, body),
                 400,
@@ -176,7 +176,7 @@ class BadRequestsTest {
     }
 
     @Test
-    void signalNeedsATaskThatRuns() {
+    void signalNeedsARunningTask() {
         assertNeedsATaskThatRuns("signal", "{\"signal\": \"INT\"}");
     }
 
@@ -234,7 +234,7 @@ class BadRequestsTest {
             /nothing                             | 404 | INVALID_REQUEST | There is nothing at GET /nothing
             /tasks/ENDED?wait=%zz                | 400 | INVALID_REQUEST | cannot be read
             """)
-    void aGetOfWhatIsNotThere(String path, int status, String code, String sentence) {
+    void missingResourceIsNotFound(String path, int status, String code, String sentence) {
         String answer = edge.raw(
                 "GET " + path.replace("ENDED", ended) + " HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer "
                         + edge.token + "\r\nConnection: close\r\n\r\n");
@@ -245,7 +245,7 @@ class BadRequestsTest {
     }
 
     @Test
-    void aResumeAfterAFrameThatWasNeverGivenOutIsRefused() {
+    void resumeAfterAMissingFrameIsRefused() {
         HttpResponse<String> answer = edge.send(edge.to("/tasks/" + ended + "/events")
                 .header("last-event-id", "1000")
                 .build());
@@ -257,7 +257,7 @@ class BadRequestsTest {
     }
 
     @Test
-    void aMethodThatARouteDoesNotTake() {
+    void methodThatARouteDoesNotTakeIsRefused() {
         HttpResponse<String> answer = edge.send(edge.to("/tasks").DELETE().build());
         assertRefused(answer, 405, "INVALID_REQUEST", "/tasks takes GET and POST, not DELETE");
         assertEquals("GET, POST", answer.headers().firstValue("allow").orElseThrow());
@@ -270,7 +270,7 @@ class BadRequestsTest {
     }
 
     @Test
-    void aBodyOfAnotherTypeOrOfNone() {
+    void bodyOfAnotherTypeIsRefused() {
         String body = "{\"tool\": \"bash\", \"args\": {\"command\": \"ls\"}}";
         for (String type : Set.of("text/plain", "application/x-www-form-urlencoded", "application/jsonx")) {
             assertRefused(
@@ -300,7 +300,7 @@ class BadRequestsTest {
     }
 
     @Test
-    void aBodyThatIsTooLargeWithAndWithoutALength() {
+    void tooLargeBodyIsRefusedWithAndWithoutLength() {
         byte[] huge = new byte[3 << 20];
         java.util.Arrays.fill(huge, (byte) ' ');
         assertRefused(
@@ -322,7 +322,7 @@ class BadRequestsTest {
     }
 
     @Test
-    void whatIsNoRequestIsAnsweredAndTheConnectionClosed() {
+    void malformedRequestIsAnsweredAndClosed() {
         for (String bad : Set.of(
                 "hello\r\n\r\n",
                 "GET /tasks HTTP/1.1\r\nHost: localhost\r\nX: " + "x".repeat(20_000) + "\r\n\r\n",
@@ -334,7 +334,7 @@ class BadRequestsTest {
     }
 
     @Test
-    void aDefectIsNotExplainedToCallers() {
+    void defectIsNotExplainedToCallers() {
         HttpResponse<String> answer = edge.get("/assets/defect");
         assertRefused(answer, 500, "INTERNAL_ERROR", "An internal error occurred in Penstock");
         assertFalse(answer.body().contains("not for callers"), answer.body());

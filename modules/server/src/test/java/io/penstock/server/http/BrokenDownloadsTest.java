@@ -43,12 +43,12 @@ class BrokenDownloadsTest {
     }
 
     @Test
-    void theFileIsClosedWhenTheReaderOfTheWholeGoesAway() throws Exception {
+    void fileIsClosedWhenTheClientOfAWholeDisconnects() throws Exception {
         breakOff("");
     }
 
     @Test
-    void theFileIsClosedWhenTheReaderOfPartsGoesAway() throws Exception {
+    void fileIsClosedWhenTheClientOfPartsDisconnects() throws Exception {
         breakOff("Range: bytes=0-7000000,8000000-15000000\r\n");
     }
 

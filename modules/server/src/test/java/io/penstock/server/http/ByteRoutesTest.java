@@ -53,7 +53,7 @@ class ByteRoutesTest {
     }
 
     @Test
-    void theWholeIsHadInBothPlaces() throws Exception {
+    void wholeOutputIsServedInBothPlaces() throws Exception {
         String tag = "\"sha256:"
                 + HexFormat.of()
                         .formatHex(
@@ -77,7 +77,7 @@ class ByteRoutesTest {
     }
 
     @Test
-    void whatIsKnownByItsDigestOnlyIsFound() {
+    void artifactIsServedByItsDigest() {
         String digest = header(edge.get(output), "etag").replace("\"", "");
         HttpResponse<String> answer = edge.get("/artifacts/" + digest);
         assertEquals(200, answer.statusCode(), answer.body());
@@ -99,7 +99,7 @@ class ByteRoutesTest {
                 "bytes=0-0,1-2  | bytes 0-2/18   | one",
                 "bytes=0-2,99-  | bytes 0-2/18   | one",
             })
-    void oneRangeIsAPart(String range, String contentRange, String body) {
+    void oneRangeIsOnePart(String range, String contentRange, String body) {
         for (String path : List.of(artifact, output)) {
             HttpResponse<String> answer = get(path, "range", range);
             assertEquals(206, answer.statusCode(), answer.body());
@@ -111,7 +111,7 @@ class ByteRoutesTest {
     }
 
     @Test
-    void severalRangesAreAPartEachInTheirOrder() {
+    void severalRangesAreOnePartEachInOrder() {
         HttpResponse<String> answer = get(output, "range", "bytes=14-17, 0-2, 4-6");
         assertEquals(206, answer.statusCode(), answer.body());
         assertFalse(answer.headers().firstValue("content-range").isPresent());
@@ -141,7 +141,7 @@ class ByteRoutesTest {
     }
 
     @Test
-    void whatIsNotThereIsARangeThatCannotBeHad() {
+    void rangeBeyondTheEndIsRefused() {
         for (String range : List.of("bytes=18-", "bytes=-0", "bytes=99-100,200-")) {
             HttpResponse<String> answer = get(output, "range", range);
             assertEquals(416, answer.statusCode(), range);
@@ -152,14 +152,14 @@ class ByteRoutesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"bytes=2-1", "bytes=x", "lines=1-2", "bytes=", "bytes=0-1;2"})
-    void aRangeThatMeansNothingIsNone(String range) {
+    void malformedRangeIsIgnored(String range) {
         HttpResponse<String> answer = get(output, "range", range);
         assertEquals(200, answer.statusCode());
         assertEquals(TEXT, answer.body());
     }
 
     @Test
-    void theTagSavesSendingTheSameAgain() {
+    void matchingTagSendsNoBody() {
         String tag = header(edge.get(output), "etag");
         for (String known : List.of(tag, "W/" + tag, "\"x\", " + tag, "*")) {
             HttpResponse<String> answer = get(output, "if-none-match", known, "range", "bytes=0-1");
@@ -175,7 +175,7 @@ class ByteRoutesTest {
     }
 
     @Test
-    void aRangeOfAnotherStateIsTheWhole() {
+    void rangeOfAnotherStateSendsTheWhole() {
         String tag = header(edge.get(output), "etag");
         assertEquals(206, get(output, "range", "bytes=0-1", "if-range", tag).statusCode());
         for (String other : List.of("\"x\"", "W/" + tag, "Tue, 15 Nov 1994 08:12:31 GMT")) {
@@ -197,7 +197,7 @@ class ByteRoutesTest {
                 "2-    | 2-4  | two/three/four",
                 "5-9   | none | ''",
             })
-    void linesAreHadByTheirNumbers(String asked, String lines, String body) {
+    void linesAreServedByTheirNumbers(String asked, String lines, String body) {
         for (String path : List.of(artifact, output)) {
             HttpResponse<String> answer = edge.get(path + "?lines=" + asked);
             assertEquals(200, answer.statusCode(), answer.body());
@@ -207,7 +207,7 @@ class ByteRoutesTest {
     }
 
     @Test
-    void linesHaveRangesAndATagOfTheirOwn() {
+    void linesHaveTheirOwnRangesAndTag() {
         HttpResponse<String> lines = edge.get(output + "?lines=2-3");
         HttpResponse<String> part = get(output + "?lines=2-3", "range", "bytes=4-8");
         assertEquals(206, part.statusCode());
@@ -225,14 +225,14 @@ class ByteRoutesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "0-1", "2-1", "1", "-1", "a-b", "1-2-3", "1-9999999999999999", "1-2&lines=1-2"})
-    void linesThatAreNoneAreRefused(String lines) {
+    void malformedLinesAreRefused(String lines) {
         HttpResponse<String> answer = edge.get(output + "?lines=" + lines);
         assertEquals(400, answer.statusCode(), answer.body());
         assertEquals("INVALID_REQUEST", code(answer));
     }
 
     @Test
-    void anEmptyOutputIsThereAndHasNoRange() {
+    void emptyOutputIsServedWithoutRanges() {
         for (String path : List.of("/artifacts/" + task + ".stderr", "/tasks/" + task + "/output/stderr")) {
             HttpResponse<String> answer = edge.get(path);
             assertEquals(200, answer.statusCode(), answer.body());
@@ -247,7 +247,7 @@ class ByteRoutesTest {
     }
 
     @Test
-    void headSaysWhatGetWouldWithoutTheBytesAndKnowsNoRanges() {
+    void headAnswersLikeGetWithoutBytesOrRanges() {
         for (String range : List.of("", "Range: bytes=0-2\r\n", "Range: bytes=99-\r\n")) {
             String answer = edge.raw("HEAD " + output + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n" + range
                     + "Authorization: Bearer " + edge.token + "\r\n\r\n");
@@ -261,7 +261,7 @@ class ByteRoutesTest {
     }
 
     @Test
-    void whatIsNotThereIsNotFound() {
+    void missingOutputIsNotFound() {
         for (String id : List.of("x", "x.stdout", task, task + ".pty", task + ".stdout.log")) {
             HttpResponse<String> answer = edge.get("/artifacts/" + id);
             assertEquals(404, answer.statusCode(), id);
@@ -278,7 +278,7 @@ class ByteRoutesTest {
     }
 
     @Test
-    void nothingIsHadWithoutTheToken() {
+    void bytesNeedTheToken() {
         for (String path : List.of(artifact, output, "/artifacts/none")) {
             String answer = edge.raw("GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
             assertTrue(answer.startsWith("HTTP/1.1 401 "), answer);
@@ -286,7 +286,7 @@ class ByteRoutesTest {
     }
 
     @Test
-    void whatIsDeletedIsGone() {
+    void deletedOutputIsGone() {
         String gone = edge.spawn("echo gone", "pipes");
         edge.ended(gone);
         edge.delete(gone + ".stdout");
@@ -296,7 +296,7 @@ class ByteRoutesTest {
     }
 
     @Test
-    void largeOutputsOfAnyBytesAreHadAsTheyAre() throws Exception {
+    void largeOutputIsServedByteForByte() throws Exception {
         String large = edge.spawn("head -c 5000000 /dev/urandom | tee copy", "pipes");
         edge.ended(large);
         byte[] copy = Files.readAllBytes(edge.workspace.resolve("copy"));

@@ -38,7 +38,7 @@ class DocumentedAnswersTest {
     }
 
     @Test
-    void ofEveryOperation() {
+    void everyOperationAnswersAsDocumented() {
         String task = new JsonObject(ask("POST", "/tasks", "/tasks", """
                 {"tool": "bash", "execution_mode": "pty", "args": {"command": "echo hel''lo; sleep 600"}}""", 201)).getString("task_id");
         edge.await(task, "hello");
@@ -94,7 +94,7 @@ class DocumentedAnswersTest {
     }
 
     @Test
-    void ofFailures() {
+    void failuresAreAnsweredAsDocumented() {
         String task = edge.spawn("echo hello", "pipes");
         edge.ended(task);
         ask("POST", "/tasks", "/tasks", "{", 400);
@@ -113,7 +113,7 @@ class DocumentedAnswersTest {
     }
 
     @Test
-    void withoutTheTokenOnlyWhatIsSaidToBeOpenIsShown() {
+    void onlyOpenOperationsAnswerWithoutAToken() {
         for (Documented.Operation operation : Documented.operations()) {
             String path = operation
                     .path()

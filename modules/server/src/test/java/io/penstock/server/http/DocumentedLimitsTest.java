@@ -46,7 +46,7 @@ class DocumentedLimitsTest {
     }
 
     @Test
-    void ofParameters() {
+    void parametersAreTakenUpToTheirLimits() {
         int tried = 0;
         for (Documented.Operation operation : Documented.operations()) {
             if (!operation.method().equals("GET") || operation.isOpen()) {
@@ -92,7 +92,7 @@ class DocumentedLimitsTest {
     }
 
     @Test
-    void ofBodies() {
+    void bodiesAreTakenUpToTheirLimits() {
         int tried = 0;
         for (Documented.Operation operation : Documented.operations()) {
             JsonObject body = operation.body();

@@ -37,7 +37,7 @@ class EventStreamTest {
     }
 
     @Test
-    void whoeverResumesAnywhereSeesTheSameAsWhoSawTheWhole() {
+    void resumedStreamEqualsTheWholeStream() {
         // Characters split across writes and so across frames; every frame must show the same wherever one begins.
         String task = edge.spawn(
                 "for i in 1 2 3 4 5; do printf '\\303'; sleep 0.02; printf '\\274%s\\n' $i; sleep 0.02; done", "pipes");
@@ -63,7 +63,7 @@ class EventStreamTest {
     }
 
     @Test
-    void whoJoinsWhileItRunsSeesHistoryThenWhatComes() {
+    void lateJoinerSeesHistoryThenLiveEvents() {
         String task = edge.spawn("echo first; read line; echo got $line; echo last", "pty");
         edge.await(task, "\"chunk\":\"first");
         var watching = new ArrayList<Thread>();
@@ -83,7 +83,7 @@ class EventStreamTest {
     }
 
     @Test
-    void aStreamStaysOpenAfterTheEndUnlessAskedToClose() throws IOException {
+    void streamStaysOpenAfterTheEndUnlessClosingIsAsked() throws IOException {
         String task = edge.spawn("true", "pipes");
         edge.ended(task);
         try (Socket socket = request(task, "", 0)) {
@@ -106,7 +106,7 @@ class EventStreamTest {
     }
 
     @Test
-    void aViewerWhoDoesNotReadHoldsUpNobodyAndLosesNothing() throws IOException {
+    void slowViewerBlocksNobodyAndLosesNothing() throws IOException {
         // More than all buffers between the two take: as JSON, a NUL has six characters.
         String task = edge.spawn("sleep 0.3; head -c 4000000 /dev/zero; echo done", "pipes");
         try (Socket slow = request(task, "?until=end&text=full", 4096)) {
@@ -121,7 +121,7 @@ class EventStreamTest {
     }
 
     @Test
-    void aViewerWhoLeavesIsForgotten() throws IOException {
+    void disconnectedViewerIsForgotten() throws IOException {
         String task = edge.spawn("read line; echo \"got $line\"", "pty");
         edge.await(task, "\"status\":\"running\"");
         for (int i = 0; i < 20; i++) {

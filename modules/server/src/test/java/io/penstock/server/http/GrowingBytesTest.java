@@ -32,7 +32,7 @@ class GrowingBytesTest {
     }
 
     @Test
-    void whatIsRecordedNowIsThereNowAndTheRestLater() throws IOException {
+    void recordedBytesAreReadableWhileTheTaskRuns() throws IOException {
         // The program goes on when the test says so.
         String task = edge.spawn("mkfifo go; printf 'one\\ntwo\\nthr'; read x <go; printf 'ee\\n'", "pipes");
         String path = "/tasks/" + task + "/output/stdout";
@@ -69,7 +69,7 @@ class GrowingBytesTest {
     }
 
     @Test
-    void aTerminalsOutputIsHadToo() {
+    void terminalOutputIsReadableAsBytes() {
         String task = edge.spawn("echo hello", "pty");
         edge.ended(task);
         assertEquals("hello\r\n", edge.get("/tasks/" + task + "/output/pty").body());

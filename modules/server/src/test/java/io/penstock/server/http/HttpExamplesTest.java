@@ -90,7 +90,7 @@ class HttpExamplesTest {
     }
 
     @Test
-    void everyCodeOfFailureIsToldWithItsStatus() throws IOException {
+    void everyFailureCodeIsDocumentedWithItsStatus() throws IOException {
         String page = Files.readString(document("docs/http.md"));
         List<String[]> rows = page.lines()
                 .map(line -> line.split("[|]"))

@@ -35,7 +35,7 @@ class OutputWaitTest {
     }
 
     @Test
-    void whatIsThereIsGivenAtOnceAndWhatComesWhenItComes() throws Exception {
+    void waitReturnsAtOnceOrWithTheNextOutput() throws Exception {
         try (var program = new Told(edge, "cat told")) {
             program.say("one\n");
             assertEquals(
@@ -49,7 +49,7 @@ class OutputWaitTest {
     }
 
     @Test
-    void halfOfACharacterIsNotSomethingToRead() throws Exception {
+    void halfACharacterDoesNotEndTheWait() throws Exception {
         try (var program = new Told(edge, "cat told")) {
             program.say("a");
             assertEquals("a", program.page(0, 30_000).get(25, TimeUnit.SECONDS).getString("content"));
@@ -65,7 +65,7 @@ class OutputWaitTest {
     }
 
     @Test
-    void theEndIsNotWaitedBeyond() throws Exception {
+    void endOfTheTaskEndsTheWait() throws Exception {
         var program = new Told(edge, "cat told");
         program.say("all");
         CompletableFuture<JsonObject> next = program.page(3, 30_000);
@@ -78,7 +78,7 @@ class OutputWaitTest {
     }
 
     @Test
-    void whatIsBeyondTheCapIsNothingToRead() throws Exception {
+    void outputBeyondTheCapDoesNotEndTheWait() throws Exception {
         String task = edge.spawn(
                 new JsonObject(
                         "{\"tool\":\"bash\",\"args\":{\"artifact_max_bytes\":4,\"command\":\"echo more than that; sleep 1\"}}"));
@@ -91,7 +91,7 @@ class OutputWaitTest {
     }
 
     @Test
-    void whenTheTimeIsUpThePresentPageIsGiven() throws Exception {
+    void timeoutReturnsThePresentPage() throws Exception {
         try (var program = new Told(edge, "cat told")) {
             JsonObject page = program.page(0, 60).get(25, TimeUnit.SECONDS);
             assertEquals("", page.getString("content"));
@@ -100,7 +100,7 @@ class OutputWaitTest {
     }
 
     @Test
-    void anOutputThatTheTaskDoesNotHaveIsNotWaitedFor() throws Exception {
+    void missingOutputIsNotWaitedFor() throws Exception {
         try (var program = new Told(edge, "cat told")) {
             BadRequestsTest.assertRefused(
                     edge.get("/tasks/" + program.task + "/output?stream=pty&wait=50000"),

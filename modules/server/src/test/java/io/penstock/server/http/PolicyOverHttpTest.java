@@ -56,7 +56,7 @@ class PolicyOverHttpTest {
     }
 
     @Test
-    void aDeniedSpawnNamesItsRuleAndTheTaskThatTellsOfIt() {
+    void deniedSpawnNamesItsRuleAndTask() {
         HttpResponse<String> answer = edge.post("/tasks", """
                 {"tool": "bash", "title": "clean", "label": "clean-1", "origin_session_id": "cleaner", "execution_mode": "pty",
                  "args": {"command": "rm -rf /tmp/x", "env": {"TOKEN": "swordfish"}}}""");
@@ -96,7 +96,7 @@ class PolicyOverHttpTest {
     }
 
     @Test
-    void whatPolicyAsksIsAnsweredByWhoHasTheRightForThat() {
+    void questionsAreAnsweredOnlyWithTheRight() {
         String task = edge.spawn("curl --version", "pipes");
         edge.await(task, "\"phase\":\"awaiting_input\"");
         String path = "/tasks/" + task + "/answer";
@@ -141,7 +141,7 @@ class PolicyOverHttpTest {
     }
 
     @Test
-    void aDeniedSpawnIsExplainedToo() {
+    void deniedSpawnIsExplained() {
         JsonObject error = new JsonObject(
                         edge.post("/tasks", "{\"tool\":\"bash\",\"args\":{\"command\":\"rm -rf /tmp/x\"}}")
                                 .body())
@@ -157,7 +157,7 @@ class PolicyOverHttpTest {
     }
 
     @Test
-    void aDeniedSignalIsNotSentAndTheTaskGoesOn() {
+    void deniedSignalIsNotSent() {
         String task = edge.spawn("echo up; read line; echo got $line", "pty");
         edge.await(task, "\"chunk\":\"up");
         HttpResponse<String> answer = edge.post("/tasks/" + task + "/signal", "{\"signal\":\"KILL\"}");

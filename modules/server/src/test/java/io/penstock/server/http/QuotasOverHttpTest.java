@@ -98,7 +98,7 @@ class QuotasOverHttpTest {
     }
 
     @Test
-    void withTwoPlacesFiveTasksBeginInTheOrderInWhichTheyCame() throws IOException {
+    void queuedTasksStartInOrderOfArrival() throws IOException {
         start(2, 2, 10);
         var tasks = new ArrayList<String>();
         for (int i = 0; i < 5; i++) {
@@ -139,7 +139,7 @@ class QuotasOverHttpTest {
     }
 
     @Test
-    void aSessionAtItsLimitKeepsNoOtherWaiting() throws IOException {
+    void sessionAtItsLimitBlocksNoOtherSession() throws IOException {
         start(10, 1, 10);
         String first = spawn("first", "s1");
         String second = spawn("second", "s1");
@@ -160,7 +160,7 @@ class QuotasOverHttpTest {
     }
 
     @Test
-    void beyondTheQueueTasksAreRefusedWhichIsRecordedAndWorksAgainWhenThereIsRoom() throws IOException {
+    void fullQueueRefusesAndRecordsUntilThereIsRoom() throws IOException {
         start(1, 1, 1);
         String runs = spawn("runs", null);
         String waits = spawn("waits", null);
@@ -189,7 +189,7 @@ class QuotasOverHttpTest {
     }
 
     @Test
-    void oneThatWaitsCannotBeControlledYetAndACancelEndsItAtOnce() throws IOException {
+    void queuedTaskTakesNoControlButACancel() throws IOException {
         start(1, 1, 10);
         String runs = edge().spawn(held("runs", null).put("execution_mode", "pty"));
         // Until its program is started it is listed beside those that wait.
@@ -222,7 +222,7 @@ class QuotasOverHttpTest {
     }
 
     @Test
-    void valuesOfTheEnvironmentAreKeptForTheServersUserOnlyAndGoIntoNoFrame() throws IOException {
+    void environmentValuesArePrivateAndInNoFrame() throws IOException {
         start(1, 1, 10);
         String runs = spawn("runs", null);
         String secret = "hunter2-" + System.nanoTime();
@@ -248,7 +248,7 @@ class QuotasOverHttpTest {
     }
 
     @Test
-    void whatCannotBeKeptIsRefusedAndHoldsNoPlace() throws IOException {
+    void spawnThatCannotBeQueuedHoldsNoPlace() throws IOException {
         start(1, 1, 1);
         String runs = spawn("runs", null);
         Files.delete(folder.resolve("queue"));
@@ -270,7 +270,7 @@ class QuotasOverHttpTest {
     }
 
     @Test
-    void aSessionFillsOnlyItsShareOfTheQueuesBytes() throws IOException {
+    void sessionFillsOnlyItsShareOfTheQueue() throws IOException {
         start(1, 1, 1_000);
         String runs = spawn("runs", null);
         edge().await(runs, RUNNING);

@@ -72,7 +72,7 @@ class RecordInputTest {
     }
 
     @Test
-    void passwordIsRecordedWhereAllInputIs() {
+    void passwordIsRecordedIfAllInputIs() {
         String task = spawn(PASSWORD, "all", null);
         edge.await(task, READY);
         assertEquals("swordfish\r", typed(task, "swordfish\r"));
@@ -80,7 +80,7 @@ class RecordInputTest {
     }
 
     @Test
-    void echoedInputIsNotRecordedWhereNoneIs() {
+    void echoedInputIsNotRecordedIfNoneIs() {
         String task = spawn("echo ready; read typed; echo ${#typed}", "none", null);
         edge.await(task, READY);
         assertNull(typed(task, "visible\r"));

@@ -76,7 +76,7 @@ class RightsTest {
     }
 
     @Test
-    void eachOperationTakesTheCredentialsOfTheDocument() {
+    void operationsTakeTheCredentialsOfTheDocument() {
         for (Documented.Operation operation : Documented.operations()) {
             Set<String> needed = needed(operation);
             headers.forEach((credential, header) -> {
@@ -99,7 +99,7 @@ class RightsTest {
     }
 
     @Test
-    void onlyTheAnswerTokenAnswersAndItOnlyReadsBeside() {
+    void onlyTheAnswerTokenAnswersAndElseItOnlyReads() {
         for (Documented.Operation operation : Documented.operations()) {
             Set<String> needed = needed(operation);
             boolean reads = Set.of("GET", "HEAD").contains(operation.method());
@@ -147,7 +147,7 @@ class RightsTest {
     }
 
     @Test
-    void noRouteAnswersToAnotherSpelling() {
+    void routesHaveOneSpelling() {
         for (Documented.Operation operation : Documented.operations()) {
             for (String spelling : oddSpellings(path(operation))) {
                 headers.forEach((credential, header) -> {
@@ -164,7 +164,7 @@ class RightsTest {
     }
 
     @Test
-    void aMethodThatNoOperationHasIsNotTaken() {
+    void methodWithoutAnOperationIsRefused() {
         for (Documented.Operation operation : Documented.operations()) {
             for (String method : List.of("PUT", "PATCH", "OPTIONS", "TRACE", "post", "ANSWER")) {
                 headers.forEach((credential, header) -> assertEquals(

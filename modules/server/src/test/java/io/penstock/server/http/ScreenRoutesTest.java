@@ -30,7 +30,7 @@ class ScreenRoutesTest {
     }
 
     @Test
-    void aScreenIsTheSameWhileTheTaskLivesAndAfterItsEnd() {
+    void screenIsTheSameDuringAndAfterTheTask() {
         String task = edge.spawn(
                 "printf '\\e]2;a title\\a\\e[1;31mred\\e[0m \\e[48;2;1;2;3m \\e[m "
                         + "\\e]8;;https://example.org/\\alink\\e]8;;\\a \\xe6\\xbc\\xa2\\e[?25l'; read x; clear; exit 3",
@@ -62,7 +62,7 @@ class ScreenRoutesTest {
     }
 
     @Test
-    void scrollbackComesAsFarAsItIsWanted() {
+    void scrollbackHasTheRequestedLength() {
         String task = edge.spawn("seq 100", "pty");
         edge.ended(task);
         JsonObject screen = new JsonObject(
@@ -73,7 +73,7 @@ class ScreenRoutesTest {
     }
 
     @Test
-    void aRecordingIsALinePerEvent() {
+    void recordingHasOneLinePerEvent() {
         String task = edge.spawn("echo hello; exit 3", "pty");
         edge.ended(task);
         HttpResponse<String> cast = edge.get("/tasks/" + task + "/recording.cast");
@@ -95,7 +95,7 @@ class ScreenRoutesTest {
     }
 
     @Test
-    void whatCannotBeShownIsToldWhy() {
+    void missingScreenIsExplained() {
         String task = edge.spawn("true", "pipes");
         edge.ended(task);
         for (String path : List.of("/screen", "/screen?at_seq=0", "/recording.cast")) {

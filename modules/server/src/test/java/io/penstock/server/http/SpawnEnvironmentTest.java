@@ -37,7 +37,7 @@ class SpawnEnvironmentTest {
     }
 
     @Test
-    void underSafeAnAllowedCommandRunsNothingElse() throws IOException {
+    void allowedCommandUnderSafeRunsNothingElse() throws IOException {
         Path hijacked = folder.resolve("hijacked");
         Path script = Files.writeString(folder.resolve("script"), "echo >" + hijacked + "\n");
         Path program = Files.writeString(folder.resolve("ls"), "#!/bin/sh\necho >" + hijacked + "\n");

@@ -36,7 +36,7 @@ class StateAtSeqTest {
     }
 
     @Test
-    void everyStateIsTheFoldOfTheFramesUpToItWhileTheTaskLivesAndAfterItsEnd() {
+    void stateAtSeqIsTheFoldDuringAndAfterTheTask() {
         String task = edge.spawn("for i in 1 2 3; do echo line $i; sleep 0.05; done; read x; echo got; exit 4", "pty");
         edge.await(task, "line 3");
         edge.post("/tasks/" + task + "/resize", "{\"rows\": 50, \"cols\": 132}");
@@ -70,7 +70,7 @@ class StateAtSeqTest {
     }
 
     @Test
-    void aFrameThatThereIsNotIsRefusedWithTheLastThatThereIs() {
+    void stateAtAMissingFrameNamesTheLastFrame() {
         String task = edge.spawn("true", "pipes");
         int next = edge.ended(task).getInteger("next_seq");
         for (String beyond : List.of(String.valueOf(next), "9007199254740991")) {

@@ -106,7 +106,7 @@ class StrangersTest {
     }
 
     @Test
-    void thousandsThatTrickleKeepNobodyWithTheTokenOut() throws IOException {
+    void slowStrangersDoNotBlockCallersWithTheToken() throws IOException {
         Socket signedIn = connect("127.0.0.1", request("/tasks/nobody", token()));
         assertTrue(head(signedIn).startsWith("HTTP/1.1 404 "));
         String task = edge.spawn("sleep 600", "pty");
@@ -139,7 +139,7 @@ class StrangersTest {
     }
 
     @Test
-    void aStrangerIsClosedWhenItsSecondsAreOver() throws IOException {
+    void strangerIsClosedAfterItsTimeout() throws IOException {
         String wrong = "Authorization: Bearer wrong\r\n";
         connect("127.0.0.1", "");
         connect("127.0.0.1", TRICKLED);
@@ -164,7 +164,7 @@ class StrangersTest {
     }
 
     @Test
-    void oneSignedInTooManyIsToldSo() throws IOException {
+    void connectionBeyondTheLimitIsRefusedWithAReason() throws IOException {
         for (int i = 0; i < HttpLimits.CONNECTIONS; i++) {
             assertTrue(head(connect("127.0.0.1", request("/tasks/nobody", token())))
                     .startsWith("HTTP/1.1 404 "));
@@ -175,7 +175,7 @@ class StrangersTest {
     }
 
     @Test
-    void manyStrangersOfOneAddressPushOutOnlyEachOther() throws IOException {
+    void strangersOfOneAddressEvictOnlyEachOther() throws IOException {
         Socket other = connect("127.0.0.1", TRICKLED);
         for (int i = 0; i < 2 * HttpLimits.STRANGERS; i++) {
             connect("127.0.0.2", TRICKLED);

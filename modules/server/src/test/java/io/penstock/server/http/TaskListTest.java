@@ -35,7 +35,7 @@ class TaskListTest {
     }
 
     @Test
-    void filtersNarrowEachOther() {
+    void filtersAreCombined() {
         String runs = spawn("mix", "Build docs", "sleep 60");
         edge.await(runs, "\"status\":\"running\"");
         String exited = spawn("mix", "build all", "exit 3");
@@ -64,7 +64,7 @@ class TaskListTest {
     }
 
     @Test
-    void pagesFollowEachOtherWithoutGapOrDouble() {
+    void pagesHaveNoGapsAndNoDuplicates() {
         var newestFirst = new ArrayList<String>();
         for (int i = 0; i < 5; i++) {
             newestFirst.addFirst(spawn("pages", "page " + i, "true"));
@@ -81,7 +81,7 @@ class TaskListTest {
     }
 
     @Test
-    void theNextPageHasTheSameFilters() {
+    void nextPageKeepsTheFilters() {
         String text = "a&b=c%20\"<>é";
         String older = spawn("linked", text, "true");
         String newer = spawn("linked", text, "true");
@@ -93,7 +93,7 @@ class TaskListTest {
     }
 
     @Test
-    void aLabelFindsItsTasksNewestFirst() {
+    void labelFindsItsTasksNewestFirst() {
         String first = spawn("lab", "one", "exit 0", "drokova-research");
         edge.ended(first);
         String again = spawn("lab", "two", "sleep 60", "drokova-research");

@@ -42,7 +42,7 @@ class TaskRoutesTest {
     }
 
     @Test
-    void aTaskIsSpawnedFoundListedAndEnds() {
+    void taskIsSpawnedFoundListedAndEnds() {
         HttpResponse<String> spawned = edge.post("/tasks", """
                 {"tool": "bash", "title": "greet", "label": "greet.1", "origin_session_id": "s1", "args": {"command": "echo hello; exit 3"}}""");
         assertEquals(201, spawned.statusCode(), spawned.body());
@@ -93,7 +93,7 @@ class TaskRoutesTest {
     }
 
     @Test
-    void aProgramIsRunWithItsArgumentsAsTheyAre() {
+    void execPassesArgumentsUnchanged() {
         HttpResponse<String> spawned = edge.post("/tasks", """
                 {"tool": "exec", "args": {"argv": ["printf", "%s|", "$HOME; exit 3", "", "a \\"quoted\\" *"]}}""");
         assertEquals(201, spawned.statusCode(), spawned.body());
@@ -113,7 +113,7 @@ class TaskRoutesTest {
     }
 
     @Test
-    void theListBeginsWithTheNewest() {
+    void listBeginsWithTheNewest() {
         String first = edge.spawn("true", "pipes");
         edge.ended(first);
         String second = edge.spawn("true", "pipes");
@@ -124,7 +124,7 @@ class TaskRoutesTest {
     }
 
     @Test
-    void eachToolIsItsShellAndTheDirectoryAndTheEnvironmentAreThoseAskedFor() throws Exception {
+    void toolsUseTheRequestedShellDirectoryAndEnvironment() throws Exception {
         Files.createDirectories(folder.resolve("workspace/below"));
         String args = """
                 {"command": "echo $0 $SECRET ${PWD##*/}", "cwd": "below", "env": {"SECRET": "swordfish", "OTHER": ""}}""";
@@ -148,7 +148,7 @@ class TaskRoutesTest {
     }
 
     @Test
-    void aTerminalHasTheSizeAskedForAndIsTypedIntoResizedAndSignalled() {
+    void terminalTakesSizeInputResizeAndSignal() {
         String task = edge.spawn(new JsonObject("""
                 {"tool": "bash", "execution_mode": "pty",
                  "args": {"rows": 30, "cols": 90, "command": "stty size; read line; echo \\"got $line\\"; stty size; sleep 60"}}"""));
@@ -187,7 +187,7 @@ class TaskRoutesTest {
     }
 
     @Test
-    void aTaskOnPipesIsSignalledWithItsWholeGroup() {
+    void signalReachesTheWholeGroup() {
         // Whatever a task that was not stopped leaves alive goes on, so the child ends by the signal only.
         String task = edge.spawn("sleep 600 & echo child $!.; exec sleep 600", "pipes");
         // Its output, not its command.
@@ -210,7 +210,7 @@ class TaskRoutesTest {
     }
 
     @Test
-    void cancellingTwiceIsCancellingOnceAndAfterTheEndNothing() {
+    void repeatedCancelChangesNothing() {
         String task = edge.spawn("sleep 60", "pipes");
         edge.await(task, "\"status\":\"running\"");
         assertAccepted(edge.post("/tasks/" + task + "/cancel", "{\"reason\": \"enough\"}"));
@@ -230,7 +230,7 @@ class TaskRoutesTest {
     }
 
     @Test
-    void aTaskWhoseTimeIsUpIsEnded() {
+    void timeoutEndsTheTask() {
         String task = edge.spawn(
                 new JsonObject("{\"tool\": \"shell\", \"timeout_secs\": 1, \"args\": {\"command\": \"sleep 60\"}}"));
         JsonObject status = edge.ended(task);
@@ -239,7 +239,7 @@ class TaskRoutesTest {
     }
 
     @Test
-    void aWaitForWhatGoesOnEndsWhenItsTimeIsUp() {
+    void waitForARunningTaskEndsAtItsTimeout() {
         String task = edge.spawn("sleep 60", "pipes");
         edge.await(task, "\"status\":\"running\"");
         JsonObject status =
@@ -252,7 +252,7 @@ class TaskRoutesTest {
     }
 
     @Test
-    void pagesOfOutputAreTheWholeHoweverTheyAreCut() {
+    void pagesOfOutputJoinToTheWhole() {
         String text = "grüße 🌊 €\n".repeat(20);
         String task = edge.spawn(new JsonObject()
                 .put("tool", "bash")
@@ -293,7 +293,7 @@ class TaskRoutesTest {
     }
 
     @Test
-    void aLongPageIsOneTextHoweverItIsRead() {
+    void longPageIsOneText() {
         String task = edge.spawn(new JsonObject()
                 .put("tool", "bash")
                 .put("args", new JsonObject().put("command", "yes 'grüße 🌊 \u0001\"€' | head -n 6000")));
@@ -318,7 +318,7 @@ class TaskRoutesTest {
     }
 
     @Test
-    void whatIsBeyondTheCapIsCountedAndCannotBeRead() {
+    void outputBeyondTheCapIsCountedAndNotReadable() {
         String task = edge.spawn(new JsonObject(
                 "{\"tool\": \"bash\", \"args\": {\"artifact_max_bytes\": 5, \"command\": \"printf 0123456789\"}}"));
         edge.ended(task);

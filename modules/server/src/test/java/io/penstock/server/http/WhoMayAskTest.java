@@ -53,7 +53,7 @@ class WhoMayAskTest {
     }
 
     @Test
-    void theTokenOpens() {
+    void tokenIsAccepted() {
         assertTrue(ask("GET /tasks", "Host: localhost", token()).startsWith("HTTP/1.1 200"));
         assertTrue(ask("GET /tasks", "Host: localhost", "authorization: bearer  " + edge.token)
                 .startsWith("HTTP/1.1 200"));
@@ -67,7 +67,7 @@ class WhoMayAskTest {
             Bearer wrong                       | This is not the access token
             Bearer TOKENx                      | This is not the access token
             """)
-    void noOtherDoes(String header, String sentence) {
+    void otherCredentialsAreRefused(String header, String sentence) {
         for (String request : new String[] {"GET /tasks", "POST /tasks", "GET /tasks/x/events", "DELETE /session"}) {
             String answer = header == null
                     ? ask(request, "Host: localhost")
@@ -82,7 +82,7 @@ class WhoMayAskTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/", "/index.html", "/docs", "/healthz", "/readyz", "/assets/app.js"})
-    void healthAndThePagesNeedNoToken(String path) {
+    void healthAndPagesNeedNoToken(String path) {
         // They are not part of this edge: that they are not found here shows that they were let through.
         assertTrue(ask("GET " + path, "Host: localhost").startsWith("HTTP/1.1 404"));
     }
@@ -91,7 +91,7 @@ class WhoMayAskTest {
     @ValueSource(
             strings = {"localhost", "localhost:7341", "LOCALHOST:1", "127.0.0.1", "127.0.0.1:80", "[::1]", "[::1]:7341"
             })
-    void itsOwnNamesAreAnswered(String host) {
+    void ownHostNamesAreAccepted(String host) {
         assertTrue(ask("GET /tasks", "Host: " + host, token()).startsWith("HTTP/1.1 200"));
     }
 
@@ -104,7 +104,7 @@ class WhoMayAskTest {
                 "127.0.0.1.evil.example",
                 "10.0.0.1"
             })
-    void aNameThatOnlyStandsForThisMachineIsNot(String host) {
+    void otherNamesOfThisMachineAreRefused(String host) {
         String answer = ask("GET /tasks", "Host: " + host, token());
         assertTrue(answer.startsWith("HTTP/1.1 403"), answer);
         assertTrue(answer.contains("This server is not called"), answer);
@@ -119,7 +119,7 @@ class WhoMayAskTest {
     }
 
     @Test
-    void theAnswerTokenAttachesToLookOnAndForNothingElse() {
+    void answerTokenAttachesForViewingOnly() {
         for (String query : List.of("", "?rights=control", "?rights=view&rights=control", "?rights=")) {
             String answer = attaching(query, edge.answerToken);
             assertTrue(answer.startsWith("HTTP/1.1 403"), answer);
@@ -130,7 +130,7 @@ class WhoMayAskTest {
     }
 
     @Test
-    void aHostThatIsNoneOrTwoIsRefused() {
+    void missingOrRepeatedHostIsRefused() {
         for (String answer : new String[] {
             ask("GET /tasks", token()),
             ask("GET /tasks", "Host: ", token()),
@@ -156,14 +156,14 @@ class WhoMayAskTest {
         "null, localhost:7341, 403",
         "file://, localhost, 403"
     })
-    void onlyItsOwnPagesMayUseIt(String origin, String host, int status) {
+    void onlyOwnOriginsAreAccepted(String origin, String host, int status) {
         String answer = ask("GET /tasks", "Host: " + host, "Origin: " + origin, token());
         assertTrue(answer.startsWith("HTTP/1.1 " + status), answer);
         assertFalse(answer.toLowerCase(java.util.Locale.ROOT).contains("access-control-allow"), answer);
     }
 
     @Test
-    void aBrowserThatGaveTheTokenOnceComesBackWithACookie() {
+    void browserSignsInOnceAndReturnsWithACookie() {
         String opened = ask("POST /session", "Host: localhost", "Content-Length: 0", token());
         Matcher set = Pattern.compile("(?i)set-cookie: ((penstock-[^=]+)=[^;]+); ([^\r]+)")
                 .matcher(opened);
@@ -209,7 +209,7 @@ class WhoMayAskTest {
     }
 
     @Test
-    void allBrowsersAreSignedOutWithTheTokenOrACookie() {
+    void tokenOrCookieSignsAllBrowsersOut() {
         for (boolean withCookie : new boolean[] {false, true}) {
             String one = signedIn();
             String other = signedIn();
@@ -261,7 +261,7 @@ class WhoMayAskTest {
     }
 
     @Test
-    void aCookieThatWasNotGivenHereOrHasBeenChangedOpensNothing() {
+    void foreignOrChangedCookieIsRefused() {
         String opened = ask("POST /session", "Host: localhost", "Content-Length: 0", token());
         Matcher set =
                 Pattern.compile("(?i)set-cookie: (penstock-[^=]+)=([^;]+);").matcher(opened);

@@ -3,7 +3,9 @@ package io.penstock.server.start;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.engine.spawn.linux.DescriptorBudget;
 import io.penstock.server.ServerProcess;
+import io.penstock.server.request.HttpLimits;
 import io.vertx.core.json.JsonObject;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
@@ -20,6 +22,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -41,13 +45,15 @@ class FewDescriptorsTest {
     @Test
     void whatIsRefusedIsSaidAndWhatIsAcceptedRuns() throws Exception {
         try (ServerProcess server = ServerProcess.readyWithDescriptors(LIMIT, data, "--port", "0", "--auth", "off")) {
-            assertTrue(
-                    server.saidSoFar()
-                            .contains(
-                                    "The system permits at most 256 open files and connections, but 512 connections and 512"
-                                            + " running tasks may need 5170; what exceeds the limit is refused. Raise it with"
-                                            + " ulimit -n or LimitNOFILE=."),
-                    () -> server.saidSoFar().toString());
+            Matcher said = Pattern.compile("The system permits at most 256 open files and connections, but ([0-9]+)"
+                            + " connections and 512 running tasks may need ([0-9]+); what exceeds the limit is refused."
+                            + " Raise it with ulimit -n or LimitNOFILE=\\.")
+                    .matcher(String.join("\n", server.saidSoFar()));
+            assertTrue(said.find(), () -> server.saidSoFar().toString());
+            // They follow its heap.
+            int allowed = Integer.parseInt(said.group(1));
+            assertTrue(allowed > 0 && allowed < HttpLimits.CONNECTIONS, said::group);
+            assertEquals(DescriptorBudget.needed(allowed, 512), Integer.parseInt(said.group(2)));
             var running = new ArrayList<String>();
             int refused = 0;
             for (int i = 0; i < 150; i++) {

@@ -11,7 +11,6 @@ import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.spi.VerticleFactory;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -56,7 +55,7 @@ public final class LoopKiller implements VerticleFactory {
 
     private static void put(JarOutputStream packed, String name, byte[] bytes) throws IOException {
         packed.putNextEntry(new ZipEntry(name));
-        ((OutputStream) packed).write(bytes);
+        packed.write(bytes);
         packed.closeEntry();
     }
 

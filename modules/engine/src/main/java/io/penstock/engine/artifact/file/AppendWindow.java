@@ -7,12 +7,12 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 
 /**
- * The next bytes of a growing file, mapped: a small piece put there is in the page cache as one that was written, for a twentieth of
- * what the system call takes. The file is longer than what is stored meanwhile, and is cut at its end.
+ * A mapped window behind the end of a growing file. A small piece that is copied there is in the page cache, like a written one, in a
+ * twentieth of the time of the system call. The file is longer than its stored bytes meanwhile, and is truncated at the end.
  */
 public final class AppendWindow implements AutoCloseable {
 
-    /** A few hundred small pieces, so that mapping is paid by many; unused, it is given back with the end of the file. */
+    /** Room for some hundred small pieces, which share the cost of mapping. The unused rest is truncated at the end. */
     public static final int BYTES = 64 * 1024;
 
     private final Arena arena = Arena.ofShared();
@@ -29,7 +29,7 @@ public final class AppendWindow implements AutoCloseable {
         }
     }
 
-    /** Written first, so that the disk has room for all of it: what is put there later cannot fail for want of that. */
+    /** Writes zeros first, so that the disk has blocks for the whole window and a later copy cannot fail. */
     static AppendWindow open(FileChannel file, long start) throws IOException {
         ArtifactFiles.write(file, start, ByteBuffer.allocate(BYTES));
         return new AppendWindow(file, start);
@@ -39,7 +39,7 @@ public final class AppendWindow implements AutoCloseable {
         return offset >= start && offset + length <= start + BYTES;
     }
 
-    /** Takes all of the bytes. */
+    /** Copies all of the bytes. */
     void put(long offset, ByteBuffer bytes) {
         MemorySegment.copy(MemorySegment.ofBuffer(bytes), 0, memory, offset - start, bytes.remaining());
         bytes.position(bytes.limit());

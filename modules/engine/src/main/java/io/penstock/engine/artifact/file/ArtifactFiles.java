@@ -19,8 +19,9 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Where the files of a store are, and how they come to be: {@code ab/ID.bytes} beside {@code ab/ID.seal} and
- * {@code ab/ID.screens}, {@code ab/ID.kept} if it keeps its tail, {@code ab/ID.gaps} if bytes inside of it are missing, or {@code ab/ID.deleted} alone, where ab spreads them over 256 directories, and {@code digest/cd}, which leads from digests to ids.
+ * The files of a store. An artifact has {@code ab/ID.bytes}, {@code ab/ID.seal} and {@code ab/ID.screens}; {@code ab/ID.kept} if it keeps its
+ * tail; {@code ab/ID.gaps} if bytes inside of it are missing; after a deletion only {@code ab/ID.deleted}. {@code ab} spreads them over 256
+ * directories. {@code digest/cd} maps digests to ids.
  */
 public record ArtifactFiles(Path root) {
 
@@ -33,7 +34,7 @@ public record ArtifactFiles(Path root) {
 
     private static final int PIECE_BYTES = 256 * 1024;
 
-    // No separator, and no dot in front: whatever has this form stays one name in its directory.
+    // Without a separator or a leading dot, so that an id is always one name in its directory.
     private static final Pattern ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:@-]*");
 
     private static final Set<PosixFilePermission> OWNER_DIRECTORY = PosixFilePermissions.fromString("rwx------");
@@ -112,7 +113,7 @@ public record ArtifactFiles(Path root) {
         return root.resolve("digest").resolve(firstByte);
     }
 
-    /** As frames name it: below the data directory, the same on every machine. */
+    /** The path below the data directory, as in frames; the same on every machine. */
     public String relativePath(String id) {
         return root.getFileName() + "/" + directory(id) + "/" + id + BYTES;
     }
@@ -150,7 +151,7 @@ public record ArtifactFiles(Path root) {
         return create(file, OPEN_OR_CREATE);
     }
 
-    /** Writes a small file in one go; one that is there is overwritten from its start. */
+    /** Writes a small file; an existing file is overwritten from its start. */
     public static void put(Path file, ByteBuffer content) throws IOException {
         try (FileChannel channel = openOrCreate(file)) {
             write(channel, 0, content);
@@ -167,17 +168,17 @@ public record ArtifactFiles(Path root) {
         try {
             return FileChannel.open(file, options, FILE_MODE);
         } catch (NoSuchFileException e) {
-            // The first one in its directory, which is made when it is needed.
+            // Directories are created with their first file.
             Files.createDirectories(file.resolveSibling(""), DIRECTORY_MODE);
             return FileChannel.open(file, options, FILE_MODE);
         }
     }
 
-    /** Fills the array from an offset on as far as the file goes; says how far. */
+    /** Reads up to {@code length} bytes from an offset; returns how many there were. */
     public static int read(FileChannel channel, long offset, byte[] into, int length) throws IOException {
         ByteBuffer buffer = ByteBuffer.wrap(into, 0, length);
         while (buffer.position() < length) {
-            // In pieces, since the JDK keeps a buffer outside of the heap as large as the largest read of each thread.
+            // In pieces, because the JDK keeps an off-heap buffer of the size of each thread's largest read.
             buffer.limit(Math.min(length, buffer.position() + PIECE_BYTES));
             if (channel.read(buffer, offset + buffer.position()) < 0) {
                 break;

@@ -1,6 +1,6 @@
 package io.penstock.engine.artifact.file;
 
-/** The store of artifacts cannot be opened; the message is one sentence for a person. */
+/** The artifact store cannot be opened; the message is one sentence for people. */
 public final class ArtifactsUnavailable extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -9,12 +9,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A file that takes up room on the disk for a start that has none: Postgres and the journal cannot begin on a full disk, and then nothing
- * could be removed either. Such a start deletes it; it is made again when there is room. Its calls block.
+ * A file that reserves disk space for a start on a full disk: Postgres and the journal cannot start without space, and then retention
+ * could free none. Such a start deletes the file; it is created again when there is space. All calls block.
  */
 public final class Ballast {
 
-    /** Free beside it for it to be made: it is for an emergency, and is not to cause one. */
+    /** The free space that is required to create the ballast, so that it does not fill the disk itself. */
     private static final long ROOM_BYTES = 3 * Limits.BALLAST_BYTES;
 
     private static final Logger log = LoggerFactory.getLogger(Ballast.class);
@@ -26,7 +26,7 @@ public final class Ballast {
         this.file = folder.resolve("ballast");
     }
 
-    /** Gives its room to a start that lacks it; says whether the start did. */
+    /** Deletes the ballast if the disk is short of space; returns whether it is. */
     public boolean releaseIfShort() throws IOException {
         if (free() >= Limits.BALLAST_BYTES) {
             return false;
@@ -37,7 +37,7 @@ public final class Ballast {
         return true;
     }
 
-    /** Makes it where it is missing and there is room. One that cannot be made is not tried again. */
+    /** Creates the ballast if it is missing and there is space. A failed attempt is not repeated. */
     public synchronized void restore() {
         if (impossible || Files.exists(file) || free() < ROOM_BYTES) {
             return;

@@ -10,10 +10,10 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When an artifact was deleted on request, and by whom. A small file tells it for as long as the artifact would have been kept; where it
- * cannot be written, for example on a full disk, the deletion still counts.
+ * The time and the author of a requested deletion. A small file keeps it for as long as the artifact would have been kept. If the file
+ * cannot be written, for example on a full disk, the artifact is deleted without a note.
  *
- * @param by the principal who asked for it
+ * @param by the principal who requested it
  */
 public record Deletion(Instant at, String by) {
 
@@ -24,7 +24,7 @@ public record Deletion(Instant at, String by) {
         ArtifactFiles.put(file, ByteBuffer.wrap((at.toEpochMilli() + " " + by).getBytes(StandardCharsets.UTF_8)));
     }
 
-    /** Null where there is no file, or a torn one. */
+    /** Reads the note; null if there is none or a torn one. */
     public static @Nullable Deletion read(Path file) throws IOException {
         byte[] bytes = new byte[MOST_BYTES];
         int length;

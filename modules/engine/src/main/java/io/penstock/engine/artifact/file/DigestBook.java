@@ -15,9 +15,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which artifacts were sealed with which digest: a line of fixed length for each, appended to one of 256 files, since
- * a file of its own for each would cost a seal as much as all the rest. Lines of deleted artifacts stay until a file
- * is mostly those, so whoever looks one up asks whether it still holds.
+ * Maps digests to sealed artifacts: a line of fixed length for each, appended to one of 256 files, because a separate file for each would
+ * double the cost of a seal. Lines of deleted artifacts stay until they are most of a file, so a lookup checks each match.
  */
 public final class DigestBook {
 
@@ -38,12 +37,12 @@ public final class DigestBook {
         byte[] id = artifactId.getBytes(StandardCharsets.US_ASCII);
         System.arraycopy(id, 0, line, DIGEST_BYTES, id.length);
         try (FileChannel channel = ArtifactFiles.openOrCreate(file(digest))) {
-            // A line that a crash has torn is written over.
+            // Overwrites a line that a crash has torn.
             ArtifactFiles.write(channel, channel.size() / LINE_BYTES * LINE_BYTES, ByteBuffer.wrap(line));
         }
     }
 
-    /** The latest with this digest that holds. */
+    /** The latest artifact with this digest that passes the check. */
     public @Nullable String find(byte[] digest, Predicate<String> holds) throws IOException {
         byte[] lines = new byte[LINES_AT_ONCE * LINE_BYTES];
         try (FileChannel channel = ArtifactFiles.openToRead(file(digest))) {
@@ -65,7 +64,7 @@ public final class DigestBook {
         }
     }
 
-    /** Writes anew those files that are mostly lines which hold no more. */
+    /** Rewrites files whose lines mostly fail the check. */
     public void clear(Predicate<String> holds) throws IOException {
         byte[] digest = new byte[DIGEST_BYTES];
         for (int first = 0; first < 256; first++) {
@@ -74,7 +73,7 @@ public final class DigestBook {
         }
     }
 
-    // The one who adds waits for one of 256 files, not for all.
+    // One lock per file, so that an addition waits for one of 256 files only.
     private synchronized void clear(Path file, Predicate<String> holds) throws IOException {
         Path anew = file.resolveSibling(file.getFileName() + ".new");
         Files.deleteIfExists(anew);

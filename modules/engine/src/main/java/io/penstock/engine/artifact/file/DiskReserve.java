@@ -6,15 +6,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The room on the disk that outputs leave to the ledger. The disk is asked once a second while there is writing, and in a flood more
- * often, so that what is written in between is a fraction of a usual reserve. Any thread may ask.
+ * The disk space that outputs leave to the ledger. Free space is read once a second during writes, and more often in a flood, so that the
+ * bytes written in between are a fraction of a usual reserve. Thread-safe.
  */
 public final class DiskReserve {
 
     private static final long EVERY_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long EVERY_BYTES = 1L << 20;
 
-    /** What a file takes beyond its last byte. */
+    /** The space that a file takes beyond its last byte. */
     private static final long PAGE_BYTES = 4096;
 
     private final Path folder;
@@ -25,7 +25,7 @@ public final class DiskReserve {
     private volatile long roomAskedNanos = System.nanoTime() - EVERY_NANOS - 1;
     private volatile boolean room;
 
-    /** @param bytes that are left free; 0 writes until the disk is full */
+    /** @param bytes the space that is left free; 0 writes until the disk is full */
     public DiskReserve(Path folder, long bytes) {
         if (bytes < 0) {
             throw new IllegalArgumentException("A reserve has 0 or more bytes, not " + bytes);
@@ -34,7 +34,7 @@ public final class DiskReserve {
         this.bytes = bytes;
     }
 
-    /** Whether so many bytes may be written. */
+    /** Whether this many bytes may be written. */
     public boolean allows(int more) {
         if (bytes == 0) {
             return true;
@@ -48,7 +48,7 @@ public final class DiskReserve {
         return enough;
     }
 
-    /** Whether an output that was stopped may be stored again; the disk is asked once a second at most. */
+    /** Whether a stopped output may be stored again; reads the free space at most once a second. */
     public boolean hasRoomAgain() {
         if (System.nanoTime() - roomAskedNanos > EVERY_NANOS) {
             roomAskedNanos = System.nanoTime();

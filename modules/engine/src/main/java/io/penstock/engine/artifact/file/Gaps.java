@@ -14,8 +14,8 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where bytes are missing inside an artifact, in order. They lie in a small file beside it, each noted before the first byte behind it can be
- * read, so that no reader takes a hole for bytes, however the process ends.
+ * The gaps inside an artifact, in order. A small file beside the artifact has them. A gap is written there before the first byte behind it
+ * can be read, so that no reader takes a hole for bytes, however the process ends.
  */
 public record Gaps(List<Gap> list) {
 
@@ -28,7 +28,7 @@ public record Gaps(List<Gap> list) {
         list = List.copyOf(list);
     }
 
-    /** Of a file that need not be there. A torn entry and what follows it were never told to a reader. */
+    /** Reads the file, which may not exist. A torn entry ends the list: no reader can have seen it or a later one. */
     public static Gaps read(Path file) throws IOException {
         byte[] bytes = new byte[ENTRY_BYTES * Limits.ARTIFACT_GAPS];
         int length;
@@ -51,7 +51,7 @@ public record Gaps(List<Gap> list) {
         return new Gaps(gaps);
     }
 
-    /** With one more behind all others, which is noted in the file first. */
+    /** Appends a gap to the file, then to the list. */
     public Gaps with(Gap gap, Path file) throws IOException {
         ByteBuffer entry = ByteBuffer.allocate(ENTRY_BYTES)
                 .putLong(gap.from().offset())
@@ -67,7 +67,7 @@ public record Gaps(List<Gap> list) {
         return new Gaps(more);
     }
 
-    /** Those that end within so many bytes: a gap beyond them was noted, and nothing behind it was recorded. */
+    /** The gaps within the recorded bytes: behind a later gap nothing was recorded. */
     public Gaps within(long bytes) {
         return list.isEmpty() || list.getLast().to().offset() <= bytes
                 ? this
@@ -75,7 +75,7 @@ public record Gaps(List<Gap> list) {
                         list.stream().filter(gap -> gap.to().offset() <= bytes).toList());
     }
 
-    /** The gap that an offset lies in, else the first one behind it, else null. */
+    /** The gap that contains the offset, or the next one behind it; null if there is none. */
     public @Nullable Gap next(long offset) {
         for (Gap gap : list) {
             if (offset < gap.to().offset()) {
@@ -85,25 +85,25 @@ public record Gaps(List<Gap> list) {
         return null;
     }
 
-    /** The first gap that has a byte in a range, or null. */
+    /** The first gap that overlaps the range, or null. */
     public @Nullable Gap in(long from, long to) {
         Gap next = next(from);
         return next != null && next.from().offset() < to ? next : null;
     }
 
-    /** The gap that an offset lies in, or null. */
+    /** The gap that contains the offset, or null. */
     public @Nullable Gap at(long offset) {
         Gap next = next(offset);
         return next != null && next.holds(offset) ? next : null;
     }
 
-    /** A place to count line feeds on from: the start of the gap for one inside of it. */
+    /** The mark from which counting line feeds can continue: for a mark inside a gap, the gap's start. */
     public LineMark countable(LineMark mark) {
         Gap gap = at(mark.offset());
         return gap == null ? mark : gap.from();
     }
 
-    /** The end of the last gap in front of an offset, or 0. */
+    /** The end of the last gap before the offset, or 0. */
     public long endBefore(long offset) {
         long end = 0;
         for (Gap gap : list) {
@@ -114,7 +114,7 @@ public record Gaps(List<Gap> list) {
         return end;
     }
 
-    /** How many of the bytes in front of an offset are missing. */
+    /** The number of missing bytes before the offset. */
     public long missingBefore(long offset) {
         long missing = 0;
         for (Gap gap : list) {

@@ -9,12 +9,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file of one growing artifact: made at its first byte, and open only while {@link OpenFiles} has room for it. Its
- * lock is the writer's nearly always; another thread takes it only to close the file, and only if it is free.
+ * The file of one growing artifact. The first byte creates it, and it is open only while {@link OpenFiles} has room for it. The writer
+ * holds the lock; another thread takes it only to close the file, and only if it is free.
  */
 public final class OpenFile {
 
-    /** What is mapped rather than written, once there have been so many. */
+    /** Small writes go through a mapped window, after this many of them. */
     private static final int SMALL_BYTES = 2048;
 
     private static final int SMALL_BEFORE_MAPPED = 32;
@@ -27,7 +27,7 @@ public final class OpenFile {
     private int smallWrites;
     private boolean tooLong;
     private boolean exists;
-    /** Written to since the last look of {@link OpenFiles}; a hint, so no lock guards it. */
+    /** Whether it was written since {@link OpenFiles} last checked; a hint, so no lock guards it. */
     volatile boolean used;
 
     public OpenFile(Path path, OpenFiles open) {
@@ -63,7 +63,7 @@ public final class OpenFile {
         }
     }
 
-    /** Null for as long as there have been few small writes, and where there is no room for a window. */
+    /** The window; null after few small writes, or if the disk has no space for it. */
     private @Nullable AppendWindow windowFor(FileChannel file, long offset, int length) {
         AppendWindow here = window;
         if (here != null && here.holds(offset, length)) {
@@ -77,7 +77,7 @@ public final class OpenFile {
         try {
             here = AppendWindow.open(file, offset);
         } catch (IOException e) {
-            // The write itself says so if there is no room for that either.
+            // If there is no space for the write either, it fails with the reason.
             smallWrites = 0;
             return null;
         }
@@ -97,7 +97,7 @@ public final class OpenFile {
         try {
             return reopen();
         } catch (FileSystemException e) {
-            // Something else in this process uses up its descriptors: give back those that wait for their next write.
+            // The process is out of descriptors: close files that wait for their next write.
             if (!"Too many open files".equals(e.getReason()) || !open.closeIdle(this)) {
                 throw e;
             }
@@ -126,7 +126,7 @@ public final class OpenFile {
         }
     }
 
-    /** By whoever has the lock. */
+    /** The caller holds the lock. */
     void close() throws IOException {
         closeWindow();
         FileChannel file = channel;
@@ -136,7 +136,7 @@ public final class OpenFile {
         }
     }
 
-    /** For good, with nothing behind what is stored: what a failed write left there belongs to nobody. */
+    /** Closes the file at the end, and truncates what a failed write left behind the stored bytes. */
     public void finish(long stored, boolean failed) throws IOException {
         lock.lock();
         try {

@@ -5,7 +5,7 @@ import java.util.LinkedHashSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Which growing artifacts hold their file open: at most so many, and those that were written to last stay. */
+/** The open files of growing artifacts, up to a limit; the least recently written ones are closed. */
 public final class OpenFiles {
 
     private static final Logger LOG = LoggerFactory.getLogger(OpenFiles.class);
@@ -21,8 +21,8 @@ public final class OpenFiles {
     }
 
     /**
-     * Takes one in that is about to be opened, and closes another for it. Locks are taken in one order, a file's own
-     * and then this, so a file that is in use is passed over and never waited for: there are as many as writing threads.
+     * Adds a file that is about to be opened, and closes another one for it. Locks have one order, a file's own before this one, so a file
+     * in use is skipped and never waited for. At most one file per writing thread is in use.
      */
     synchronized void admit(OpenFile file) {
         for (int left = 2 * files.size(); left > 0 && files.size() >= limit; left--) {
@@ -38,7 +38,7 @@ public final class OpenFiles {
         files.addLast(file);
     }
 
-    /** Closes all but one that nobody writes to just now; whether there were any. */
+    /** Closes all other files that are not in use; returns whether there were any. */
     synchronized boolean closeIdle(OpenFile except) {
         return files.removeIf(file -> file != except && closed(file));
     }
@@ -50,7 +50,7 @@ public final class OpenFiles {
         try {
             file.close();
         } catch (IOException e) {
-            // Nothing is lost by it: the bytes were written, and the next ones meet the trouble themselves.
+            // Nothing is lost: the bytes were written, and the next write reports the problem.
             LOG.warn("Closing {} failed", file.path(), e);
         } finally {
             file.lock.unlock();

@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import java.util.zip.CRC32C;
 
 /**
- * The small file beside an artifact whose oldest bytes were given back to the disk: from where on it is kept. Written before they are, so
- * that nobody takes a hole for bytes, however the process ends.
+ * The small file beside an artifact whose oldest bytes were removed. It has the mark of the first kept byte, and is written before the
+ * removal, so that no reader takes a hole for bytes, however the process ends.
  */
 public final class TailFile {
 
@@ -23,7 +23,7 @@ public final class TailFile {
         ArtifactFiles.put(file, form.putInt(checksum(form)).flip());
     }
 
-    /** The start where there is no such file; of one that is damaged it is not known, and so nothing is kept. */
+    /** Reads the mark; the start if there is no file. For a damaged file the mark is unknown, so no byte counts as kept. */
     public static LineMark read(Path file) throws IOException {
         byte[] bytes = new byte[BYTES];
         try (FileChannel channel = ArtifactFiles.openToRead(file)) {

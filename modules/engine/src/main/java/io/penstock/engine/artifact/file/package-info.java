@@ -1,4 +1,4 @@
-/** The files of the artifact store: where they are, how they are written, and the room on their disk. */
+/** The files of the artifact store: their places, how they are written, and the space on their disk. */
 @NullMarked
 package io.penstock.engine.artifact.file;
 

@@ -17,12 +17,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Punches holes into files, whose blocks are free then while their length and all other bytes stay; and the opposite. */
-@SuppressWarnings("restricted") // calling the C library is what this class is for
+/** Punches holes into files, which frees their blocks and keeps their length and all other bytes; and allocates blocks. */
+@SuppressWarnings("restricted") // this class exists to call the C library
 public final class Hole {
 
     private static final int O_WRONLY = 1;
-    // The same on every architecture of Linux that this runs on but for O_NOFOLLOW, which arm64 has elsewhere.
+    // The same on all supported architectures of Linux, except O_NOFOLLOW, which differs on arm64.
     private static final int O_NOFOLLOW = System.getProperty("os.arch", "").equals("aarch64") ? 0x8000 : 0x20000;
     private static final int O_CLOEXEC = 0x80000;
     private static final int KEEP_SIZE = 1;
@@ -47,12 +47,12 @@ public final class Hole {
 
     private Hole() {}
 
-    /** Frees the bytes from one offset to another, which read as zeros from then on. */
+    /** Frees the blocks of a range, which reads as zeros from then on. */
     public static void punch(Path file, long from, long to) throws IOException {
         change(file, PUNCH_HOLE | KEEP_SIZE, from, to - from, "punched");
     }
 
-    /** The opposite: has a file take up so many bytes of the disk. */
+    /** Allocates blocks for the first bytes of a file. */
     public static void allocate(Path file, long bytes) throws IOException {
         change(file, 0, 0, bytes, "filled");
     }
@@ -82,12 +82,12 @@ public final class Hole {
         return new IOException(file.getFileName() + " cannot be " + what + ": errno " + (int) ERRNO.get(state, 0L));
     }
 
-    /** Whether the file system of a folder can do this. */
+    /** Whether the file system of a folder supports holes. */
     public static boolean isPossibleIn(Path folder) {
         Path probe = null;
         try {
             probe = Files.createTempFile(folder, "hole", "");
-            // Without a block of its own, since the disk may be full.
+            // Without blocks, because the disk may be full.
             try (var file = new RandomAccessFile(probe.toFile(), "rw")) {
                 file.setLength(PROBE_BYTES);
             }
@@ -106,7 +106,7 @@ public final class Hole {
                 Files.deleteIfExists(probe);
             }
         } catch (IOException e) {
-            // It is empty enough to stay.
+            // The probe has no blocks, so it may stay.
             return;
         }
     }

@@ -1,4 +1,4 @@
-/** Gives the disk back what is in the middle of a file; the one place of the artifacts that calls the C library. */
+/** Frees disk blocks in the middle of a file; the only package of the artifacts that calls the C library. */
 @NullMarked
 package io.penstock.engine.artifact.hole;
 

@@ -1,6 +1,6 @@
 package io.penstock.engine.artifact.text;
 
-/** A run of bytes that were never stored, with the line feeds in front of it and behind it: its own line feeds are counted all the same. */
+/** A run of bytes that were never stored, with the numbers of line feeds before and behind it; its own line feeds are counted too. */
 public record Gap(LineMark from, LineMark to) {
 
     public Gap {

@@ -5,17 +5,17 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * How many line feeds are in front of each multiple of a stride. The marks never become more than a limit: when they
- * would, every other one goes and the stride doubles. One thread adds bytes, any thread looks up.
+ * The number of line feeds before each multiple of a stride. The number of marks is limited: at the limit every other mark is dropped and
+ * the stride doubles. One thread adds bytes; any thread looks up.
  */
 public final class LineIndex {
 
-    /** Scanned within some microseconds, and a page of it is 16 KiB of index per 100 MiB. */
+    /** A stride is scanned in some microseconds, and 100 MiB have 16 KiB of index. */
     private static final long FIRST_STRIDE = 64 * 1024;
 
     private final int maxMarks;
     private long stride;
-    // marks[i] line feeds are in front of offset i * stride.
+    // marks[i] line feeds are before offset i * stride.
     private long[] marks;
     private int count;
     private long covered;
@@ -25,7 +25,7 @@ public final class LineIndex {
         this(FIRST_STRIDE, Limits.ARTIFACT_LINE_MARKS);
     }
 
-    /** Of bytes from a place on: what is in front of it is not looked up any more. */
+    /** An index from a mark on; places before it are not looked up. */
     public LineIndex(LineMark from) {
         this();
         while (from.offset() / stride >= maxMarks - 1) {
@@ -63,7 +63,7 @@ public final class LineIndex {
         }
     }
 
-    /** Goes on behind a gap: of places inside of it only the line feeds in front of it are known. */
+    /** Continues behind a gap; marks inside the gap have the count before it. */
     public synchronized void skip(Gap gap) {
         for (long nextMark = count * stride; nextMark < gap.to().offset(); nextMark = count * stride) {
             covered = nextMark;
@@ -93,7 +93,7 @@ public final class LineIndex {
         marks[count++] = newlines;
     }
 
-    /** The last known place in front of the n-th line feed: scanning on from there finds it. */
+    /** The last known mark before the n-th line feed, which a scan from there finds. */
     public synchronized LineMark before(long n) {
         if (newlines < n) {
             return end();
@@ -102,14 +102,14 @@ public final class LineIndex {
         if (found < 0) {
             found = -found - 1;
         }
-        // Of several marks with the same count, as a giant line leaves them, the search finds any: go to the first.
+        // A long line leaves several marks with the same count, and the search finds any of them: go to the first.
         while (found > 0 && marks[found - 1] >= n) {
             found--;
         }
         return found == 0 ? LineMark.START : new LineMark((found - 1) * stride, marks[found - 1]);
     }
 
-    /** Everything in front of this place is counted. */
+    /** The mark up to which all bytes are counted. */
     public synchronized LineMark end() {
         return new LineMark(covered, newlines);
     }
@@ -125,7 +125,7 @@ public final class LineIndex {
         }
     }
 
-    /** Of a form whose checksum was right. */
+    /** Reads a stored index whose checksum was correct. */
     public static LineIndex restore(ByteBuffer form) {
         long stride = form.getLong();
         long covered = form.getLong();

@@ -28,9 +28,9 @@ public final class Newlines {
         return count;
     }
 
-    /** Of a buffer's remaining bytes, which it still has afterwards. */
+    /** Counts in a buffer's remaining bytes, without changing its position. */
     public static int count(ByteBuffer buffer) {
-        // In its usual order, a buffer swaps the bytes of each word, which takes longer than to count.
+        // In its default byte order a buffer swaps the bytes of each word, which takes longer than counting.
         ByteBuffer bytes = buffer.duplicate().order(ByteOrder.nativeOrder());
         int count = 0;
         int at = bytes.position();
@@ -65,7 +65,7 @@ public final class Newlines {
         throw new IllegalArgumentException("There are fewer than " + n + " line feeds");
     }
 
-    /** The highest bit of each byte that is a line feed; exact, since no carry leaves its byte. */
+    /** Sets the highest bit of each byte that is a line feed; exact, because no carry leaves its byte. */
     private static long found(long word) {
         long zeroWhereLf = word ^ EVERY_BYTE_LF;
         return ~((zeroWhereLf & LOW_BITS) + LOW_BITS | zeroWhereLf | LOW_BITS);

@@ -1,6 +1,6 @@
 package io.penstock.engine.artifact.text;
 
-/** Text of an artifact, and which of its bytes it stands for: the next page begins at {@code offset + length}. */
+/** Text of an artifact, with the range of its bytes; the next page begins at {@code offset + length}. */
 public record TextRange(String text, long offset, int length) {
 
     public TextRange {

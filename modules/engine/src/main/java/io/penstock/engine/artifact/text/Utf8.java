@@ -8,8 +8,8 @@ import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 
 /**
- * UTF-8 as browsers read it: bytes are a row of units, each a whole character or the longest beginning of one that is
- * then broken off, which reads as U+FFFD. Where a unit begins can be told from the three bytes in front.
+ * UTF-8 as browsers decode it. Bytes are a sequence of units; a unit is a whole character, or the longest prefix of a broken one, which
+ * becomes U+FFFD. The three bytes before a place decide whether a unit begins there.
  */
 public final class Utf8 {
 
@@ -17,13 +17,13 @@ public final class Utf8 {
 
     private Utf8() {}
 
-    /** The first unit that begins at a place or later. */
+    /** The start of the first unit at or behind a place. */
     public static int boundaryFrom(byte[] bytes, int at, int limit) {
         int start = unitAround(bytes, at, limit);
         return start == at ? at : start + unit(bytes, start, limit);
     }
 
-    /** The start of the unit that the byte at a place belongs to; the place itself at the limit. */
+    /** The start of the unit that contains the byte at a place; at the limit, the place itself. */
     public static int unitAround(byte[] bytes, int at, int limit) {
         if (at >= limit || !continues(bytes[at])) {
             return at;
@@ -36,7 +36,7 @@ public final class Utf8 {
         return at;
     }
 
-    /** How many bytes the unit has that begins here. */
+    /** The length in bytes of the unit that begins here. */
     public static int unit(byte[] bytes, int at, int limit) {
         int wanted = characterLength(bytes[at] & 0xff);
         int length = 1;
@@ -59,7 +59,7 @@ public final class Utf8 {
         return lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
     }
 
-    /** Whether the byte at an index of a character may be there. The second one rules out overlong forms, surrogates and what is past U+10FFFF. */
+    /** Whether the byte is valid at this index of a character. The second byte excludes overlong forms, surrogates and values above U+10FFFF. */
     private static boolean fits(byte[] bytes, int at, int index) {
         int next = bytes[at + index] & 0xff;
         if (index > 1) {
@@ -75,7 +75,7 @@ public final class Utf8 {
         return (value & 0xc0) == 0x80;
     }
 
-    /** The text of whole units. The JDK's own replacement is not asked, since it takes surrogates as one. */
+    /** Decodes whole units. The JDK's own replacement is not used, because it makes one character of an encoded surrogate. */
     public static String text(byte[] bytes, int from, int to) {
         CharsetDecoder decoder = StandardCharsets.UTF_8
                 .newDecoder()

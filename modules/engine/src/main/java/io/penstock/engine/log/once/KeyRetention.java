@@ -1,6 +1,5 @@
 package io.penstock.engine.log.once;
 
-import io.penstock.engine.log.BlockingSteps;
 import io.penstock.engine.log.postgres.Database;
 import io.penstock.engine.log.postgres.Partitions;
 import io.vertx.core.Vertx;
@@ -27,7 +26,8 @@ public final class KeyRetention {
         this.vertx = vertx;
         this.database = database;
         this.clockMs = clockMs;
-        this.timer = vertx.setPeriodic(EVERY_MS, t -> BlockingSteps.run(this::dropExpired));
+        this.timer = vertx.setPeriodic(
+                EVERY_MS, t -> Thread.ofVirtual().name("key-retention").start(this::dropExpired));
     }
 
     /** Blocks. Never fails: what could not be dropped now is dropped the next time. */

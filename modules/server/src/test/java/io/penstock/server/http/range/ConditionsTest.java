@@ -56,7 +56,7 @@ class ConditionsTest {
                 "\"a\", b         | ANSWER",
                 "*, \"a\"         | ANSWER",
             })
-    void ifNoneMatchSavesSendingWhatIsKnown(String header, ConditionResult verdict) {
+    void ifNoneMatchSendsNoKnownBody(String header, ConditionResult verdict) {
         assertEquals(verdict, new Conditions(List.of(), List.of(header), List.of()).of(EntityTag.strong("a")));
     }
 
@@ -85,13 +85,13 @@ class ConditionsTest {
     }
 
     @Test
-    void ifMatchIsAskedFirst() {
+    void ifMatchIsEvaluatedFirst() {
         var conditions = new Conditions(List.of("\"x\""), List.of("\"a\""), List.of());
         assertEquals(ConditionResult.FAILED, conditions.of(EntityTag.strong("a")));
     }
 
     @Test
-    void withoutConditionsThereIsAnAnswer() {
+    void requestWithoutConditionsIsAnswered() {
         var none = new Conditions(List.of(), List.of(), List.of());
         assertEquals(ConditionResult.ANSWER, none.of(EntityTag.weak("a")));
         assertTrue(none.wantRangesOf(EntityTag.weak("a")));
@@ -107,7 +107,7 @@ class ConditionsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"\"x\"", "a", "*", "\"a\", \"a\"", "", "Tue, 15 Nov 1994 08:12:31 GMT"})
-    void anythingElseAfterIfRangeIsAnotherState(String header) {
+    void malformedIfRangeMatchesNoState(String header) {
         assertFalse(ifRange(header).wantRangesOf(EntityTag.strong("a")));
     }
 
@@ -116,7 +116,7 @@ class ConditionsTest {
     }
 
     @Test
-    void longListsAreReadInOneGo() {
+    void longListsOfTagsAreRead() {
         String many = "\"x\",".repeat(4000) + "\"a\"";
         assertEquals(
                 ConditionResult.NOT_MODIFIED,
@@ -128,7 +128,7 @@ class ConditionsTest {
     }
 
     @Test
-    void aTagIsOfVisibleCharacters() {
+    void tagHasVisibleCharactersOnly() {
         assertThrows(IllegalArgumentException.class, () -> EntityTag.strong("a b"));
         assertThrows(IllegalArgumentException.class, () -> EntityTag.strong("a\"b"));
     }

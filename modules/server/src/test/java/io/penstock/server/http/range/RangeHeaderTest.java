@@ -56,7 +56,7 @@ class RangeHeaderTest {
                 "10    | BYTES=1-2                       | 1-2",
                 "10    | bytes=,1-2,,  ,4-5,             | 1-2 4-5",
             })
-    void spansAreThoseAskedFor(long length, String header, String expected) {
+    void spansAreTheRequestedOnes(long length, String header, String expected) {
         var spans = assertInstanceOf(Wanted.Spans.class, RangeHeader.read(List.of(header), length));
         assertEquals(
                 expected,
@@ -95,7 +95,7 @@ class RangeHeaderTest {
                 "bytes=\u0661-\u0662",
                 "bytes=\u00a01-2",
             })
-    void whatIsMalformedOrInAnotherUnitIsAsNoneAtAll(String header) {
+    void malformedRangeOrOtherUnitIsIgnored(String header) {
         assertEquals(new Wanted.Whole(), RangeHeader.read(List.of(header), 10));
     }
 
@@ -110,18 +110,18 @@ class RangeHeaderTest {
         "0, bytes=-1",
         "10, 'bytes=10-,11-12,-0'"
     })
-    void whatIsNotThereCannotBeGiven(long length, String header) {
+    void rangeBeyondTheEndHasNoSpan(long length, String header) {
         assertInstanceOf(Wanted.Nothing.class, RangeHeader.read(List.of(header), length));
     }
 
     @Test
-    void noHeaderAndSeveralOfThemAreTheWhole() {
+    void missingOrRepeatedHeaderMeansTheWhole() {
         assertEquals(new Wanted.Whole(), RangeHeader.read(List.of(), 10));
         assertEquals(new Wanted.Whole(), RangeHeader.read(List.of("bytes=0-1", "bytes=3-4"), 10));
     }
 
     @Test
-    void thereAreAtMostSixteenApart() {
+    void atMostSixteenSpansAreTaken() {
         assertInstanceOf(Wanted.Spans.class, RangeHeader.read(List.of(every(2, RangeHeader.SPANS)), 1000));
         assertInstanceOf(Wanted.Nothing.class, RangeHeader.read(List.of(every(2, RangeHeader.SPANS + 1)), 1000));
         assertEquals(new Wanted.Spans(List.of(new ByteSpan(0, 499))), RangeHeader.read(List.of(every(1, 500)), 1000));
@@ -135,7 +135,7 @@ class RangeHeaderTest {
 
     /** Bytes are ticked one by one; what hangs together is a span, and stands where its first piece was asked for. */
     @Test
-    void spansAreThoseOfAPlainModel() {
+    void spansEqualThoseOfASimpleModel() {
         var random = new Random(9110);
         for (int round = 0; round < 20_000; round++) {
             int length = random.nextInt(40);
@@ -188,7 +188,7 @@ class RangeHeaderTest {
     }
 
     @Test
-    void noTextMakesItFail() {
+    void noTextFailsTheParser() {
         var random = new Random(14);
         String letters = "bytes=0123456789-, \t;/W\"x";
         for (int round = 0; round < 20_000; round++) {
