@@ -17,6 +17,9 @@ final class ShellLimits {
     /** Text of one answer: a model reads no more at once, and a thousand such answers fit into memory. */
     static final int PAGE_CHARS = 64 * 1024;
 
+    /** Each output in the answer of a run without action: with both, it fits into an answer that is kept for repeats. */
+    static final int OUTPUT_CHARS = 16 * 1024;
+
     /** The memory of one answer: its last item may be of 64 KiB too, and each character takes up to six bytes as JSON. */
     static final long ANSWER_BYTES = 2L * PAGE_CHARS * 6;
 

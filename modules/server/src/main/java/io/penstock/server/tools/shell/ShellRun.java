@@ -108,7 +108,7 @@ record ShellRun(Vertx vertx, TaskApi tasks, String runId, TaskState state, RunOu
         if (!spec(state).executionMode().channels().contains(channel)) {
             return Future.succeededFuture("");
         }
-        int most = (int) Math.min(cap.bytes(), ShellLimits.PAGE_CHARS);
+        int most = (int) Math.min(cap.bytes(), ShellLimits.OUTPUT_CHARS);
         return tasks.output(runId, state, channel, 0, most)
                 .map(slice -> slice.text().text());
     }

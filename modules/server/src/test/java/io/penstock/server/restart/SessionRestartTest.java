@@ -1,0 +1,182 @@
+package io.penstock.server.restart;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.server.ServerProcess;
+import io.penstock.server.TaskClient;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Sessions, mailboxes and shell runs across kill -9 of the server. */
+@Tag("server")
+class SessionRestartTest {
+
+    private final Path data = ServerProcess.folder();
+    private final Path workspace = ServerProcess.folder();
+
+    @AfterEach
+    void delete() {
+        ServerProcess.delete(data);
+        ServerProcess.delete(workspace);
+    }
+
+    private ServerProcess start() {
+        return ServerProcess.ready(
+                data, "--port", "0", "--auth", "off", "--workspace", workspace.toString(), "--max-running", "4");
+    }
+
+    @Test
+    void eachEndIsInTheMailboxOnceWheneverTheServerWasKilled() throws Exception {
+        Set<String> spawned = new HashSet<>();
+        long acknowledged = -1;
+        for (int round = 0; round < 3; round++) {
+            try (ServerProcess server = start();
+                    var client = new TaskClient(server)) {
+                for (int i = 0; i < 8; i++) {
+                    String command = i % 4 == 3 ? "sleep 600" : "true";
+                    spawned.add(client.spawn(TaskClient.bash(command).put("origin_session_id", "s")));
+                }
+                // Killed as soon as the first end of this round is seen: others are ending at this moment.
+                acknowledged = waitForItem(client, acknowledged + 1);
+                server.signal("KILL");
+                server.handle().onExit().join();
+            }
+        }
+        try (ServerProcess server = start();
+                var client = new TaskClient(server)) {
+            for (String task : spawned) {
+                client.post("/tasks/" + task + "/cancel", new JsonObject());
+                client.ended(task);
+            }
+            List<String> ended = new ArrayList<>();
+            long from = 0;
+            while (ended.size() < spawned.size()) {
+                JsonObject page = json(client, "/sessions/s/mailbox?wait=20000&from_seq=" + from);
+                assertTrue(!page.getJsonArray("items").isEmpty(), () -> "missing ends: " + missing(spawned, ended));
+                from = page.getLong("next_seq");
+                items(page).forEach(item -> ended.add(item.getString("task_id")));
+            }
+            Map<String, Long> times =
+                    ended.stream().collect(Collectors.groupingBy(Function.identity(), Collectors.counting()));
+            assertEquals(spawned, times.keySet());
+            assertTrue(times.values().stream().allMatch(count -> count == 1), times::toString);
+            JsonObject session = json(client, "/sessions/s");
+            assertEquals(spawned.size(), session.getInteger("tasks_ended"));
+            assertEquals(spawned.size(), session.getInteger("tasks_started"));
+        }
+    }
+
+    @Test
+    void queuedRunsOfManySessionsContinueInOrder() throws IOException {
+        int sessions = 10;
+        List<String> runs = new ArrayList<>();
+        try (ServerProcess server = start();
+                var client = new TaskClient(server)) {
+            for (int i = 0; i < 3 * sessions; i++) {
+                String file = workspace.resolve("of-" + i % sessions).toString();
+                String command = i < sessions ? "sleep 600" : "echo " + i / sessions + " >> " + file;
+                runs.add(run(client, command, "session-" + i % sessions));
+            }
+            server.signal("KILL");
+            server.handle().onExit().join();
+        }
+        try (ServerProcess server = start();
+                var client = new TaskClient(server)) {
+            for (String run : runs.subList(sessions, runs.size())) {
+                // The first runs of some sessions were queued too: they sleep, and are stopped for the next to have their turn.
+                runs.subList(0, sessions).forEach(first -> client.post("/tasks/" + first + "/cancel", new JsonObject()));
+                assertEquals("succeeded", poll(client, run).getString("status"));
+            }
+            for (int session = 0; session < sessions; session++) {
+                assertEquals("1\n2\n", Files.readString(workspace.resolve("of-" + session)));
+            }
+        }
+    }
+
+    @Test
+    void pollAndLogContinueWithTheSameCursors() {
+        String run;
+        JsonObject before;
+        try (ServerProcess server = start();
+                var client = new TaskClient(server)) {
+            run = run(client, "echo one; echo two; sleep 600", "s");
+            client.untilShown(run, "two");
+            before = shell(client, new JsonObject().put("action", "poll").put("run_id", run));
+            server.signal("KILL");
+            server.handle().onExit().join();
+        }
+        try (ServerProcess server = start();
+                var client = new TaskClient(server)) {
+            client.ended(run);
+            JsonObject after = shell(
+                    client,
+                    new JsonObject()
+                            .put("action", "poll")
+                            .put("run_id", run)
+                            .put("since_seq", before.getLong("next_seq")));
+            assertEquals("failed", after.getString("status"));
+            assertTrue(items(after).stream().noneMatch(item -> "stdout".equals(item.getString("type"))));
+            JsonObject all = shell(client, new JsonObject().put("action", "log").put("run_id", run));
+            assertEquals(items(before), items(all).subList(0, items(before).size()));
+        }
+    }
+
+    private static Set<String> missing(Set<String> spawned, List<String> ended) {
+        Set<String> missing = new HashSet<>(spawned);
+        ended.forEach(missing::remove);
+        return missing;
+    }
+
+    private static long waitForItem(TaskClient client, long fromSeq) {
+        JsonObject page = json(client, "/sessions/s/mailbox?wait=20000&limit=1&from_seq=" + fromSeq);
+        return items(page).getFirst().getLong("seq");
+    }
+
+    private static String run(TaskClient client, String command, String session) {
+        return shell(
+                        client,
+                        new JsonObject()
+                                .put("action", "spawn")
+                                .put("command", command)
+                                .put("session_id", session)
+                                .put("timeout_secs", 600))
+                .getString("run_id");
+    }
+
+    /** The run once it has ended. */
+    private static JsonObject poll(TaskClient client, String run) {
+        client.ended(run);
+        return shell(client, new JsonObject().put("action", "poll").put("run_id", run));
+    }
+
+    private static JsonObject shell(TaskClient client, JsonObject parameters) {
+        var answer = client.post("/tools/shell", parameters);
+        assertEquals(200, answer.statusCode(), answer.body());
+        return new JsonObject(answer.body());
+    }
+
+    private static JsonObject json(TaskClient client, String path) {
+        var answer = client.get(path);
+        assertEquals(200, answer.statusCode(), answer.body());
+        return new JsonObject(answer.body());
+    }
+
+    private static List<JsonObject> items(JsonObject page) {
+        JsonArray items = page.getJsonArray("items");
+        return items.stream().map(JsonObject.class::cast).toList();
+    }
+}
