@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const PICTURES = fileURLToPath(new URL('../target/browser-facts/', import.meta.url));
 const SHOWN_CHARS = 700; // of the text of a page
+const FRAME_WITHIN_MS = 2_000;
 const LOOK_WITHIN_MS = 5_000; // at a page that may hang
 
 /** @param {{name: string, part: string, error: unknown, pages: import('playwright-core').Page[], complaints: string[], number: number}} failure */
@@ -17,12 +18,21 @@ export async function describe({ name, part, error, pages, complaints, number })
   mkdirSync(PICTURES, { recursive: true });
   for (const [i, page] of pages.entries()) {
     const picture = `${PICTURES}${part}-${number}${i === 0 ? '' : `-${i + 1}`}.png`;
+    const frames = await page.evaluate(FRAMES).catch(String);
     const text = await page.locator('body').innerText({ timeout: LOOK_WITHIN_MS }).catch(String);
     const taken = await page.screenshot({ path: picture, timeout: LOOK_WITHIN_MS }).then(() => picture, (refused) => `none: ${refused.message}`);
-    lines.push(`  page: ${page.url()}`, `    picture: ${taken}`, `    text: ${text.replaceAll(/\s+/g, ' ').slice(0, SHOWN_CHARS)}`);
+    lines.push(`  page: ${page.url()}`, `    frames: ${frames}`, `    picture: ${taken}`, `    text: ${text.replaceAll(/\s+/g, ' ').slice(0, SHOWN_CHARS)}`);
   }
   return lines.join('\n');
 }
+
+/** Whether the page gets animation frames: xterm.js, the rows of a log and `waitForFunction` all wait for one. */
+const FRAMES = `new Promise((done) => {
+  const begun = performance.now();
+  const seen = (what) => done(what + ' after ' + Math.round(performance.now() - begun) + ' ms, ' + document.visibilityState);
+  requestAnimationFrame(() => seen('one'));
+  setTimeout(() => seen('none'), ${FRAME_WITHIN_MS});
+})`;
 
 /** The first line of a part that the error came from. */
 function placeOf(error) {

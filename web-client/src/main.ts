@@ -1,3 +1,4 @@
+import { showAddress } from './page/address';
 import { element, button, found, say } from './page/element';
 import { askFirst, helpDialog } from './page/help';
 import { keyOf, letterOf } from './page/keys';
@@ -37,7 +38,7 @@ function leave(): void {
 }
 
 function show(): void {
-  const route: Route = routeOf(location.hash);
+  const route: Route = routeOf(showAddress());
   closeDialog(); // whoever goes back leaves it
   if (route.page === 'task' && task?.id === route.id) {
     task.show(route.tab, route.seq);

@@ -201,6 +201,31 @@ export default async function facts(here) {
     await page.waitForFunction(() => scrollY === 0 && document.querySelectorAll('.rows li').length === 50);
   });
 
+  await here.fact('a task that is clicked while a search is due opens, and the search does not take one back', async () => {
+    await page.goto(`${here.address}/#/tasks?text=a+parrot`);
+    const row = page.locator('.rows a', { hasText: 'a parrot' });
+    for (let round = 0; round < 3; round++) {
+      await row.hover();
+      await page.mouse.down();
+      // The page is busy until the search is due, and takes the click first.
+      const begins = page.waitForEvent('console');
+      const busy = page.evaluate(() => {
+        const field = document.querySelector('[aria-label="Search titles and labels"]');
+        field.value = 'parrot';
+        field.dispatchEvent(new Event('input', { bubbles: true }));
+        console.log('busy');
+        for (const end = performance.now() + 400; performance.now() < end; );
+      });
+      await begins;
+      await page.mouse.up();
+      await busy;
+      await page.getByRole('heading', { name: 'a parrot' }).waitFor();
+      assert.match(page.url(), /#\/tasks\/[\w-]+$/);
+      await page.goBack();
+      await row.waitFor();
+    }
+  });
+
   await here.fact('a task that is not there is said to be so', async () => {
     await page.goto(`${here.address}/#/tasks/nobody`);
     await page.getByText('There is no such task').waitFor();

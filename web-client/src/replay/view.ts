@@ -1,3 +1,4 @@
+import { updateAddress } from '../page/address';
 import { button, element, say } from '../page/element';
 import { copies } from '../page/clipboard';
 import { noFrame } from '../ledger/sentences';
@@ -172,7 +173,7 @@ export class ReplayView {
   /** The address says where one is, so that a reload or a link comes back to it. */
   #arrived(): void {
     say(this.#complaint, '');
-    history.replaceState(null, '', this.#address());
+    updateAddress(this.#address());
   }
 
   #toggle(): void {

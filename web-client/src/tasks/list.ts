@@ -1,3 +1,4 @@
+import { updateAddress } from '../page/address';
 import { button, element, say } from '../page/element';
 import { addressOf, ANY, type Wanted } from '../route';
 import { listTasks, Refusal, type Task } from '../server/api';
@@ -49,7 +50,7 @@ export function taskList(
 
   function narrowed(): void {
     // Another address for the same page: back leads to where one came from, not through all that was typed.
-    history.replaceState(null, '', addressOf({ page: 'tasks', wanted: filters.wanted }));
+    if (!updateAddress(addressOf({ page: 'tasks', wanted: filters.wanted }))) return;
     pages = newPages();
     void refresh();
   }
