@@ -64,6 +64,17 @@ export default async function facts(here) {
     await page.getByRole('button', { name: 'Search all' }).click();
     await page.locator('.search').getByText('line 10000 of stdout').waitFor();
     await marked(/^line 10000 lorem/).waitFor();
+  });
+
+  await here.fact('a search says of how many lines one is, also when there are more by then', async () => {
+    const gate = await here.gate();
+    await startTask(page, `echo needle; ${gate.waits}; echo hay`, 'pipes', 'a growing haystack');
+    await page.locator('.line .text', { hasText: /^needle$/ }).waitFor();
+    await channel('stdout').click();
+    await searchFor('needle');
+    await page.locator('.search').getByText(/^line 1 of 1$/).waitFor();
+    await gate.open();
+    await page.locator('.search').getByText(/^line 1 of 2$/).waitFor();
     await page.context().close();
   });
 }

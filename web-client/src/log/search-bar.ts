@@ -18,14 +18,15 @@ export class LogSearchBar {
     this.#go(false);
   });
   readonly #begin: (wanted: string) => Search;
-  readonly #found: (line: number) => string;
+  readonly #found: (line: number) => () => string;
   readonly #closed: () => void;
   #search: Search | undefined;
   #busy = false;
   #any = false;
+  #place: (() => string) | undefined; // of the line that is marked
 
-  /** @param found shows a line, and says where that is */
-  constructor(begin: (wanted: string) => Search, found: (line: number) => string, closed: () => void) {
+  /** @param found shows a line, and returns the words for its place, which change when the log grows */
+  constructor(begin: (wanted: string) => Search, found: (line: number) => () => string, closed: () => void) {
     this.#begin = begin;
     this.#found = found;
     this.#closed = closed;
@@ -76,6 +77,11 @@ export class LogSearchBar {
     this.#ready('');
   }
 
+  /** Writes the place of the found line again: the log has grown. */
+  update(): void {
+    if (this.#place !== undefined) say(this.#said, this.#place());
+  }
+
   #go(back: boolean): void {
     void this.#find(back);
   }
@@ -84,6 +90,7 @@ export class LogSearchBar {
     if (this.#field.value === '' || this.#busy) return;
     const search = (this.#search ??= this.#begin(this.#field.value));
     this.#busy = true;
+    this.#place = undefined;
     this.#all.hidden = true;
     this.#stop.hidden = false;
     try {
@@ -93,7 +100,9 @@ export class LogSearchBar {
       if (search !== this.#search) return;
       if (line !== null) {
         this.#any = true;
-        this.#ready(this.#found(line));
+        const place = this.#found(line);
+        this.#ready(place());
+        this.#place = place;
       } else if (this.#any) {
         const isPart = search.isPart === true;
         this.#ready(`${back ? 'none before' : 'no more'}${isPart ? ' in what is shown here' : ''}`);
@@ -106,6 +115,7 @@ export class LogSearchBar {
 
   #ready(text: string): void {
     this.#busy = false;
+    this.#place = undefined;
     this.#stop.hidden = true;
     say(this.#said, text);
   }

@@ -43,7 +43,7 @@ export class LogView {
   #channel: Channel | null = null;
   #inAll: PartThenAll | undefined; // the search of both channels, where they are not shown whole
   #markWhenCounted: number | undefined;
-  #lines = 0; // of the one channel that is shown
+  #lines = 0; // of the one channel that is shown, as counted last
   #count: ReturnType<typeof setInterval> | undefined;
   #ask: (() => void) | undefined; // for what has come to that channel
   #ended = false;
@@ -188,18 +188,26 @@ export class LogView {
     ]));
   }
 
-  /** Shows the line; says where it is. */
-  #found(index: number): string {
+  /** Shows the line, once the channel is known to have it. */
+  #found(index: number): () => string {
     const channel = this.#inAll?.channel ?? this.#channel;
-    if (channel !== this.#channel) {
-      this.#change(channel);
-      this.#markWhenCounted = index;
-    } else if (this.#markWhenCounted === undefined) this.#view.mark(index);
-    else this.#markWhenCounted = index;
-    if (this.#inAll !== undefined && channel !== null) return `line ${index + 1} of ${channel}`;
-    if (channel !== null) return `line ${index + 1} of ${Math.max(this.#lines, index + 1)}`;
-    const line = this.#merged.at(index);
-    return line?.number == null ? (line?.channel ?? '') : `${line.channel} ${line.number}`;
+    if (channel !== this.#channel) this.#change(channel);
+    const isCounted = channel === null || index < this.#lines;
+    this.#markWhenCounted = isCounted ? undefined : index;
+    if (isCounted) this.#view.mark(index);
+    else this.#ask?.();
+    return () => this.#placeOf(index, channel);
+  }
+
+  /** The words for a found line. Its channel may be longer than when it was found. */
+  #placeOf(index: number, channel: Channel | null): string {
+    if (channel === null) {
+      const line = this.#merged.at(index);
+      return line?.number == null ? (line?.channel ?? '') : `${line.channel} ${line.number}`;
+    }
+    const place = `line ${index + 1}`;
+    if (this.#inAll !== undefined) return `${place} of ${channel}`;
+    return index < this.#lines ? `${place} of ${this.#lines}` : place;
   }
 
   follow(): void {
@@ -251,6 +259,7 @@ export class LogView {
     clearInterval(this.#count);
     this.#ask = undefined;
     this.#channel = channel;
+    this.#lines = 0;
     this.#markWhenCounted = undefined;
     this.#view.mark(-1);
     [...this.#sources.children].forEach(
@@ -278,8 +287,11 @@ export class LogView {
           complete = ended;
           this.#lines = count;
           lines.grown(count, bytes);
-          if (this.#markWhenCounted !== undefined) this.#view.mark(this.#markWhenCounted);
-          this.#markWhenCounted = undefined;
+          if (this.#markWhenCounted !== undefined && this.#markWhenCounted < count) {
+            this.#view.mark(this.#markWhenCounted);
+            this.#markWhenCounted = undefined;
+          }
+          this.#search.update();
           this.#nothing.hidden = count > 0;
           this.#nothing.textContent = `Nothing on ${channel}.`;
         },
