@@ -30,7 +30,9 @@ export default async function facts(here) {
   await here.fact('whose size a terminal has is shown, and chosen with the keyboard', async () => {
     await wide.goto(`${here.address}/`);
     // It waits itself: a Ctrl-C right when what it waits for has ended, which is likely where it sleeps briefly all the time, is lost to bash.
-    await startTask(wide, 'stty -echo; trap "stty size" WINCH; stty size; sleep 600 & while :; do wait $!; done', 'pty', 'sizes');
+    // Without the second trap, bash ignores a Ctrl-C that comes while it runs the first.
+    const ends = 'trap "trap - INT; kill -INT $$" INT';
+    await startTask(wide, `stty -echo; trap "stty size" WINCH; ${ends}; stty size; sleep 600 & while :; do wait $!; done`, 'pty', 'sizes');
     await isLive(wide);
     await isSettled(wide);
     const large = await size(wide).innerText();
