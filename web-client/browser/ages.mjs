@@ -1,6 +1,6 @@
-// How old what a page shows is, while a program writes as fast as it can.
+// The age of the output that a page shows while a program writes as fast as it can.
 
-/** Lines that say when they were written: by the clock of this machine, which the browser has too. */
+/** Writes lines with their time, by the clock that the browser shares. */
 export const STAMPS = `const b = () => Buffer.from((Date.now() + " flooding\\n").repeat(500)); for (;;) { let o = 0; for (const each = b(); o < each.length; ) o += require("fs").writeSync(1, each, o); }`;
 
 /**
@@ -25,7 +25,7 @@ export function picturesOf(page, count, place = '.xterm-rows') {
   );
 }
 
-/** Counts the pictures that a page draws from now on; what tells how many goes on counting. */
+/** Counts the pictures that a page draws from now on. The returned function reads the count so far. */
 export async function counted(page) {
   const pictures = await page.evaluateHandle(() => {
     const count = { drawn: 0 };

@@ -1,4 +1,4 @@
-// A real Chromium, and the ways of a person through the pages.
+// A real Chromium, and common actions of a user.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -28,7 +28,7 @@ function found() {
   return PLACES.find((place) => place !== undefined && existsSync(place));
 }
 
-/** On a machine for builds, where one is root and there is nothing yet: Debian's. */
+/** Installs Debian's Chromium on a build machine, where the user is root. */
 function install() {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return undefined;
   const options = {
@@ -36,35 +36,35 @@ function install() {
     timeout: INSTALL_WITHIN_MS,
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
   };
-  // One at a time: the shares of the facts start together, and apt-get refuses a second of itself.
+  // One at a time: the shares of the facts start together, and apt-get refuses to run twice.
   const apt = (...words) => spawnSync('flock', [join(tmpdir(), 'penstock-apt-get'), 'apt-get', ...words], options).status;
   const asked = ['install', '-y', '--no-install-recommends', 'chromium'];
   if (apt(...asked) !== 0) {
-    apt('update'); // a new machine may not know yet what there is
+    apt('update'); // a new machine has no package lists yet
     apt(...asked);
   }
   return found();
 }
 
-/** The link that `./penstock up` shows to who starts it. */
+/** The sign-in link that `./penstock up` prints. */
 export function linkOf(address, tokenFile) {
   return `${address}/#token=${readFileSync(tokenFile, 'utf8').trim()}`;
 }
 
-/** Starts a task through its dialog, with the keyboard alone. */
+/** Starts a task through its dialog. */
 export async function startTask(page, command, mode, title = '', keeps = '1 GiB', label = '') {
   await page.keyboard.press('n');
   const dialog = page.getByRole('dialog', { name: 'Start a task' });
   await dialog.getByLabel('Command').fill(command);
-  await dialog.getByLabel(mode === 'pty' ? 'a terminal' : 'the background').check();
+  await dialog.getByLabel(mode === 'pty' ? 'Terminal – interactive' : 'Background').check();
   await dialog.getByLabel('Title').fill(title);
   await dialog.getByLabel('Label').fill(label);
-  await dialog.getByLabel('Keeps').selectOption(keeps);
+  await dialog.getByLabel('Output limit').selectOption(keeps);
   await dialog.getByLabel('Command').press('Enter');
   await dialog.waitFor({ state: 'detached' });
 }
 
-/** Stops the task that is shown: its button asks first. */
+/** Stops the shown task, through the question of its button. */
 export async function stopTask(page) {
   await page.locator('.stop').click();
   await page.getByRole('dialog').getByRole('button', { name: 'Stop', exact: true }).click();

@@ -7,7 +7,7 @@ import { launch } from './chromium.mjs';
 import { Ground } from './ground.mjs';
 import { jsonReport, textReport } from './report.mjs';
 
-/** In this order; a file of the folder that is not named here runs behind them, by its name. */
+/** The order of the parts; other files of the folder run after them, by name. */
 const ORDER = ['sign-in', 'terminals', 'keyboard', 'stopping', 'company', 'use', 'webgl', 'reconnecting', 'offline', 'replay', 'replayed-floods', 'floods', 'logs', 'log-search', 'records', 'timeline', 'start', 'last-line', 'list', 'widths', 'phone', 'accessibility', 'docs', 'load'];
 
 const options = process.argv.slice(2);
@@ -25,7 +25,7 @@ for (const part of parts) await run(part);
 await judgeComplaints();
 const { failed } = report.ends();
 await browser?.close();
-process.exit(failed === 0 ? 0 : 1); // also where a fact that failed has left something open
+process.exit(failed === 0 ? 0 : 1); // also if a failed fact left something open
 
 /** @param {string[]} there */
 function chosen(there) {
@@ -38,7 +38,7 @@ function chosen(there) {
     .filter((_, index) => index % shares === share - 1);
 }
 
-/** An error between the facts of a part ends the part, and is a failure of its own: nobody knows which facts were left. */
+/** An error between the facts of a part ends the part, and is a failure of its own, since the remaining facts are unknown. */
 async function run(part) {
   let here;
   const whole = `the part “${part}” runs to its end`;
@@ -58,7 +58,7 @@ async function run(part) {
   await here?.close();
 }
 
-/** What the browser complained of stands here, not where it was noticed: a page may be at fault long before. */
+/** Reports the browser's errors at the end, because a page may cause them long before they appear. */
 async function judgeComplaints() {
   const name = 'no page throws, breaks its content security policy, or asks another host';
   report.started('all', name);

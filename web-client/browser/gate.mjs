@@ -1,4 +1,4 @@
-// Lets a command go on when the fact that started it has seen what it wanted to see: a named pipe that both can open.
+// Holds a command until the fact that started it opens the gate: a named pipe that both open.
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ export class Gate {
     const gate = new Gate();
     gate.#folder = await mkdtemp(join(tmpdir(), 'penstock-gate-'));
     execFileSync('mkfifo', [gate.path]);
-    gate.#pipe = await open(gate.path, 'r+'); // for writing alone, it would wait for somebody who reads
+    gate.#pipe = await open(gate.path, 'r+'); // opened only for writing, it would wait for a reader
     return gate;
   }
 
@@ -20,17 +20,17 @@ export class Gate {
     return join(this.#folder, 'pipe');
   }
 
-  /** What a command does to wait. */
+  /** The shell command that waits. */
   get waits() {
     return `read -r <'${this.path}'`;
   }
 
-  /** What a command repeats until the gate opens, with so many seconds between. They are slept: `read -t` at times kills bash by its own alarm. */
+  /** A shell loop that repeats a command until the gate opens, with a sleep of so many seconds: `read -t` sometimes kills bash by its own alarm. */
   repeats(seconds, what) {
     return `exec 9<>'${this.path}'; until read -t 0 -u 9; do ${what}; sleep ${seconds}; done`;
   }
 
-  /** For one that waits, now or later. */
+  /** Releases one waiting command, now or later. */
   async open() {
     await this.#pipe.write('\n');
   }

@@ -1,4 +1,4 @@
-// What the facts of a part stand on: people in a browser beside a server, and what the browser complained of.
+// The ground of a part's facts: browser contexts beside a server, and the errors that the browser reported.
 import { readFileSync } from 'node:fs';
 import { linkOf } from './chromium.mjs';
 import { describe } from './failure.mjs';
@@ -6,17 +6,17 @@ import { Gate } from './gate.mjs';
 
 const EACH_WITHIN_MS = 15_000; // of the waits of a fact
 const FACT_WITHIN_MS = 180_000; // the longest takes some 15 s on two cores that do nothing else
-const MOST_FAILED = 3; // facts of a part, after which the rest is hopeless and would take 15 s each
+const MOST_FAILED = 3; // facts of a part; the others would probably fail too, and take 15 s each
 
 export class Ground {
-  /** Of the fact that is being tried. */
+  /** The name of the fact that runs. */
   now = 'the browser starts';
-  /** Facts of this part that were tried, and that failed. */
+  /** Facts of this part that ran, and those that failed. */
   count = 0;
   #failed = 0;
   complaints = [];
   elsewhere = [];
-  /** At a desk; signed in, but for a part that signs in itself. */
+  /** A desktop window; signed in, except in a part that signs in itself. */
   context;
   page;
   #contexts = new Set();
@@ -26,7 +26,7 @@ export class Ground {
     Object.assign(this, { address, tokenFile, browser, part, report });
   }
 
-  // Without WebGL the terminal draws with elements, whose text can be read here, and needs most of its styles.
+  // Without WebGL the terminal draws with elements: their text is readable here, and most styles are needed.
   static async beside(address, tokenFile, browser, part, report) {
     const ground = new Ground(address, tokenFile, browser, part, report);
     ground.context = await ground.person();
@@ -40,8 +40,8 @@ export class Ground {
   }
 
   /**
-   * Tries whether something is so. When it is not, that is reported and the next facts of the part are tried: what the fact has opened
-   * is closed and its routes are removed, but the page stays where it is. A fact that does not end, or is one failure too many, ends the part.
+   * Runs a fact. A failure is reported and the next facts of the part run: pages that the fact opened are closed and its routes are
+   * removed, but the page stays where it is. A fact that does not end, or is one failure too many, ends the part.
    */
   async fact(name, show) {
     this.now = name;
@@ -62,7 +62,7 @@ export class Ground {
     this.report.passed(name, Math.round(performance.now() - begun));
   }
 
-  /** Something measured, to be read in the report. */
+  /** Adds a measurement to the report. */
   note(text) {
     this.report.note(text);
   }
@@ -83,7 +83,7 @@ export class Ground {
     }
   }
 
-  /** For a command that goes on when the fact says so. */
+  /** Holds a command until the fact opens it. */
   async gate() {
     const gate = await Gate.make();
     this.#gates.push(gate);
@@ -98,7 +98,7 @@ export class Ground {
     return context;
   }
 
-  /** The same person with another screen, signed in already. */
+  /** Another window of the same user, signed in. */
   async signedIn(options = {}) {
     return this.person({ ...options, storageState: await this.context.storageState() });
   }
@@ -117,7 +117,7 @@ export class Ground {
     return page;
   }
 
-  /** What facts that failed have left running would take the processors from all other parts. */
+  /** Tasks that failed facts left running would slow all other parts. */
   async #stopTasks() {
     const headers = { authorization: `Bearer ${readFileSync(this.tokenFile, 'utf8').trim()}` };
     const listed = await (await fetch(`${this.address}/tasks?status=running`, { headers })).json();
@@ -134,7 +134,7 @@ export class Ground {
 
 class Overdue extends Error {}
 
-/** A fact that waits for what never comes is given up. */
+/** Ends the wait for a fact that does not end. */
 async function within(show, ms) {
   let timer;
   const overdue = new Promise((_, reject) => {
@@ -161,20 +161,20 @@ export const shows = (page, words, times = 1) =>
   );
 export const isLive = (page, options = {}) => page.locator('.connection', { hasText: 'live' }).waitFor(options);
 export const isComplete = (page) => page.locator('.connection', { hasText: 'complete' }).waitFor();
-/** A terminal has the size that it keeps, and stands in its place. */
+/** The terminal has its final size and place. */
 export const isSettled = (page) => page.locator('.screen[data-size=settled]').waitFor();
 
-/** The task whose page this is has so many frames in its record. */
+/** The task of this page has more than so many frames. */
 export async function hasFrames(page, count) {
   await page.waitForURL(/#\/tasks\/[\w-]+$/);
   const frames = () => page.evaluate(async () => (await (await fetch(`/tasks/${location.hash.split('/')[2]}`)).json()).next_seq);
   while ((await frames()) <= count);
 }
 
-/** What was drawn last is on the screen, and what the page had scrolled by then is scrolled. */
+/** All changes so far are drawn, and all scrolls so far are done. */
 export const drawn = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 
-/** Does what scrolls this element, and waits for the browser to say that the scroll has ended. */
+/** Scrolls this element by an action, and waits for its `scrollend`. */
 export async function scrolls(page, place, act) {
   await drawn(page);
   const scroll = await page.locator(place).evaluateHandle((element) => {
@@ -189,7 +189,7 @@ export async function scrolls(page, place, act) {
   return scroll;
 }
 
-/** What stands at this place from now on, each time it changes, null where nothing does; what tells it goes on listening. */
+/** Records the text of this element from now on, null while it is missing. The returned function reads the records so far. */
 export async function hears(page, place) {
   const heard = await page.evaluateHandle((selector) => {
     const texts = [];
@@ -204,14 +204,14 @@ export async function hears(page, place) {
   return () => heard.jsonValue();
 }
 
-/** All of a terminal as it can be read, above the screen too: what its Copy takes. */
+/** The text of a terminal with its scrollback, by its Copy button. */
 export async function allText(page) {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.getByRole('button', { name: 'Copy', exact: true }).click();
   return page.evaluate(() => navigator.clipboard.readText());
 }
 
-/** The longest that the page could not answer while this was done. */
+/** The longest task of the page's main thread during an action. */
 export async function longestTask(page, act) {
   await page.evaluate(() => {
     globalThis.longTasks = [];

@@ -1,4 +1,4 @@
-// Where the results of the facts go: to a person, or as JSON to the test that runs them.
+// Prints the results of the facts: as text, or as JSON for the test that runs them.
 
 /** @param {{begins(parts: string[]): void, started(part: string, fact: string): void, note(text: string): void, passed(fact: string, ms: number): void, failed(fact: string, why: string): void, ended(passed: number, failed: number): void}} prints */
 function counted(prints) {

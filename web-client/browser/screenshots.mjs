@@ -96,7 +96,7 @@ try {
   await dark.locator('.screen').click();
   await page.locator('.screen.framed').waitFor();
   await page.locator('.size').click();
-  await page.getByRole('dialog', { name: 'Who is here' }).getByLabel('Smallest').check();
+  await page.getByRole('dialog', { name: 'Viewers' }).getByLabel('Smallest').check();
   await page.locator('.size', { hasText: 'smallest' }).waitFor();
   for (const each of [page, dark]) await isSettled(each);
   await shoot(page, 'company');

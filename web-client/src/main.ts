@@ -39,7 +39,7 @@ function leave(): void {
 
 function show(): void {
   const route: Route = routeOf(showAddress());
-  closeDialog(); // whoever goes back leaves it
+  closeDialog(); // going back leaves it
   if (route.page === 'task' && task?.id === route.id) {
     task.show(route.tab, route.seq);
     return;
@@ -72,7 +72,7 @@ function show(): void {
 }
 
 function askWho(why: string): void {
-  closeDialog(); // what is behind it can be neither clicked nor typed into
+  closeDialog(); // a page behind it takes neither clicks nor keys
   leave();
   document.body.dataset['page'] = 'sign-in';
   const entered = (): void => {
@@ -83,10 +83,10 @@ function askWho(why: string): void {
   main.querySelector('input')?.focus();
 }
 
-/** What stands in the way of the whole page: not signed in, not there, nobody answers. */
+/** Shows a failure of the whole page: not signed in, no such task, no connection. */
 function failed(refusal: Refusal): void {
   if (refusal.status === 401) {
-    askWho(wasIn ? 'You are not signed in any more. Sign in to go on where you were.' : '');
+    askWho(wasIn ? 'Your session has ended. Sign in to continue where you were.' : '');
     wasIn = false;
   } else if (task !== undefined && !refusal.passes) {
     const id = task.id;
@@ -95,12 +95,12 @@ function failed(refusal: Refusal): void {
       element(
         'section',
         { className: 'empty' },
-        element('h1', {}, refusal.status === 404 ? 'There is no such task' : 'That did not work'),
+        element('h1', {}, refusal.status === 404 ? 'There is no such task' : 'Request failed'),
         element(
           'p',
           {},
           refusal.status === 404
-            ? `Nothing is known here of ${id}. It may have been on another server, or is kept no longer.`
+            ? `This server has no task ${id}. It may be on another server, or have been deleted.`
             : refusal.message,
         ),
         element('a', { className: 'button', href: '#/tasks' }, 'All tasks'),
@@ -108,12 +108,12 @@ function failed(refusal: Refusal): void {
     );
   } else {
     trouble.hidden = false;
-    const next = refusal.status === 0 ? ' This page goes on when it does.' : refusal.passes ? ' This page tries again.' : '';
+    const next = refusal.status === 0 ? ' Reconnecting…' : refusal.passes ? ' Retrying…' : '';
     say(trouble, `${refusal.message}${next}`);
   }
 }
 
-/** The server has said something that is of use. */
+/** The server has answered. */
 function answered(): void {
   wasIn = true;
   trouble.hidden = true;
@@ -170,18 +170,18 @@ function palette(): void {
 function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   const dialog = target.closest('dialog');
-  // One that has just been closed has the keyboard until the next frame is drawn, and is not typed into.
+  // A closed dialog keeps the focus until the next animation frame, and takes no text.
   if (dialog !== null) return dialog.open;
   return target.closest('input:not([readonly]), textarea:not([readonly]), select') !== null;
 }
 
-/** A key that nobody has, or that would do nothing where the keyboard is. */
+/** A key that no control takes, or that would do nothing where the focus is. */
 function isForTerminal(event: KeyboardEvent): boolean {
   const control = event.target instanceof Element && event.target.closest('a, button, input, [role="dialog"]') !== null;
   return control ? isCharacter(event) && event.key !== ' ' : isCharacter(event) || event.key === 'Enter';
 }
 
-/** The keyboard is the terminal's when nothing else has it. */
+/** Focuses the terminal when nothing else has the focus. */
 function giveKeyboardBack(from: Element | null = null): void {
   const has = document.activeElement;
   if (has !== null && has !== document.body && has !== from) return;
@@ -257,7 +257,7 @@ document.addEventListener('keydown', (event) => {
   if (done) event.preventDefault();
 });
 
-/** The token of a link goes out of the address at once, and then is given for a cookie that no script can read. */
+/** Removes the token of a link from the address at once, then exchanges it for a cookie that no script can read. */
 async function enter(): Promise<void> {
   const token = tokenOf(location.hash);
   if (token === null) return;
@@ -268,7 +268,7 @@ async function enter(): Promise<void> {
   } catch (refused) {
     askWho(
       (refused as Refusal).status === 401
-        ? 'That link is not good any more: its token is not the one of this server.'
+        ? 'The token of this link is not valid for this server.'
         : (refused as Error).message,
     );
     throw refused;

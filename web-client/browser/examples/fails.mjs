@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 /** @param {import('../ground.mjs').Ground} here */
 export default async function facts(here) {
   await here.fact('a fact that holds', async () => {
-    await here.page.getByText('Nothing has run here yet').waitFor();
+    await here.page.getByText('No tasks yet').waitFor();
   });
 
   await here.fact('a fact that fails', async () => {
@@ -12,6 +12,6 @@ export default async function facts(here) {
   });
 
   await here.fact('a fact behind one that failed', async () => {
-    await here.page.getByText('Nothing has run here yet').waitFor();
+    await here.page.getByText('No tasks yet').waitFor();
   });
 }

@@ -44,7 +44,7 @@ export default async function facts(here) {
       await shows(page, 'red');
       await look('terminal');
       await page.locator('.size').click();
-      await page.getByRole('dialog', { name: 'Who is here' }).waitFor();
+      await page.getByRole('dialog', { name: 'Viewers' }).waitFor();
       await look('company');
       await page.keyboard.press('Escape');
       await page.getByRole('button', { name: 'Search' }).click();
@@ -56,7 +56,7 @@ export default async function facts(here) {
       await page.locator('.files li').first().waitFor();
       await look('files');
       await page.getByRole('link', { name: 'Replay' }).click();
-      await page.getByLabel('Place in the record').waitFor();
+      await page.getByLabel('Position in the record').waitFor();
       await look('replay');
       await stopTask(page);
       await page.locator('.end', { hasText: 'Stopped after' }).waitFor();
@@ -67,7 +67,7 @@ export default async function facts(here) {
         'pipes',
         'colours',
       );
-      await page.locator('.end', { hasText: 'Ended with exit code 2' }).waitFor();
+      await page.locator('.end', { hasText: 'Failed with exit code 2' }).waitFor();
       await page.locator('.line[data-channel=stderr]').waitFor();
       await look('log');
       await page.goto(`${here.address}/#/server`);
@@ -97,7 +97,7 @@ export default async function facts(here) {
     await page.keyboard.press('n');
     await page.keyboard.type('cat');
     await page.keyboard.press('Tab');
-    if (!(await page.getByLabel('a terminal').isChecked())) await page.keyboard.press('ArrowUp'); // what was used last
+    if (!(await page.getByLabel('Terminal – interactive').isChecked())) await page.keyboard.press('ArrowUp'); // what was used last
     await page.keyboard.press('Tab');
     await page.keyboard.type('by keyboard');
     await page.keyboard.press('Enter');

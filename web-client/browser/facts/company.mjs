@@ -27,7 +27,7 @@ export default async function facts(here) {
       return terminal.right <= place.right && terminal.bottom <= place.bottom;
     });
 
-  await here.fact('whose size a terminal has is shown, and chosen with the keyboard', async () => {
+  await here.fact('the size policy of a terminal is shown, and chosen with the keyboard', async () => {
     await wide.goto(`${here.address}/`);
     // It waits itself: a Ctrl-C right when what it waits for has ended, which is likely where it sleeps briefly all the time, is lost to bash.
     // Without the second trap, bash ignores a Ctrl-C that comes while it runs the first.
@@ -62,8 +62,8 @@ export default async function facts(here) {
     // The other one leads now, by the panel.
     await size(small).focus();
     await small.keyboard.press('Enter');
-    const panel = small.getByRole('dialog', { name: 'Who is here' });
-    await panel.getByText('may type, leads').waitFor();
+    const panel = small.getByRole('dialog', { name: 'Viewers' });
+    await panel.getByText('can type, leads').waitFor();
     assert.ok(await panel.getByLabel('Leader').isChecked());
     await panel.getByText('leads. Choose Leader again').waitFor();
     await panel.getByLabel('Leader').click();
@@ -85,7 +85,7 @@ export default async function facts(here) {
     await is(wide, `${least[cols]} × ${least[rows]} · smallest`);
   });
 
-  await here.fact('when one leaves, those who are left have their size', async () => {
+  await here.fact('when a viewer leaves, the size of the others counts', async () => {
     await small.goto('about:blank');
     await wide.locator('.screen:not(.framed)').waitFor();
     await wide.locator('.others').waitFor({ state: 'hidden' });
@@ -93,24 +93,24 @@ export default async function facts(here) {
     await wide.waitForFunction(() => !document.querySelector('.size').textContent.includes('smallest'));
   });
 
-  await here.fact('who only watches types nothing, and is said to watch', async () => {
+  await here.fact('a read-only viewer types nothing, and is shown as read-only', async () => {
     await small.goto(wide.url());
     await isLive(small);
-    await palette(small, 'Only watch');
+    await palette(small, 'Turn off typing');
     await wide.locator('.others').click();
-    await wide.getByRole('dialog', { name: 'Who is here' }).getByText('watches').waitFor();
+    await wide.getByRole('dialog', { name: 'Viewers' }).getByText('read-only', { exact: true }).waitFor();
     await wide.keyboard.press('Escape');
     await isLive(small);
     await small.reload();
     await isLive(small);
-    await small.getByText('You only watch: what you type goes nowhere.').waitFor();
+    await small.getByText('Read-only: typing is off.').waitFor();
     await small.locator('.screen').click();
     await small.keyboard.press('Control+c');
-    await small.getByRole('button', { name: 'Type again' }).click();
-    await small.getByText('You only watch').waitFor({ state: 'hidden' });
+    await small.getByRole('button', { name: 'Turn on typing' }).click();
+    await small.getByText('Read-only: typing').waitFor({ state: 'hidden' });
     await isLive(small);
     await small.keyboard.press('Control+c');
-    await wide.locator('.end', { hasText: 'Ended by signal 2' }).waitFor();
+    await wide.locator('.end', { hasText: 'Terminated by signal 2' }).waitFor();
     // What was pressed while only watching was not sent later either.
     await wide.getByRole('link', { name: 'Timeline' }).click();
     await wide.getByText('Typed 1 byte').waitFor();

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 
 /** @param {import('../ground.mjs').Ground} here */
 export default async function facts(here) {
-  await here.fact('every operation can be read about, and tried', async () => {
+  await here.fact('every operation has documentation and can be tried', async () => {
     const page = await here.pageOf(await here.person());
     await page.goto(`${here.address}/docs`);
     await page.getByLabel('Access token').fill((await readFile(here.tokenFile, 'utf8')).trim());

@@ -20,7 +20,7 @@ export default async function facts(here) {
     assert.ok(behind <= OLD_PICTURES, `what is seen is ${behind} pictures old, ${half} ms`);
   };
 
-  await here.fact('while a terminal is flooded the page answers, and Ctrl-C works at once', async () => {
+  await here.fact('during a flood of a terminal the page stays responsive, and Ctrl-C works at once', async () => {
     await page.goto(`${here.address}/`);
     await startTask(page, `trap 'echo stopped; exec cat' INT; node -e '${STAMPS}'`, 'pty', 'flood');
     await isLive(page);
@@ -44,7 +44,7 @@ export default async function facts(here) {
     await shows(page, 'and on', 2);
   });
 
-  await here.fact('a page that nobody looks at has the newest screen when somebody does again', async () => {
+  await here.fact('a hidden page has the latest screen when it is visible again', async () => {
     const hides = async (hidden) =>
       page.evaluate((state) => {
         Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => state });
@@ -65,7 +65,7 @@ export default async function facts(here) {
     await page.locator('.end', { hasText: 'Stopped after' }).waitFor();
   });
 
-  await here.fact('who follows a flooded log sees what is new, and what is left out between', async () => {
+  await here.fact('a viewer of a flooded log sees the latest output, and what was skipped', async () => {
     const long = STAMPS.replace('flooding', 'flooding" + ".".repeat(999) + "'); // so that what is found is not soon too old to be kept
     await startTask(page, `echo begun; node -e '${long}'`, 'pipes', 'flooded log', '16 GiB');
     await page.locator('.log', { hasText: 'flooding' }).waitFor();
@@ -77,18 +77,18 @@ export default async function facts(here) {
     await other.locator('.log', { hasText: 'flooding' }).waitFor();
     for (const each of [other, page]) {
       await each.bringToFront(); // a browser gives a page that nobody sees the time that is left, and in a flood there is none
-      await each.getByText('1 other here').waitFor();
+      await each.getByText('1 other viewer').waitFor();
     }
     const said = await hears(page, '.others:not([hidden])');
     for (let leaps = 0; leaps < 4; leaps++) await page.waitForEvent('websocket');
-    assert.deepEqual(await said(), ['1 other here'], 'who leaps leaves nobody');
+    assert.deepEqual(await said(), ['1 other viewer'], 'who leaps leaves nobody');
     await other.close();
     await page.locator('.others').waitFor({ state: 'hidden' });
     await page.locator('.log').focus();
     await page.keyboard.press('/');
-    await page.keyboard.type('left out here');
+    await page.keyboard.type('skipped here');
     await page.keyboard.press('Enter');
-    await page.locator('.line.marked', { hasText: /… \d.* of stdout left out here …/ }).waitFor();
+    await page.locator('.line.marked', { hasText: /… \d.* of stdout skipped here …/ }).waitFor();
     await page.keyboard.press('Escape');
     await stopTask(page);
     await page.locator('.end', { hasText: 'Stopped after' }).waitFor();

@@ -14,7 +14,7 @@ export default async function facts(here) {
     page.waitForFunction(() => document.activeElement?.classList.contains('xterm-helper-textarea'));
   const lines = (words) => `line: ${words}`;
 
-  await here.fact('letters typed while nothing has the keyboard go to the live terminal', async () => {
+  await here.fact('letters typed without focus go to the live terminal', async () => {
     await page.goto(`${here.address}/`);
     await startTask(page, 'stty -echo; echo ready; while read -r line; do echo "line: $line"; done', 'pty', 'keyboard');
     await isLive(page);
@@ -29,7 +29,7 @@ export default async function facts(here) {
     assert.equal(await page.getByRole('dialog').count(), 0);
   });
 
-  await here.fact('a click on the head leaves the keyboard with the live terminal', async () => {
+  await here.fact('a click on the header leaves the focus in the live terminal', async () => {
     await page.locator('.task-head .connection').click();
     await hasKeyboard();
     await page.locator('.task-head').click({ position: { x: 3, y: 3 } });
@@ -39,9 +39,9 @@ export default async function facts(here) {
     assert.deepEqual(started, []);
   });
 
-  await here.fact('Escape from a panel or a dialog gives the live terminal the keyboard', async () => {
+  await here.fact('Escape from a panel or a dialog focuses the live terminal', async () => {
     await page.locator('.size').click();
-    await page.getByRole('dialog', { name: 'Who is here' }).waitFor();
+    await page.getByRole('dialog', { name: 'Viewers' }).waitFor();
     await page.keyboard.press('Escape');
     await hasKeyboard();
     await page.locator('.stop').click();
@@ -56,10 +56,10 @@ export default async function facts(here) {
     await shows(page, lines(`${SENTENCE} panel`));
   });
 
-  await here.fact('letters go to the live terminal past a button, and Enter and Space to the button', async () => {
+  await here.fact('with a focused button, letters go to the live terminal, Enter and Space to the button', async () => {
     await page.locator('.size').focus();
     await page.keyboard.press(' ');
-    await page.getByRole('dialog', { name: 'Who is here' }).waitFor();
+    await page.getByRole('dialog', { name: 'Viewers' }).waitFor();
     await page.keyboard.press('Escape');
     await page.locator('.size').focus();
     await page.keyboard.type('n past a button\n');
@@ -69,7 +69,7 @@ export default async function facts(here) {
     await page.locator('.end', { hasText: 'Stopped after' }).waitFor();
   });
 
-  await here.fact('letters are shortcuts again once the terminal has ended', async () => {
+  await here.fact('letters are shortcuts again when the terminal has ended', async () => {
     await page.keyboard.press('n');
     await page.getByRole('dialog', { name: 'Start a task' }).waitFor();
     await page.keyboard.press('Escape');
@@ -77,12 +77,12 @@ export default async function facts(here) {
     await page.waitForURL(/\/replay$/);
   });
 
-  await here.fact('a sentence that opens the dialog is not run by its own Enter', async () => {
+  await here.fact('text that opens the dialog is not run by its own Enter', async () => {
     await page.goto(`${here.address}/#/tasks`);
     await page.locator('.rows li').first().waitFor();
     await page.keyboard.type(`${SENTENCE}\n`);
     const dialog = page.getByRole('dialog', { name: 'Start a task' });
-    await dialog.getByText('Enter again runs it').waitFor();
+    await dialog.getByText('Press Enter again to run it').waitFor();
     assert.equal(await dialog.getByLabel('Command').inputValue(), ' -fdx; echo x');
     assert.deepEqual(started, []);
     await dialog.getByLabel('Command').fill('true');

@@ -5,15 +5,15 @@ import { startTask } from '../chromium.mjs';
 export default async function facts(here) {
   const page = await here.pageOf(await here.signedIn());
 
-  await here.fact('of a task that failed the list shows what it wrote to stderr last', async () => {
+  await here.fact('the list shows the last line of stderr of a failed task', async () => {
     await page.goto(`${here.address}/`);
     await startTask(page, "echo compiling; echo 'main.c:12: error: expected ;' >&2; exit 2", 'pipes', 'make all');
-    await page.locator('.end', { hasText: 'Ended with exit code 2' }).waitFor();
+    await page.locator('.end', { hasText: 'Failed with exit code 2' }).waitFor();
     await page.goto(`${here.address}/#/tasks`);
     await page.locator('.rows li', { hasText: 'make all' }).locator('.last', { hasText: 'main.c:12: error' }).waitFor();
   });
 
-  await here.fact('of a task that writes to both channels the list shows the one written to last', async () => {
+  await here.fact('the list shows the channel that was written last', async () => {
     await page.goto(`${here.address}/`);
     await startTask(page, 'echo begun; read -r -t 3 <> <(:); echo on stderr >&2; read -r -t 3 <> <(:); echo on stdout', 'pipes', 'in turns');
     await page.goto(`${here.address}/#/tasks`);

@@ -10,7 +10,7 @@ export default async function facts(here) {
   await here.fact('the list finds tasks by their titles, with the keyboard', async () => {
     for (const title of ['a parrot', 'an abacus', 'a third']) {
       await startTask(page, 'true', 'pipes', title);
-      await page.locator('.end', { hasText: 'Ended well' }).waitFor();
+      await page.locator('.end', { hasText: 'Succeeded' }).waitFor();
     }
     await page.keyboard.press('g');
     await page.locator('.rows li').nth(2).waitFor();
@@ -21,7 +21,7 @@ export default async function facts(here) {
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'a parrot' }).waitFor();
-    await page.locator('.end', { hasText: 'Ended well' }).waitFor();
+    await page.locator('.end', { hasText: 'Succeeded' }).waitFor();
     await isComplete(page);
     await page.keyboard.press('Control+k');
     await page.keyboard.type('abacus');
@@ -35,7 +35,7 @@ export default async function facts(here) {
     await page.getByRole('dialog', { name: 'Keys' }).waitFor({ state: 'detached' });
   });
 
-  await here.fact('the list shows what each task wrote last, and for how long it has run, as it goes on', async () => {
+  await here.fact('the list shows the last line and the running time of each task, live', async () => {
     await startTask(page, 'for i in 1 2 3 4 5 6; do echo "at work $i"; sleep 0.5; done; sleep 600', 'pipes', 'works');
     await page.locator('.line', { hasText: 'at work' }).first().waitFor();
     await page.keyboard.press('g');
@@ -54,11 +54,11 @@ export default async function facts(here) {
     await page.locator('.end', { hasText: 'Stopped after' }).waitFor();
   });
 
-  await here.fact('a task is found by the label that it was started with, in an address that can be passed on', async () => {
+  await here.fact('a task is found by its label, in an address that can be shared', async () => {
     await page.keyboard.press('n');
     const dialog = page.getByRole('dialog', { name: 'Start a task' });
     await dialog.getByLabel('Command').fill('echo looked at it; sleep 600');
-    await dialog.getByLabel('the background').check();
+    await dialog.getByLabel('Background').check();
     await dialog.getByLabel('Title').fill('Review');
     await dialog.getByLabel('Label').fill('ä');
     await dialog.getByLabel('Label').press('Enter');
@@ -148,7 +148,7 @@ export default async function facts(here) {
     await page.locator('.end', { hasText: 'Stopped after' }).waitFor();
   });
 
-  await here.fact('the filter of states calls them what the rows call them', async () => {
+  await here.fact('the status filter uses the words of the rows', async () => {
     await page.goto(`${here.address}/#/tasks?text=works`);
     const row = page.locator('.rows li', { hasText: 'works' });
     await row.waitFor();
@@ -160,7 +160,7 @@ export default async function facts(here) {
     await row.waitFor();
   });
 
-  await here.fact('a long list is read to its end, and costs what is in view', async () => {
+  await here.fact('a long list is scrolled to its end, and keeps only rows near the view', async () => {
     await page.evaluate(async () => {
       for (let i = 0; i < 260; i += 20) {
         const body = (n) => ({ tool: 'exec', title: `one of many ${n}`, label: 'many', args: { argv: ['true'] } });
@@ -201,7 +201,7 @@ export default async function facts(here) {
     await page.waitForFunction(() => scrollY === 0 && document.querySelectorAll('.rows li').length === 50);
   });
 
-  await here.fact('a task that is clicked while a search is due opens, and the search does not take one back', async () => {
+  await here.fact('a task that is clicked while a search is due opens and stays open', async () => {
     await page.goto(`${here.address}/#/tasks?text=a+parrot`);
     const row = page.locator('.rows a', { hasText: 'a parrot' });
     for (let round = 0; round < 3; round++) {
@@ -226,7 +226,7 @@ export default async function facts(here) {
     }
   });
 
-  await here.fact('a task that is not there is said to be so', async () => {
+  await here.fact('an unknown task is reported', async () => {
     await page.goto(`${here.address}/#/tasks/nobody`);
     await page.getByText('There is no such task').waitFor();
   });

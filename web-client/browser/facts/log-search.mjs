@@ -20,7 +20,7 @@ export default async function facts(here) {
   await here.fact('a long log of one channel is opened as that channel, and searched from its beginning', async () => {
     await page.goto(`${here.address}/`);
     await startTask(page, LONG, 'pipes', 'one channel');
-    await page.locator('.end', { hasText: 'Ended well' }).waitFor();
+    await page.locator('.end', { hasText: 'Succeeded' }).waitFor();
     await isComplete(page);
     await page.reload();
     await channel('stdout').and(page.locator('[aria-pressed=true]')).waitFor();
@@ -30,13 +30,13 @@ export default async function facts(here) {
     assert.equal(await page.locator('.line.marked .number').innerText(), '1234');
   });
 
-  await here.fact('a search of both channels goes on in all of each where the end has nothing', async () => {
+  await here.fact('a search of both channels continues in each whole channel when the end has no match', async () => {
     await page.goto(`${here.address}/`);
     await startTask(page, `${LONG}; echo 'a warning' >&2`, 'pipes', 'both channels');
-    await page.locator('.end', { hasText: 'Ended well' }).waitFor();
+    await page.locator('.end', { hasText: 'Succeeded' }).waitFor();
     await isComplete(page);
     await page.reload();
-    await page.getByText('Only the newest output is shown here').waitFor();
+    await page.getByText('Only the latest output is shown').waitFor();
     // The two channels are two pipes: either may be read to its end first.
     await page.locator('.line .text', { hasText: /a warning|^line 200000 / }).first().waitFor();
     await searchFor('line 1234 ');
@@ -44,7 +44,7 @@ export default async function facts(here) {
     await marked(/^line 1234 lorem/).waitFor();
     await channel('stdout').and(page.locator('[aria-pressed=true]')).waitFor();
     await page.keyboard.press('Enter');
-    await page.locator('.search').getByText(/^no more$/).waitFor();
+    await page.locator('.search').getByText(/^no more matches$/).waitFor();
     await page.keyboard.press('Escape');
     await channel('Both').click();
     await searchFor('never written');
@@ -52,11 +52,11 @@ export default async function facts(here) {
     await page.keyboard.press('Escape');
   });
 
-  await here.fact('a search that has found something in the end offers to search all', async () => {
+  await here.fact('a search with a match in the end offers to search everything', async () => {
     await searchFor('line 200000');
     await marked(/^line 200000 lorem/).waitFor();
     await page.keyboard.press('Enter');
-    await page.locator('.search').getByText('no more in what is shown here').waitFor();
+    await page.locator('.search').getByText('no more matches in the loaded part').waitFor();
     await page.getByLabel('Search the log').fill('0000 lorem');
     await page.keyboard.press('Shift+Enter');
     await marked(/^line 200000 lorem/).waitFor();
@@ -66,7 +66,7 @@ export default async function facts(here) {
     await marked(/^line 10000 lorem/).waitFor();
   });
 
-  await here.fact('a search says of how many lines one is, also when there are more by then', async () => {
+  await here.fact('a search corrects the number of lines when the log grows', async () => {
     const gate = await here.gate();
     await startTask(page, `echo needle; ${gate.waits}; echo hay`, 'pipes', 'a growing haystack');
     await page.locator('.line .text', { hasText: /^needle$/ }).waitFor();

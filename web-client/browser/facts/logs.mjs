@@ -9,28 +9,28 @@ const LONG_MS = 1000; // two cores are shared with the server and whatever else 
 export default async function facts(here) {
   const { page } = here;
 
-  await here.fact('a log tells its channels apart, in colour', async () => {
+  await here.fact('a log marks its channels, in colour', async () => {
     await startTask(page, "echo out; echo err >&2; printf '\\033[31mred\\033[0m\\n'; exit 3", 'pipes');
     await page.locator('.line[data-channel=stderr]', { hasText: 'err' }).waitFor();
     await page.locator('.line[data-channel=stdout] .text span', { hasText: 'red' }).waitFor();
-    await page.locator('.end', { hasText: 'Ended with exit code 3' }).waitFor();
+    await page.locator('.end', { hasText: 'Failed with exit code 3' }).waitFor();
   });
 
-  await here.fact('a channel that is looked at while it grows is there to its end', async () => {
+  await here.fact('a channel that is viewed while it grows is complete at its end', async () => {
     const gate = await here.gate();
     await startTask(page, `printf begun; ${gate.waits}; echo ' and ended'; seq 1 50; echo all of it`, 'pipes');
     await page.getByRole('group', { name: 'What is shown' }).getByRole('button', { name: 'stdout' }).click();
     await page.locator('.line .text', { hasText: /^begun$/ }).waitFor();
     await gate.open();
-    await page.locator('.end', { hasText: 'Ended well' }).waitFor();
+    await page.locator('.end', { hasText: 'Succeeded' }).waitFor();
     await page.locator('.line .text', { hasText: /^all of it$/ }).waitFor();
     await page.locator('.log').evaluate((log) => (log.scrollTop = 0));
     await page.locator('.line .text', { hasText: /^begun and ended$/ }).waitFor();
   });
 
-  await here.fact('of a long log only what is looked at is fetched', async () => {
+  await here.fact('only the visible part of a long log is fetched', async () => {
     await startTask(page, 'seq 1 2000000', 'pipes', 'counting');
-    await page.locator('.end', { hasText: 'Ended well' }).waitFor();
+    await page.locator('.end', { hasText: 'Succeeded' }).waitFor();
     await page.locator('.line .text', { hasText: /^2000000$/ }).waitFor();
     await page.reload();
     await page.getByRole('button', { name: 'stdout', pressed: true }).waitFor();
@@ -54,7 +54,7 @@ export default async function facts(here) {
     assert.ok(fetched() < 100_000, `${fetched()} bytes were fetched`);
   });
 
-  await here.fact('millions of lines are read page by page, none of which is passed over', async () => {
+  await here.fact('millions of lines are read page by page without gaps', async () => {
     await page.locator('.log').focus();
     await page.keyboard.press('Home');
     await page.locator('.line .text', { hasText: /^1$/ }).waitFor();
@@ -72,7 +72,7 @@ export default async function facts(here) {
     await page.locator('.line .number', { hasText: /^2000000$/ }).waitFor();
   });
 
-  await here.fact('who reads in a log stays where it is, though the oldest lines go', async () => {
+  await here.fact('a scrolled log stays in place while its oldest lines are dropped', async () => {
     const gate = await here.gate();
     await startTask(page, `seq 1 109000; for i in 1 2 3 4 5 6; do ${gate.waits}; seq 1 2000; echo "piece $i"; done`, 'pipes', 'rolling');
     await page.locator('.line .text', { hasText: /^109000$/ }).waitFor();
@@ -84,14 +84,14 @@ export default async function facts(here) {
       await gate.open();
       await drawn(page);
     }
-    await page.locator('.end', { hasText: 'Ended well' }).waitFor();
+    await page.locator('.end', { hasText: 'Succeeded' }).waitFor();
     await isComplete(page);
-    await page.getByText('Only the newest output is shown here').waitFor();
+    await page.getByText('Only the latest output is shown').waitFor();
     await drawn(page);
     assert.deepEqual((await inView(page))[0], before);
   });
 
-  await here.fact('lines of twenty thousand characters are read without the page standing still', async () => {
+  await here.fact('lines of twenty thousand characters do not block the page', async () => {
     const line = `JSON.stringify({ at: i, text: "x".repeat(19980) })`;
     const gate = await here.gate();
     const command = `echo begun; ${gate.waits}; node -e 'for (let i = 0; i < 1000; i++) console.log(${line})'`;
@@ -113,11 +113,11 @@ export default async function facts(here) {
     assert.ok(long.most < LONG_MS, `the page did not answer for ${long.most} ms`);
   });
 
-  await here.fact('of a line of any length the beginning is shown, with how much more there is', async () => {
+  await here.fact('a line of any length shows its beginning, and the size of the rest', async () => {
     const fetched = fetchedBy(page);
     const long = await longestTask(page, async () => {
       await startTask(page, "printf 'begun '; head -c 60000000 /dev/zero | tr '\\0' x", 'pipes', 'a long line');
-      await page.locator('.end', { hasText: 'Ended well' }).waitFor();
+      await page.locator('.end', { hasText: 'Succeeded' }).waitFor();
       await isComplete(page);
       await page.locator('.line .text', { hasText: / … \d+ characters more of this line are in the file$/ }).last().waitFor();
       await page.getByRole('group', { name: 'What is shown' }).getByRole('button', { name: 'stdout' }).click();
@@ -131,10 +131,10 @@ export default async function facts(here) {
     assert.ok(fetched() < 1_000_000, `${fetched()} bytes were fetched`);
   });
 
-  await here.fact('of a line that is written anew again and again, the last is shown', async () => {
+  await here.fact('a line that is rewritten shows its last version', async () => {
     const fetched = fetchedBy(page);
     await startTask(page, `node -e 'for (let i = 0; i <= 300000; i++) process.stdout.write("\\r" + i + " of 300000")'`, 'pipes');
-    await page.locator('.end', { hasText: 'Ended well' }).waitFor();
+    await page.locator('.end', { hasText: 'Succeeded' }).waitFor();
     await page.locator('.line .text', { hasText: /^300000 of 300000$/ }).waitFor();
     await page.getByRole('group', { name: 'What is shown' }).getByRole('button', { name: 'stdout' }).click();
     await page.getByRole('button', { name: 'stdout' }).and(page.locator('[aria-pressed=true]')).waitFor();
@@ -143,9 +143,9 @@ export default async function facts(here) {
     assert.ok(fetched() < 1_000_000, `${fetched()} bytes were fetched`);
   });
 
-  await here.fact('text that has colours in it is found, and their codes are not', async () => {
+  await here.fact('a search finds coloured text, and no colour codes', async () => {
     await startTask(page, "echo first; printf '\\033[1;31merror\\033[0m: no such file\\n'; echo last", 'pipes');
-    await page.locator('.end', { hasText: 'Ended well' }).waitFor();
+    await page.locator('.end', { hasText: 'Succeeded' }).waitFor();
     for (const source of ['Both', 'stdout']) {
       await page.getByRole('group', { name: 'What is shown' }).getByRole('button', { name: source }).click();
       await page.locator('.log').focus();
@@ -160,17 +160,17 @@ export default async function facts(here) {
     }
   });
 
-  await here.fact('output beyond what is kept holds up nobody, and is said to be missing', async () => {
+  await here.fact('output beyond the limit blocks nothing, and the page says that it is missing', async () => {
     await startTask(page, 'seq 1 4000000', 'pipes', 'too much', '16 MiB');
-    await page.locator('.end', { hasText: 'the first 16.0 MiB were kept' }).waitFor();
+    await page.locator('.end', { hasText: 'the first 16.0 MiB of' }).waitFor();
     await isComplete(page);
   });
 
-  await here.fact('a search that comes to the end asks for nothing beyond it', async () => {
+  await here.fact('a search requests nothing beyond the end', async () => {
     const refused = [];
     page.on('response', (response) => void (response.status() === 416 && refused.push(response.url())));
     await startTask(page, 'echo one needle; echo hay', 'pipes', 'a small haystack');
-    await page.locator('.end', { hasText: 'Ended well' }).waitFor();
+    await page.locator('.end', { hasText: 'Succeeded' }).waitFor();
     await isComplete(page);
     for (const [channel, first] of [
       ['stdout', /^line 1 of 2$/],
@@ -184,18 +184,18 @@ export default async function facts(here) {
       await page.keyboard.press('Enter');
       await page.locator('.search').getByText(first).waitFor();
       await page.keyboard.press('Enter');
-      await page.locator('.search').getByText(/^(no more|not found)$/).waitFor();
+      await page.locator('.search').getByText(/^(no more matches|not found)$/).waitFor();
       await page.keyboard.press('Escape');
     }
     assert.deepEqual(refused, []);
   });
 
-  await here.fact('a log of 50 MB is read, searched and wrapped without the page standing still', async () => {
+  await here.fact('a log of 50 MB is read, searched and wrapped without blocking the page', async () => {
     const command = "seq 1 6000000; echo 'a Needle in it'; seq 1 500000; echo 'another needle'; seq 1 9";
     let searched = 0;
     const long = await longestTask(page, async () => {
       await startTask(page, command, 'pipes', 'a haystack');
-      await page.locator('.end', { hasText: 'Ended well' }).waitFor({ timeout: 30_000 });
+      await page.locator('.end', { hasText: 'Succeeded' }).waitFor({ timeout: 30_000 });
       await isComplete(page);
       await page.getByRole('group', { name: 'What is shown' }).getByRole('button', { name: 'stdout' }).click();
       await page.locator('.line .number', { hasText: /^6500011$/ }).waitFor();
@@ -217,17 +217,17 @@ export default async function facts(here) {
       await page.getByText('line 6500002 of 6500011').waitFor();
       await page.keyboard.press('Enter');
       await searchEnds(page);
-      await page.getByText('no more').waitFor();
+      await page.getByText('no more matches').waitFor();
       await page.keyboard.press('Shift+Enter');
       await searchEnds(page);
       await page.locator('.line.marked', { hasText: 'another needle' }).waitFor();
-      await page.getByRole('button', { name: 'The one before' }).click();
+      await page.getByRole('button', { name: 'Previous match' }).click();
       await searchEnds(page);
       await page.locator('.line.marked', { hasText: 'a Needle in it' }).waitFor();
       await page.getByText('line 6000001 of 6500011').waitFor();
       await page.getByLabel('Search the log').press('Shift+Enter'); // through 47 MB, to the beginning
       await searchEnds(page);
-      await page.getByText('none before').waitFor();
+      await page.getByText('no earlier matches').waitFor();
       await page.getByLabel('Search the log').fill('another');
       await page.getByLabel('Search the log').press('Shift+Enter'); // from the end
       await searchEnds(page);
@@ -243,7 +243,7 @@ export default async function facts(here) {
     assert.ok(long.most < LONG_MS, `the page did not answer for ${long.most} ms`);
   });
 
-  await here.fact('a search that takes long says how far it is, and can be stopped', async () => {
+  await here.fact('a long search shows its progress, and can be stopped', async () => {
     let goOn = () => {};
     const stopped = new Promise((resolve) => (goOn = resolve));
     let asked = 0;

@@ -10,7 +10,7 @@ export default async function facts(here) {
   const page = await here.pageOf(await here.signedIn());
   const banner = page.locator('.offline');
 
-  await here.fact('a terminal whose connection is lost says so over itself, since when, and what was typed', async () => {
+  await here.fact('an offline terminal shows since when, and the unsent input', async () => {
     await page.goto(`${proxy.address}/`);
     await startTask(page, 'stty -echo; echo ready; while read -r line; do echo "line: $line"; done', 'pty', 'far away');
     await isLive(page);
@@ -25,7 +25,7 @@ export default async function facts(here) {
     await banner.getByText(/^for [2-9] s$/).waitFor();
   });
 
-  await here.fact('what was typed while offline is discarded, and what is typed after that is sent', async () => {
+  await here.fact('input typed offline is discarded on request, and later input is sent', async () => {
     await banner.getByRole('button', { name: 'Discard' }).click();
     await banner.getByText('Will be sent').waitFor({ state: 'hidden' });
     await page.keyboard.type('echo kept\n');
@@ -37,13 +37,13 @@ export default async function facts(here) {
     assert.ok(!(await text(page)).includes('rm -rf'));
   });
 
-  await here.fact('a connection that nobody has closed is left once the server answers in no other way', async () => {
+  await here.fact('a connection that was not closed is replaced when the server stops answering HTTP', async () => {
     const context = page.context();
     await page.goto(page.url().replace(proxy.address, here.address));
     await isLive(page);
     await context.setOffline(true);
     await banner.getByText('Offline, reconnecting…').waitFor();
-    await page.locator('.connection', { hasText: /^offline, again in/ }).waitFor();
+    await page.locator('.connection', { hasText: /^offline, retrying in/ }).waitFor();
     await page.keyboard.type('typed blind\n');
     await banner.getByText('typed blind⏎').waitFor();
     await context.setOffline(false);

@@ -4,13 +4,13 @@ import { isLive } from '../ground.mjs';
 
 /** @param {import('../ground.mjs').Ground} here */
 export default async function facts(here) {
-  await here.fact('on a phone, the keys that it lacks are there', async () => {
+  await here.fact('a phone has buttons for the keys that it lacks', async () => {
     const phone = await here.signedIn({ viewport: { width: 360, height: 640 }, isMobile: true, hasTouch: true });
     const held = await here.pageOf(phone);
     await held.goto(`${here.address}/`);
     await held.getByRole('button', { name: 'New task' }).click();
     await held.getByLabel('Command').fill('cat');
-    await held.getByLabel('a terminal').check();
+    await held.getByLabel('Terminal – interactive').check();
     await held.getByRole('button', { name: 'Run' }).click();
     await isLive(held);
     const fits = async (view) => {
@@ -23,7 +23,7 @@ export default async function facts(here) {
     assert.ok(row.x >= 0 && row.width > 120, `the field is at ${row.x}, ${row.width} wide`);
     await held.getByRole('button', { name: 'Close the search' }).tap();
     await held.locator('.size').tap();
-    await held.getByRole('dialog', { name: 'Who is here' }).getByText('may type').waitFor();
+    await held.getByRole('dialog', { name: 'Viewers' }).getByText('can type').waitFor();
     await fits('the panel');
     await held.keyboard.press('Escape');
     await held.locator('.screen').tap();
@@ -35,7 +35,7 @@ export default async function facts(here) {
     await held.setViewportSize({ width: 360, height: 640 });
     await held.getByRole('button', { name: 'Control, for the next key' }).tap();
     await held.keyboard.type('c');
-    await held.locator('.end', { hasText: 'Ended by signal 2' }).waitFor();
+    await held.locator('.end', { hasText: 'Terminated by signal 2' }).waitFor();
     await phone.close();
   });
 }

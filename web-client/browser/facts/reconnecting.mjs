@@ -20,7 +20,7 @@ export default async function facts(here) {
     );
   const from = (first, count) => Array.from({ length: count }, (_, i) => first + i);
 
-  await here.fact('over cut connections nothing is lost or doubled, and what is typed is done once', async () => {
+  await here.fact('over cut connections nothing is lost or repeated, and input arrives once', async () => {
     await page.goto(`${proxy.address}/`);
     await startTask(page, COUNTS, 'pty', 'ticks');
     await isLive(page);
@@ -32,9 +32,9 @@ export default async function facts(here) {
       await shows(page, `, ${i} lines.`);
     }
     proxy.pull();
-    await page.locator('.connection', { hasText: 'offline, again in' }).waitFor();
+    await page.locator('.connection', { hasText: 'offline, retrying in' }).waitFor();
     await page.keyboard.type('typed while away\n');
-    await page.locator('.connection', { hasText: 'offline, again in 1 s' }).waitFor();
+    await page.locator('.connection', { hasText: 'offline, retrying in 1 s' }).waitFor();
     proxy.join();
     await shows(page, ', 6 lines.');
     await isLive(page);
@@ -48,15 +48,15 @@ export default async function facts(here) {
     );
   });
 
-  await here.fact('who else is here is not told while the server is away, and who is there again when it is back comes back at once', async () => {
+  await here.fact('the viewers are unknown while the server is unreachable, and return at once with it', async () => {
     const other = await here.pageOf(page.context());
     await other.goto(page.url().replace(proxy.address, here.address));
-    await page.getByText('1 other here').waitFor();
+    await page.getByText('1 other viewer').waitFor();
     proxy.pull();
-    await page.locator('.connection', { hasText: 'offline, again in' }).waitFor();
-    await page.getByText('1 other here').waitFor({ state: 'hidden' });
+    await page.locator('.connection', { hasText: 'offline, retrying in' }).waitFor();
+    await page.getByText('1 other viewer').waitFor({ state: 'hidden' });
     for (const seconds of ['[23]', '([4-9]|1\\d)']) // it waits longer each time
-      await page.locator('.connection', { hasText: new RegExp(`offline, again in ${seconds} s`) }).waitFor();
+      await page.locator('.connection', { hasText: new RegExp(`offline, retrying in ${seconds} s`) }).waitFor();
     // It asks for the task all the while: with the first answer it connects, however long it wanted to wait.
     const did = [];
     page.on('response', (answer) => /\/tasks\/[^/]+$/.test(answer.url()) && did.push('answered'));
@@ -64,11 +64,11 @@ export default async function facts(here) {
     proxy.join();
     await isLive(page);
     assert.ok(did.indexOf('connects') <= 1, `it ${did.join(', ')}`);
-    await page.getByText('1 other here').waitFor();
+    await page.getByText('1 other viewer').waitFor();
     await other.close();
   });
 
-  await here.fact('a connection that is dead, though nobody has said so, is left, and what was typed arrives once', async () => {
+  await here.fact('a silently dead connection is replaced, and input arrives once', async () => {
     proxy.join(); // where the fact before has failed
     await isLive(page);
     proxy.freeze();
@@ -81,19 +81,19 @@ export default async function facts(here) {
     assert.deepEqual([...all.matchAll(/line 7 is .*/g)].map(String), ['line 7 is typed to nobody.']);
   });
 
-  await here.fact('pages that were opened while the server was away are there when it is back, and nothing has jumped', async () => {
+  await here.fact('pages opened while the server was unreachable load when it returns, and nothing moves', async () => {
     const list = await here.pageOf(page.context());
     await list.goto(`${proxy.address}/#/tasks`);
     await list.locator('.rows li').first().waitFor();
     const place = await list.locator('.filters').boundingBox();
     proxy.pull();
-    await list.locator('#trouble', { hasText: 'The server does not answer' }).waitFor();
+    await list.locator('#trouble', { hasText: 'Cannot reach the server' }).waitFor();
     assert.deepEqual(await list.locator('.filters').boundingBox(), place);
     await list.keyboard.press('j');
     await list.keyboard.press('Enter');
     await list.locator('.task-head').waitFor();
     assert.equal(await list.locator('.stop:visible').count(), 0); // what is not known cannot be stopped
-    await list.locator('#trouble', { hasText: 'The server does not answer' }).waitFor();
+    await list.locator('#trouble', { hasText: 'Cannot reach the server' }).waitFor();
     proxy.join();
     await list.getByRole('heading', { name: 'ticks' }).waitFor();
     await list.locator('#trouble').waitFor({ state: 'hidden' });
@@ -107,13 +107,13 @@ export default async function facts(here) {
     await list.close();
   });
 
-  await here.fact('who is not signed in any more is told so, and goes on where it was', async () => {
+  await here.fact('an expired session asks for the token and continues in place', async () => {
     const context = await here.signedIn();
     const other = await here.pageOf(context);
     await other.goto(page.url());
     await isLive(other);
     await context.clearCookies();
-    await other.getByText('You are not signed in any more').waitFor();
+    await other.getByText('Your session has ended').waitFor();
     await other.getByLabel('Access token').fill(linkOf('', here.tokenFile).split('=')[1]);
     await other.getByLabel('Access token').press('Enter');
     await other.getByRole('heading', { name: 'ticks' }).waitFor();
@@ -121,7 +121,7 @@ export default async function facts(here) {
     await context.close();
   });
 
-  await here.fact('who joins late sees the screen at once, and what is above it', async () => {
+  await here.fact('a late viewer sees the screen at once, with its scrollback', async () => {
     const late = await here.pageOf(page.context());
     await late.goto(page.url());
     await isLive(late);
@@ -133,23 +133,23 @@ export default async function facts(here) {
     await page.locator('.end', { hasText: 'Stopped after' }).waitFor();
   });
 
-  await here.fact('a timeline whose connection was cut says so until it stands again, also where nothing happens', async () => {
+  await here.fact('a timeline with a cut connection says so until it is back, also without new frames', async () => {
     const quiet = await here.pageOf(page.context());
     await quiet.goto(`${proxy.address}/`);
     await startTask(quiet, 'sleep 600', 'pipes', 'quiet');
     await isLive(quiet);
     await quiet.getByRole('link', { name: 'Timeline' }).click();
-    await quiet.locator('.timeline li').filter({ hasText: /^\d+\S+ s ?Runs/ }).waitFor();
+    await quiet.locator('.timeline li').filter({ hasText: /^\d+\S+ s ?Running/ }).waitFor();
     proxy.cut();
     const said = quiet.getByText('The connection broke; trying again.');
     await said.waitFor();
     await said.waitFor({ state: 'detached' });
     await stopTask(quiet);
-    await quiet.locator('.timeline li', { hasText: 'Ended' }).waitFor();
+    await quiet.locator('.timeline li', { hasText: 'Stopped (' }).waitFor();
     await quiet.close();
   });
 
-  await here.fact('a paste of a megabyte arrives whole and in order, also over a connection that is cut', async () => {
+  await here.fact('a paste of a megabyte arrives complete and in order, also over a cut connection', async () => {
     const pasted = Array.from({ length: 1_000_000 }, (_, i) => String.fromCharCode(33 + ((i * 7919 + (i >> 8)) % 90)));
     const digest = createHash('sha256').update(pasted.join('')).digest('hex');
     await page.goto(`${proxy.address}/`);

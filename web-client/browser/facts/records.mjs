@@ -11,39 +11,39 @@ export default async function facts(here) {
   const rows = page.locator('.timeline li');
   const seqs = async () => (await page.locator('.timeline .seq').allInnerTexts()).map(Number);
 
-  await here.fact('a record of thousands of frames is read from wherever one is, and on from there', async () => {
+  await here.fact('a record of thousands of frames is read from any frame, in both directions', async () => {
     await page.goto(`${here.address}/`);
     // Two channels in turns, so that each frame has a line of its own; on a busy machine several become one, and it takes more turns.
     const gate = await here.gate();
     await startTask(page, gate.repeats(0.001, 'echo $((++i)); echo $i >&2'), 'pipes', 'a long record');
     await hasFrames(page, 1500);
     await gate.open();
-    await page.locator('.end', { hasText: 'Ended well' }).waitFor();
+    await page.locator('.end', { hasText: 'Succeeded' }).waitFor();
     await isComplete(page);
     const address = page.url();
     await page.getByRole('link', { name: 'Timeline' }).click();
-    await rows.filter({ hasText: 'Ended well' }).waitFor();
+    await rows.filter({ hasText: 'Succeeded' }).waitFor();
     const newest = await seqs();
     assert.ok(newest.length > 100 && newest.length <= 500, `${newest.length} lines`);
     const last = newest.at(-1);
     assert.ok(last > 1500, `only ${last} frames`);
     await page.goto(`${address}?seq=300`);
     await page.locator('.timeline li.marked .seq', { hasText: /^300$/ }).waitFor();
-    await page.getByRole('button', { name: 'Show what came after' }).waitFor();
+    await page.getByRole('button', { name: 'Load later' }).waitFor();
     const first = await seqs();
     assert.ok(first[0] >= 50 && first.at(-1) <= 550, `${first[0]} to ${first.at(-1)}`);
-    const earlier = page.getByRole('button', { name: 'Show what came before' });
+    const earlier = page.getByRole('button', { name: 'Load earlier' });
     await earlier.scrollIntoViewIfNeeded();
     const topOf = async (seq) =>
       (await rows.filter({ has: page.locator('.seq', { hasText: new RegExp(`^${seq}$`) }) }).boundingBox())?.y;
     const place = await topOf(first[1]);
     await earlier.click();
-    await rows.filter({ hasText: 'Asked to run' }).waitFor();
-    await page.getByRole('button', { name: 'Show what came after' }).waitFor();
+    await rows.filter({ hasText: 'Requested bash' }).waitFor();
+    await page.getByRole('button', { name: 'Load later' }).waitFor();
     await drawn(page);
     const kept = await topOf(first[1]);
     assert.ok(Math.abs(kept - place) < 1, `the line that was read at ${place} is at ${kept}`);
-    await page.getByRole('button', { name: 'Show what came after' }).click();
+    await page.getByRole('button', { name: 'Load later' }).click();
     await page.waitForFunction(
       (before) => Number([...document.querySelectorAll('.timeline .seq')].at(-1).textContent) > before,
       first.at(-1) + 300,
@@ -54,16 +54,16 @@ export default async function facts(here) {
     assert.match(await rows.first().locator('.who').innerText(), /^user:/);
     await page.goto(address);
     await page.getByRole('link', { name: 'Timeline' }).click();
-    const end = rows.filter({ hasText: 'Ended well' });
+    const end = rows.filter({ hasText: 'Succeeded' });
     assert.equal(await end.locator('.who').innerText(), 'reaper · exit');
   });
 
-  await here.fact('a line of 10 MB, and bytes that are no text, do not hold the page up', async () => {
+  await here.fact('a line of 10 MB, and bytes that are not text, do not block the page', async () => {
     const command = "echo first; head -c 10000000 /dev/zero | tr '\\0' x; echo; head -c 2000000 /dev/urandom; printf '\\033[0m\\nlast\\n'";
     await page.goto(`${here.address}/`);
     const long = await longestTask(page, async () => {
       await startTask(page, command, 'pipes', 'a long line');
-      await page.locator('.end', { hasText: 'Ended well' }).waitFor();
+      await page.locator('.end', { hasText: 'Succeeded' }).waitFor();
       await isComplete(page);
       await page.locator('.line .text', { hasText: /^last$/ }).waitFor();
       await page.getByRole('group', { name: 'What is shown' }).getByRole('button', { name: 'stdout' }).click();
@@ -78,13 +78,13 @@ export default async function facts(here) {
     assert.ok(long.most < LONG_MS, `the page did not answer for ${long.most} ms`);
   });
 
-  await here.fact('files show how they begin, and how much more there is', async () => {
+  await here.fact('files show their first lines, and the size of the rest', async () => {
     await page.getByRole('link', { name: 'Files' }).click();
-    await page.getByRole('region', { name: 'How stdout begins' }).getByText(/^first\nx+$/).waitFor();
+    await page.getByRole('region', { name: 'Beginning of stdout' }).getByText(/^first\nx+$/).waitFor();
     await page.locator('.files li', { hasText: 'stdout' }).getByText(/^… and [\d.]+ MiB more$/).waitFor();
   });
 
-  await here.fact('the files of a task that writes stay where they are', async () => {
+  await here.fact('the files of a writing task stay in place', async () => {
     await page.goto(`${here.address}/`);
     await startTask(page, 'while :; do echo more and more; sleep 0.2; done', 'pipes', 'it grows');
     await page.locator('.log', { hasText: 'more and more' }).waitFor();
@@ -102,15 +102,15 @@ export default async function facts(here) {
     await page.locator('.end', { hasText: 'Stopped after' }).waitFor();
   });
 
-  await here.fact('a terminal whose page does not come says so, and is shown when it is loaded again', async () => {
+  await here.fact('a terminal whose module fails to load says so, and works after a reload', async () => {
     await page.goto(`${here.address}/`);
     await startTask(page, 'echo here it is; cat', 'pty', 'late page');
     await shows(page, 'here it is');
     await page.route('**/assets/view-*.js', (route) => route.abort());
     await page.reload();
-    await page.getByText('A part of this page did not come').waitFor();
+    await page.getByText('Part of this page could not be loaded').waitFor();
     await page.unroute('**/assets/view-*.js');
-    await page.getByRole('button', { name: 'Load it again' }).click();
+    await page.getByRole('button', { name: 'Reload' }).click();
     await shows(page, 'here it is');
     here.complaints = here.complaints.filter((each) => !each.includes('dynamically imported module')); // as was to be
     // Refused for a while, it is asked for again.
@@ -118,7 +118,7 @@ export default async function facts(here) {
     const refusal = { error: { code: 'DATABASE_UNAVAILABLE', message: 'The database is away', retryable: true, details: {} } };
     await page.route('**/tasks/*', (route) => (isAway ? route.fulfill({ status: 503, json: refusal }) : route.continue()));
     await page.reload();
-    await page.getByText('The database is away This page tries again.').or(page.getByText('The database is away. This page tries again.')).waitFor();
+    await page.getByText('The database is away Retrying…').or(page.getByText('The database is away. Retrying…')).waitFor();
     isAway = false;
     await shows(page, 'here it is');
     await page.unroute('**/tasks/*');
@@ -130,11 +130,11 @@ export default async function facts(here) {
     await page.locator('.end', { hasText: 'Stopped after' }).waitFor();
   });
 
-  await here.fact('a terminal that wrote nothing says so, and its replay is over at once', async () => {
+  await here.fact('a terminal without output says so, and its replay ends at once', async () => {
     await page.goto(`${here.address}/`);
     await startTask(page, 'true', 'pty', 'nothing at all');
-    await page.locator('.end', { hasText: 'Ended well' }).waitFor();
-    await page.getByText('It wrote nothing.').waitFor();
+    await page.locator('.end', { hasText: 'Succeeded' }).waitFor();
+    await page.getByText('No output.').waitFor();
     await page.getByRole('link', { name: 'Replay' }).click();
     await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
     await page.locator('.replay .figure', { hasText: '0:00 / 0:00' }).waitFor();
@@ -143,30 +143,30 @@ export default async function facts(here) {
     assert.equal(await page.locator('.replay .complaint').innerText(), '');
   });
 
-  await here.fact('a task whose output was removed says so, and has its record still', async () => {
+  await here.fact('a task whose output was removed says so, and keeps its record', async () => {
     for (const mode of ['pty', 'pipes']) {
       await page.goto(`${here.address}/`);
       await startTask(page, 'echo something', mode, 'removed');
-      await page.locator('.end', { hasText: 'Ended well' }).waitFor();
+      await page.locator('.end', { hasText: 'Succeeded' }).waitFor();
       const refusal = { error: { code: 'ARTIFACT_GONE', message: 'It has been removed', retryable: false, details: {} } };
       await page.route('**/output/*', (route) => route.fulfill({ status: 410, json: refusal }));
       await page.reload();
       await page.getByRole('heading', { name: 'Its output has been removed' }).waitFor();
       await isComplete(page);
-      assert.equal(await page.getByText('It wrote nothing').count(), 0);
+      assert.equal(await page.getByText('No output').count(), 0);
       assert.equal(await page.getByRole('link', { name: 'Replay' }).count(), 0);
       await page.getByRole('link', { name: 'Files' }).click();
       await page.locator('.aside').getByText('Its output has been removed').waitFor();
-      await page.locator('.aside').getByRole('link', { name: 'Its timeline' }).click();
-      await rows.filter({ hasText: 'Ended well' }).waitFor();
+      await page.locator('.aside').getByRole('link', { name: 'Open the timeline' }).click();
+      await rows.filter({ hasText: 'Succeeded' }).waitFor();
       await page.unroute('**/output/*');
     }
   });
 
-  await here.fact('who goes to another view while a task is loaded is there when it has come', async () => {
+  await here.fact('a view chosen while a task loads is shown when it has loaded', async () => {
     await page.goto(`${here.address}/`);
     await startTask(page, 'echo something', 'pty', 'slow to come');
-    await page.locator('.end', { hasText: 'Ended well' }).waitFor();
+    await page.locator('.end', { hasText: 'Succeeded' }).waitFor();
     let goOn = () => {};
     const held = new Promise((resolve) => (goOn = resolve));
     await page.route('**/tasks/*', async (route) => {
@@ -178,18 +178,18 @@ export default async function facts(here) {
     await page.keyboard.press('2');
     await page.waitForURL(/\/timeline$/);
     goOn();
-    await rows.filter({ hasText: 'Ended well' }).waitFor();
+    await rows.filter({ hasText: 'Succeeded' }).waitFor();
     await page.getByRole('link', { name: 'Replay' }).waitFor();
     assert.equal(await page.locator('.segments [aria-current]').innerText(), 'Timeline');
     await page.unroute('**/tasks/*');
   });
 
-  await here.fact('a server that is away, and one that does not answer, are said to be so', async () => {
+  await here.fact('an unreachable server and a silent one are reported', async () => {
     await page.goto(`${here.address}/`);
     await startTask(page, 'cat', 'pty', 'no answer');
     await isLive(page);
     await page.route('**/tasks/*', (route) => route.abort());
-    await page.locator('.connection', { hasText: 'no answer' }).waitFor();
+    await page.locator('.connection', { hasText: 'not responding' }).waitFor();
     await page.keyboard.type('still\n'); // the socket lives
     await shows(page, 'still', 2);
     await page.unroute('**/tasks/*');

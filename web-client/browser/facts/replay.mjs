@@ -12,7 +12,7 @@ export default async function facts(here) {
   const visible = () => page.locator('.replay .xterm-rows');
   const text = async () => (await visible().innerText()).replaceAll('\u00a0', ' ');
   const steps = async () => [...(await text()).matchAll(/step (\d+)/g)].map(([, number]) => Number(number));
-  const place = page.getByLabel('Place in the record');
+  const place = page.getByLabel('Position in the record');
   /** The address names the frame when the terminal has it; it is drawn with the next picture. */
   const at = async (seq) => {
     await page.waitForURL((url) => url.hash.endsWith(`/replay?seq=${seq}`));
@@ -28,11 +28,11 @@ export default async function facts(here) {
       number === 0 ? '' : `step ${number}`,
     );
 
-  await here.fact('a terminal that has ended is played again, at any speed and from any frame on', async () => {
+  await here.fact('an ended terminal is replayed at any speed and from any frame', async () => {
     await page.goto(`${here.address}/`);
     await startTask(page, 'stty -echo; for i in $(seq 1 20); do echo "step $i"; sleep 0.06; done', 'pty', 'steps');
     await shows(page, 'step 20');
-    await page.locator('.end', { hasText: 'Ended well' }).waitFor();
+    await page.locator('.end', { hasText: 'Succeeded' }).waitFor();
     await page.keyboard.press('Control+Shift+e');
     const named = await hears(page, PLAY);
     await page.keyboard.press('2');
@@ -45,7 +45,7 @@ export default async function facts(here) {
     assert.match(await page.locator('.replay .figure').innerText(), /^0:0(\d) \/ 0:0\d$/);
   });
 
-  await here.fact('the scrubber shows what was to be seen at each place, and so does a link to it', async () => {
+  await here.fact('the slider and a link show the screen at each position', async () => {
     const middle = Math.floor(Number(await place.inputValue()) / 2);
     await place.fill(String(middle));
     await at(middle);
@@ -61,7 +61,7 @@ export default async function facts(here) {
     await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
   });
 
-  await here.fact('a place that cannot be shown is told, and the slider is where one is', async () => {
+  await here.fact('a position that cannot be shown is reported, and the slider returns to the current one', async () => {
     const middle = await place.inputValue();
     const refusal = { error: { code: 'X', message: 'It cannot be read', retryable: false, details: {} } };
     await page.route(SCREENS, (route) => route.fulfill({ status: 500, json: refusal }));
@@ -76,7 +76,7 @@ export default async function facts(here) {
     await at(middle);
   });
 
-  await here.fact('a replay is led by the keyboard alone', async () => {
+  await here.fact('a replay is controlled by the keyboard alone', async () => {
     await page.keyboard.press('ArrowLeft'); // it is younger than five seconds
     await until(0);
     await page.keyboard.press('>');
@@ -106,7 +106,7 @@ export default async function facts(here) {
   };
   const output = /\/tasks\/[^/]+$/;
 
-  await here.fact('a replay that is left before its first screen has come holds no connection', async () => {
+  await here.fact('a replay that is left before its first screen keeps no connection', async () => {
     const open = new Set();
     page.on('request', (request) => /\/events\?/.test(request.url()) && open.add(request));
     for (const over of ['requestfinished', 'requestfailed']) page.on(over, (request) => open.delete(request));
@@ -127,7 +127,7 @@ export default async function facts(here) {
     ]);
   });
 
-  await here.fact('who leaves while a place is sought keeps the address of where they went', async () => {
+  await here.fact('leaving a replay during a seek keeps the new address', async () => {
     const goOn = await hold();
     await Promise.all([page.waitForRequest(SCREENS), place.fill('1')]);
     await page.getByRole('link', { name: 'Output' }).click();

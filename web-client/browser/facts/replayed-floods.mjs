@@ -8,10 +8,10 @@ const LASTS_MS = 4_000;
 export default async function facts(here) {
   const page = await here.pageOf(await here.signedIn());
 
-  await here.fact('a replay of a flood holds its speed, and comes to the same end', async () => {
+  await here.fact('a replay of a flood keeps its speed, and reaches the same end', async () => {
     await page.goto(`${here.address}/`);
     await startTask(page, `timeout ${LASTS_MS / 1000} seq 1 1000000000; echo; echo over`, 'pty', 'a flood');
-    await page.locator('.end', { hasText: 'Ended well' }).waitFor({ timeout: 60_000 });
+    await page.locator('.end', { hasText: 'Succeeded' }).waitFor({ timeout: 60_000 });
     await page.keyboard.press('Control+Shift+e');
     await page.getByRole('link', { name: 'Replay' }).click();
     await page.getByRole('button', { name: 'Pause' }).waitFor();
@@ -20,7 +20,7 @@ export default async function facts(here) {
       return task.ended_at_ms - task.started_at_ms;
     });
     const took = async (speed) => {
-      await page.getByLabel('Place in the record').fill('0');
+      await page.getByLabel('Position in the record').fill('0');
       await page.waitForURL(/replay\?seq=0$/);
       await page.getByLabel('Speed').selectOption(String(speed));
       const play = page.getByRole('button', { name: 'Play', exact: true });
@@ -37,8 +37,8 @@ export default async function facts(here) {
     assert.equal(await page.locator('.replay .complaint').innerText(), '');
   });
 
-  await here.fact('a replay that is led to its last frame while it plays is over', async () => {
-    const place = page.getByLabel('Place in the record');
+  await here.fact('a playing replay that is moved to its last frame ends', async () => {
+    const place = page.getByLabel('Position in the record');
     await place.fill('0');
     await page.waitForURL(/replay\?seq=0$/);
     await page.getByLabel('Speed').selectOption('0.5');

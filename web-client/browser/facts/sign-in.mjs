@@ -8,21 +8,21 @@ export const signedOut = true; // the part signs in itself
 export default async function facts(here) {
   const { context, page } = here;
 
-  await here.fact('a link that is not good says how to get in, and the token opens', async () => {
+  await here.fact('an invalid link explains how to sign in, and the token signs in', async () => {
     await page.goto(`${here.address}/#token=${'x'.repeat(43)}`);
-    await page.getByText('That link is not good any more').waitFor();
+    await page.getByText('The token of this link is not valid').waitFor();
     assert.equal(page.url(), `${here.address}/`);
     await page.getByLabel('Access token').fill(linkOf('', here.tokenFile).split('=')[1]);
     await page.getByLabel('Access token').press('Enter');
-    await page.getByText('Nothing has run here yet').waitFor();
+    await page.getByText('No tasks yet').waitFor();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByText('Welcome to Penstock').waitFor();
   });
 
-  await here.fact('the link signs in, and leaves no token in the address or within reach of scripts', async () => {
+  await here.fact('the link signs in, and leaves no token in the address or readable by scripts', async () => {
     await page.goto('about:blank');
     await page.goto(linkOf(here.address, here.tokenFile));
-    await page.getByText('Nothing has run here yet').waitFor();
+    await page.getByText('No tasks yet').waitFor();
     assert.equal(page.url(), `${here.address}/`);
     assert.equal(await page.evaluate(() => document.cookie), '');
     const [cookie] = await context.cookies();
@@ -30,7 +30,7 @@ export default async function facts(here) {
     assert.deepEqual([cookie.httpOnly, cookie.sameSite, cookie.path], [true, 'Strict', '/']);
   });
 
-  await here.fact('who signs in again in one tab is signed in in the others, each where it was', async () => {
+  await here.fact('signing in again in one tab signs in the others, each in place', async () => {
     const others = await here.signedIn();
     const [list, nobody, third] = [await here.pageOf(others), await here.pageOf(others), await here.pageOf(others)];
     await list.goto(`${here.address}/#/tasks?text=nothing`);
@@ -53,31 +53,31 @@ export default async function facts(here) {
     await others.close();
   });
 
-  await here.fact('a sign-out that does not reach the server says that one is still signed in, and is tried again', async () => {
+  await here.fact('a sign-out that does not reach the server says so, and can be retried', async () => {
     const leaving = await here.pageOf(await here.person()); // with a session of its own, which ends here
     await leaving.goto(linkOf(here.address, here.tokenFile));
-    await leaving.getByText('Nothing has run here yet').waitFor();
+    await leaving.getByText('No tasks yet').waitFor();
     await leaving.route('**/session', (route) => route.abort());
     await leaving.getByRole('button', { name: 'Sign out' }).click();
     const still = leaving.getByRole('dialog', { name: 'You are still signed in' });
-    await still.getByText('The server does not answer').waitFor();
+    await still.getByText('Cannot reach the server').waitFor();
     await leaving.unroute('**/session');
     await still.getByRole('button', { name: 'Try again' }).press('Enter');
     await leaving.getByText('Welcome to Penstock').waitFor();
     await leaving.context().close();
   });
 
-  await here.fact('who is not signed in any more while a dialog is open can type the token at once', async () => {
+  await here.fact('when a session expires behind a dialog, the token can be typed at once', async () => {
     const starting = await here.pageOf(await here.signedIn());
     await starting.goto(`${here.address}/`);
-    await starting.getByText('Nothing has run here yet').waitFor();
+    await starting.getByText('No tasks yet').waitFor();
     await starting.keyboard.press('n');
     await starting.getByRole('dialog', { name: 'Start a task' }).waitFor();
     await starting.context().clearCookies();
     await starting.getByText('Welcome to Penstock').waitFor();
     await starting.keyboard.type(linkOf('', here.tokenFile).split('=')[1]);
     await starting.keyboard.press('Enter');
-    await starting.getByText('Nothing has run here yet').waitFor();
+    await starting.getByText('No tasks yet').waitFor();
     await starting.context().close();
   });
 }

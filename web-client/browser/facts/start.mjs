@@ -6,7 +6,7 @@ export default async function facts(here) {
   const page = await here.pageOf(await here.signedIn());
   const dialog = page.getByRole('dialog', { name: 'Start a task' });
 
-  await here.fact('what is wrong with a field is said with its name, and no longer than until it is mended', async () => {
+  await here.fact('an invalid field is named, until it is corrected', async () => {
     await page.goto(`${here.address}/`);
     await page.keyboard.press('n');
     await dialog.getByLabel('Command').fill('true');
@@ -18,7 +18,7 @@ export default async function facts(here) {
     await dialog.getByLabel('Folder').fill('');
   });
 
-  await here.fact('a task is stopped after an hour, unless another time is chosen', async () => {
+  await here.fact('a task has a time limit of an hour, unless another is chosen', async () => {
     const asked = async () => {
       const [request] = await Promise.all([
         page.waitForRequest((each) => each.method() === 'POST' && each.url().endsWith('/tasks')),
@@ -27,16 +27,16 @@ export default async function facts(here) {
       await dialog.waitFor({ state: 'detached' });
       return request.postDataJSON().timeout_secs;
     };
-    assert.match(await dialog.getByLabel('Stops after').locator('option:checked').innerText(), /^1 hour, the default$/);
+    assert.match(await dialog.getByLabel('Time limit').locator('option:checked').innerText(), /^1 hour \(default\)$/);
     assert.equal(await asked(), 3600);
-    await page.locator('.end', { hasText: 'Ended well' }).waitFor();
+    await page.locator('.end', { hasText: 'Succeeded' }).waitFor();
     await page.goto(`${here.address}/#/tasks`);
     await page.locator('.rows li').first().waitFor();
     await page.keyboard.press('n');
     await dialog.getByLabel('Command').fill('true');
-    await dialog.getByLabel('Stops after').selectOption('24 hours');
+    await dialog.getByLabel('Time limit').selectOption('24 hours');
     assert.equal(await asked(), 86400);
-    await page.locator('.end', { hasText: 'Ended well' }).waitFor();
+    await page.locator('.end', { hasText: 'Succeeded' }).waitFor();
   });
 
   await here.fact('a task is started once, however often Enter is pressed', async () => {
@@ -58,10 +58,10 @@ export default async function facts(here) {
     await page.keyboard.press('Enter');
     await page.keyboard.press('Enter');
     goOn();
-    await dialog.getByText('The server does not answer.').waitFor();
+    await dialog.getByText('Cannot reach the server.').waitFor();
     away = false;
     await page.keyboard.press('Enter'); // who does not know whether it was started asks once more
-    await page.locator('.end', { hasText: 'Ended well' }).waitFor();
+    await page.locator('.end', { hasText: 'Succeeded' }).waitFor();
     assert.equal(names.length, 2);
     assert.equal(names[0], names[1]);
     await page.unroute('**/tasks');

@@ -11,7 +11,7 @@ export default async function facts(here) {
   page.on('request', (each) => each.method() === 'POST' && posted.push(new URL(each.url()).pathname.split('/').at(-1)));
   const line = (words) => page.locator('.line .text', { hasText: words });
 
-  await here.fact('a letter asks before it stops a task, and a word that goes on does not answer', async () => {
+  await here.fact('the shortcut s asks before it stops a task, and further letters do not answer', async () => {
     await page.goto(`${here.address}/`);
     await startTask(page, 'echo up; sleep 600', 'pipes', 'train model');
     await isLive(page);
@@ -42,7 +42,7 @@ export default async function facts(here) {
     assert.deepEqual(posted, ['cancel']);
   });
 
-  await here.fact('a task in the background is interrupted', async () => {
+  await here.fact('a background task is interrupted', async () => {
     await page.goto(`${here.address}/`);
     await startTask(page, "trap 'echo interrupted' INT; echo up; while :; do read -t 1 <> <(:); done", 'pipes', 'interrupted');
     await line('up').waitFor();
@@ -50,10 +50,10 @@ export default async function facts(here) {
     await asked.getByRole('button', { name: 'Interrupt (INT)' }).click();
     await line('interrupted').waitFor();
     await page.getByRole('link', { name: 'Timeline' }).click();
-    await page.locator('.timeline li', { hasText: 'Sent the signal INT' }).waitFor();
+    await page.locator('.timeline li', { hasText: 'Sent signal INT' }).waitFor();
   });
 
-  await here.fact('a task that ignores TERM is killed at once for who asks that', async () => {
+  await here.fact('a task that ignores TERM is killed at once on request', async () => {
     await page.goto(`${here.address}/`);
     await startTask(page, "trap '' TERM; echo deaf; while :; do sleep 1; done", 'pipes', 'deaf');
     await line('deaf').waitFor();
@@ -63,7 +63,7 @@ export default async function facts(here) {
     await page.locator('.title .state', { hasText: /^killed$/ }).waitFor();
   });
 
-  await here.fact('a task that is stopping is killed before its five seconds are over', async () => {
+  await here.fact('a stopping task is killed on request before its five seconds are over', async () => {
     await page.goto(`${here.address}/`);
     await startTask(page, "trap '' TERM; echo deaf; while :; do sleep 1; done", 'pipes', 'deaf');
     await line('deaf').waitFor();
@@ -79,7 +79,7 @@ export default async function facts(here) {
     await page.locator('.end', { hasText: /^Killed after/ }).waitFor();
   });
 
-  await here.fact('that TERM was ignored is told in the footer, the timeline and the list', async () => {
+  await here.fact('the footer, the timeline and the list say that TERM was ignored', async () => {
     await page.goto(`${here.address}/`);
     await startTask(page, "trap '' TERM; echo deaf; while :; do sleep 1; done", 'pipes', 'very deaf');
     await line('deaf').waitFor();
@@ -88,7 +88,7 @@ export default async function facts(here) {
     await page.locator('.end', { hasText: /^Stopped after \d+ s\. Did not react to TERM, killed after 5 s\.$/ }).waitFor();
     await page.getByRole('link', { name: 'Timeline' }).click();
     await page.locator('.timeline li', { hasText: 'Did not react to TERM, killed after 5 s' }).waitFor();
-    await page.locator('.timeline li', { hasText: 'Ended, killed' }).waitFor();
+    await page.locator('.timeline li', { hasText: 'Stopped (killed)' }).waitFor();
     await page.goto(`${here.address}/#/tasks`);
     await page.locator('.rows li', { hasText: 'very deaf' }).getByText('killed', { exact: true }).waitFor();
     await page.context().close();

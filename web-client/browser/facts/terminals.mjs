@@ -8,7 +8,7 @@ import { drawn, hears, isComplete, isLive, isSettled, shows, text } from '../gro
 export default async function facts(here) {
   const { context, page } = here;
 
-  await here.fact('what is typed into a task that was started with the keyboard is echoed', async () => {
+  await here.fact('a task started by keyboard echoes what is typed', async () => {
     await startTask(page, 'cat', 'pty', 'an echo');
     await isLive(page);
     await page.keyboard.type('hello there\n');
@@ -27,19 +27,19 @@ export default async function facts(here) {
     assert.equal((await text(page)).trim(), before.trim());
   });
 
-  await here.fact('two who look at one task see the same, and that they are two', async () => {
+  await here.fact('two viewers of a task see the same, and see each other', async () => {
     const other = await here.pageOf(context);
     await other.goto(page.url());
     await isLive(other);
-    await page.getByText('1 other here').waitFor();
+    await page.getByText('1 other viewer').waitFor();
     await other.locator('.screen').click();
     await other.keyboard.type('from the other\n');
     await shows(page, 'from the other');
     await other.close();
-    await page.getByText('1 other here').waitFor({ state: 'detached' });
+    await page.getByText('1 other viewer').waitFor({ state: 'detached' });
   });
 
-  await here.fact('what a program asks of its terminal is answered once, however many look at it', async () => {
+  await here.fact('a terminal query is answered once, with any number of viewers', async () => {
     const one = await here.pageOf(context);
     const other = await here.pageOf(context);
     await other.addInitScript(() => (document.hasFocus = () => false)); // of a window that is not in front; here each believes it is
@@ -51,7 +51,7 @@ export default async function facts(here) {
     await isLive(one);
     await other.goto(one.url());
     await isLive(other);
-    await one.getByText('1 other here').waitFor();
+    await one.getByText('1 other viewer').waitFor();
     await shows(one, 'ready');
     await one.keyboard.press('g');
     for (const [page, letter] of [[one, 'a'], [other, 'b']]) {
@@ -64,7 +64,7 @@ export default async function facts(here) {
     await one.close();
   });
 
-  await here.fact('several lines are pasted only when somebody says so', async () => {
+  await here.fact('several lines are pasted only after a question', async () => {
     await page.locator('.screen').click();
     await page.evaluate(() => {
       const data = new DataTransfer();
@@ -79,7 +79,7 @@ export default async function facts(here) {
     await shows(page, 'and another');
   });
 
-  await here.fact('a terminal is as large as the place it has', async () => {
+  await here.fact('a terminal fills its place', async () => {
     const size = page.locator('.tools .figure');
     await isSettled(page);
     const before = await size.innerText();
@@ -89,14 +89,14 @@ export default async function facts(here) {
     await page.waitForFunction((old) => document.querySelector('.tools .figure')?.textContent === old, before);
   });
 
-  await here.fact('a task that is stopped says how it ended', async () => {
+  await here.fact('a stopped task says how it ended', async () => {
     await stopTask(page);
     await page.locator('.end', { hasText: 'Stopped after' }).waitFor();
     await isComplete(page);
     assert.ok((await text(page)).includes('hello there'));
   });
 
-  await here.fact('a terminal that has ended gives the keyboard back', async () => {
+  await here.fact('an ended terminal releases the keyboard', async () => {
     const { x, y } = await page.locator('.xterm-rows > div', { hasText: 'hello there' }).first().boundingBox();
     await page.mouse.dblclick(x + 4, y + 4);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -113,7 +113,7 @@ export default async function facts(here) {
   });
 
   for (const [where, viewport] of [['at a desk', { width: 1100, height: 700 }], ['on a phone', { width: 390, height: 700 }]]) {
-    await here.fact(`when a task ends ${where}, its terminal stays where it is, and as large`, async () => {
+    await here.fact(`when a task ends ${where}, its terminal keeps its place and size`, async () => {
       const other = await here.pageOf(await here.signedIn({ viewport }));
       await other.goto(`${here.address}/`);
       await other.locator('.list').waitFor();
@@ -123,7 +123,7 @@ export default async function facts(here) {
       const before = await lookOf(other);
       await other.locator('.screen').click();
       await other.keyboard.press('Enter');
-      await other.locator('.end', { hasText: 'Ended with exit code 3' }).waitFor();
+      await other.locator('.end', { hasText: 'Failed with exit code 3' }).waitFor();
       await isComplete(other);
       assert.equal(await lookOf(other), before);
       await other.context().close();
@@ -140,7 +140,7 @@ export default async function facts(here) {
     await page.locator('.timeline li.marked', { hasText: 'Stop requested' }).waitFor();
   });
 
-  await here.fact('its files can be taken away, and so can its recording', async () => {
+  await here.fact('its files and its recording can be downloaded', async () => {
     await page.getByRole('link', { name: 'Files' }).click();
     const card = (name) => page.locator('.files li', { hasText: name });
     for (const [name, begin] of [
@@ -156,7 +156,7 @@ export default async function facts(here) {
     }
   });
 
-  await here.fact('inverse text can be read as well as other text, in light and dark, faint and black and white too', async () => {
+  await here.fact('inverse text has enough contrast in light and dark, also faint, black and white', async () => {
     await startTask(page, String.raw`printf '\033[7minverse\033[0m \033[7;1mbold\033[0m \033[7;2mfaint\033[0m \033[7;30mblack\033[0m \033[7;37mwhite\033[0m\n'; cat`, 'pty', 'inverse');
     await shows(page, 'white');
     for (const colorScheme of ['light', 'dark']) {
@@ -170,7 +170,7 @@ export default async function facts(here) {
     await page.locator('.end', { hasText: 'Stopped after' }).waitFor();
   });
 
-  await here.fact('how far a stop is, to the KILL of who does not hear TERM, is shown', async () => {
+  await here.fact('the progress of a stop is shown, up to KILL when TERM is ignored', async () => {
     await startTask(page, "trap '' TERM; echo deaf; while :; do sleep 1; done", 'pty', 'deaf');
     await shows(page, 'deaf');
     const said = await hears(page, '.stop');

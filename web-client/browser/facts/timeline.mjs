@@ -20,7 +20,7 @@ export default async function facts(here) {
   // Two channels in turns, so that nearly each frame has a line of its own.
   const turns = (count, pause) => `for i in $(seq ${count}); do echo $i; echo $i >&2; sleep ${pause}; done`;
 
-  await here.fact('the timeline of a task that runs opens at the newest, and follows it', async () => {
+  await here.fact('the timeline of a running task opens at the latest frame and follows', async () => {
     await page.goto(`${here.address}/`);
     await startTask(page, `${turns(60, 0.001)}; ${turns(5000, 0.05)}`, 'pipes', 'goes on');
     await hasFrames(page, 60);
@@ -31,7 +31,7 @@ export default async function facts(here) {
     await isAtEnd();
   });
 
-  await here.fact('who has scrolled away from the newest stays in place, and goes back to it by a key or a button', async () => {
+  await here.fact('a scrolled timeline stays in place, and a key or a button returns to the latest frame', async () => {
     await timeline.hover();
     const scroll = await scrolls(page, '.scrolled', () => page.mouse.wheel(0, -600));
     // While it follows it scrolls too; once it is away from the end, only the wheel does.
@@ -46,7 +46,7 @@ export default async function facts(here) {
     const place = await timeline.evaluate((view) => view.scrollTop);
     await grown((await lastSeq()) + 5);
     assert.equal(await timeline.evaluate((view) => view.scrollTop), place);
-    await page.getByRole('button', { name: 'To the newest' }).press('Enter');
+    await page.getByRole('button', { name: 'Latest', exact: true }).press('Enter');
     await isAtEnd();
     await grown((await lastSeq()) + 5);
     await isAtEnd();
@@ -59,7 +59,7 @@ export default async function facts(here) {
     await isAtEnd();
   });
 
-  await here.fact('a link to a frame that there is not says so, and which there are', async () => {
+  await here.fact('a link to a missing frame says which frames exist', async () => {
     const address = page.url().replace(/\/timeline$/, '');
     await page.goto(`${address}?seq=987654`);
     await page.getByText(/^There is no frame 987654 yet: they are numbered 0 to \d+\.$/).waitFor();
@@ -80,20 +80,20 @@ export default async function facts(here) {
     await startTask(page, gate.repeats(0.001, 'echo $((++i)); echo $i >&2'), 'pipes', 'a long way');
     await hasFrames(page, 700);
     await gate.open();
-    await page.locator('.end', { hasText: 'Ended well' }).waitFor();
+    await page.locator('.end', { hasText: 'Succeeded' }).waitFor();
     await isComplete(page);
     await page.getByRole('link', { name: 'Timeline' }).click();
-    await rows.filter({ hasText: 'Ended well' }).waitFor();
+    await rows.filter({ hasText: 'Succeeded' }).waitFor();
     await isAtEnd();
     assert.ok((await lastSeq()) > 600, 'there are too few frames');
-    await page.getByRole('button', { name: 'To the beginning' }).press('Enter');
-    await rows.filter({ hasText: 'Asked to run' }).waitFor();
-    await page.getByRole('button', { name: 'Show what came after' }).waitFor();
+    await page.getByRole('button', { name: 'Oldest' }).press('Enter');
+    await rows.filter({ hasText: 'Requested bash' }).waitFor();
+    await page.getByRole('button', { name: 'Load later' }).waitFor();
     assert.equal(await timeline.evaluate((view) => view.scrollTop), 0);
     assert.ok((await toEnd()) > 0);
     await timeline.focus();
     await page.keyboard.press('End');
-    await rows.filter({ hasText: 'Ended well' }).waitFor();
+    await rows.filter({ hasText: 'Succeeded' }).waitFor();
     await isAtEnd();
     await page.context().close();
   });

@@ -34,7 +34,7 @@ export default async function facts(here) {
 
   const isClear = () => page.waitForFunction(() => document.querySelector('.xterm-selection div') === null);
 
-  await here.fact('links are opened, and of those that say something else where they lead is said first', async () => {
+  await here.fact('links open, after a question if their text hides their target', async () => {
     await page.goto(`${here.address}/`);
     const hidden = String.raw`\033]8;;${here.address}/readyz\033\\elsewhere\033]8;;\033\\`;
     const command = `printf 'see ${here.address}/healthz now\n'; read -r; printf '${hidden}\nword other\n'; cat`;
@@ -61,7 +61,7 @@ export default async function facts(here) {
     assert.equal(await opened(() => asked.getByRole('button', { name: 'Open' }).click()), '/readyz');
   });
 
-  await here.fact('what is selected is copied, and a selection is cleared', async () => {
+  await here.fact('a selection is copied and cleared', async () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     const word = await point('word');
     await page.mouse.dblclick(word.x, word.y);
@@ -80,7 +80,7 @@ export default async function facts(here) {
     await page.keyboard.type('\n');
   });
 
-  await here.fact('letters become larger and smaller, and the terminal fewer and more of them', async () => {
+  await here.fact('a larger font has fewer columns and rows, a smaller one more', async () => {
     const size = page.locator('.size');
     await isSettled(page);
     const before = await size.innerText();
@@ -94,7 +94,7 @@ export default async function facts(here) {
     await size.and(page.locator(`:text-is("${before}")`)).waitFor();
   });
 
-  await here.fact('what is composed, and written from right to left, is typed once it is whole', async () => {
+  await here.fact('composed and right-to-left text is typed once, when it is complete', async () => {
     await page.locator('.screen').click();
     // What an input method tells the page; the one of a browser without a window does not always come to it.
     const compose = (type, data) =>
@@ -120,18 +120,18 @@ export default async function facts(here) {
     assert.ok(line[0].startsWith('日本é'), line[0]);
   });
 
-  await here.fact('the screen is read aloud to those who want it', async () => {
+  await here.fact('screen reader mode announces the output', async () => {
     assert.equal(await page.locator('.xterm-accessibility').count(), 0);
-    await palette('Screen reader: on');
+    await palette('Turn on screen reader mode');
     await page.locator('.xterm-accessibility [role=listitem]', { hasText: 'word other' }).first().waitFor();
     await page.locator('.screen').click();
     await page.keyboard.type('spoken\n'); // what cat says then; the keys themselves are told by the reader
     await page.locator('.xterm-accessibility .live-region', { hasText: 'spoken' }).waitFor({ state: 'attached' });
-    await palette('Screen reader: off');
+    await palette('Turn off screen reader mode');
     await page.locator('.xterm-accessibility').waitFor({ state: 'detached' });
   });
 
-  await here.fact('keys that browsers keep for themselves are sent by name', async () => {
+  await here.fact('keys that browsers reserve are sent from the palette', async () => {
     await page.keyboard.type('mistaken');
     await palette('Send Ctrl+W'); // takes back the word
     await page.keyboard.type('written\n');

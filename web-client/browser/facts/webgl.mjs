@@ -10,7 +10,7 @@ export default async function facts(here) {
     const context = await here.person({ storageState: await here.context.storageState() }, browser);
     const page = await here.pageOf(context);
 
-    await here.fact('terminals are drawn by WebGL where there is it, and go on without when its context is lost', async () => {
+    await here.fact('terminals use WebGL where available, and continue without it when its context is lost', async () => {
       await page.goto(`${here.address}/`);
       await startTask(page, 'echo drawn; cat', 'pty', 'drawn');
       await isLive(page);

@@ -19,7 +19,7 @@ const outside = () => {
 export default async function facts(here) {
   const page = await here.pageOf(await here.signedIn());
 
-  await here.fact('in a window of any width all that can be pressed is in it', async () => {
+  await here.fact('in a window of any width all controls are inside it', async () => {
     const wrong = [];
     const look = async (view) => {
       for (const width of WIDTHS) {
@@ -36,7 +36,7 @@ export default async function facts(here) {
     await page.locator('.timeline li').nth(2).waitFor();
     await look('timeline');
     await page.getByRole('link', { name: 'Files' }).click();
-    await page.getByRole('region', { name: 'How stdout begins' }).waitFor();
+    await page.getByRole('region', { name: 'Beginning of stdout' }).waitFor();
     await look('files');
     await stopTask(page);
     await page.locator('.end', { hasText: 'Stopped after' }).waitFor();
@@ -55,19 +55,19 @@ export default async function facts(here) {
     await isComplete(page);
     await look('terminal');
     await page.getByRole('link', { name: 'Replay' }).click();
-    await page.getByLabel('Place in the record').waitFor();
+    await page.getByLabel('Position in the record').waitFor();
     await look('replay');
     assert.deepEqual(wrong, []);
   });
 
-  await here.fact('in the list a state does not run into its title', async () => {
+  await here.fact('in the list a state does not overlap its title', async () => {
     await page.setViewportSize({ width: 1100, height: 700 });
     await page.goto(`${here.address}/`);
     await startTask(page, 'cat', 'pty', 'waiting');
-    await page.locator('.task-head .state', { hasText: 'waits for input' }).waitFor();
+    await page.locator('.task-head .state', { hasText: 'waiting for input' }).waitFor();
     const task = page.url();
     await page.goto(`${here.address}/#/tasks`);
-    const row = page.locator('.rows li', { hasText: 'waits for input' }).first();
+    const row = page.locator('.rows li', { hasText: 'waiting for input' }).first();
     const state = await row.locator('.state').evaluate((each) => {
       const words = document.createRange();
       words.selectNodeContents(each);
@@ -80,7 +80,7 @@ export default async function facts(here) {
     await page.locator('.end', { hasText: 'Stopped after' }).waitFor();
   });
 
-  await here.fact('a terminal that is slow to come stands in no frame meanwhile', async () => {
+  await here.fact('a terminal that loads slowly has no frame meanwhile', async () => {
     await startTask(page, 'echo here; cat', 'pty', 'slow to come');
     await isLive(page);
     const other = await here.pageOf(await here.signedIn({ viewport: { width: 900, height: 560 } }));

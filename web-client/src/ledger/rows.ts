@@ -3,27 +3,26 @@ import { element } from '../page/element';
 import { visible } from '../page/visible';
 import { clockTime } from '../replay/words';
 import { addressOf } from '../route';
-import { bytes } from '../server/health';
-import { sentenceOf, typed, unseen, type Sentence } from './sentences';
+import { outputOf, sentenceOf, typed, unseen, type Sentence } from './sentences';
 
-/** Where a reader has a line before their eyes. */
+/** The row at the top of the view, to keep it in place. */
 export interface Place {
   readonly seq: number;
   readonly by: number;
 }
 
-/** A record's lines. Output in a row is told in one of them, and so is what is typed until Enter. */
+/** The rows of a record. Consecutive output is one row, and so is typed text up to Enter. */
 export class RecordRows {
   readonly root = element('ol', { className: 'timeline' });
   readonly #taskId: string;
   readonly #marked: number | null;
-  /** When the task was asked for, which all times are counted from. */
+  /** When the task was requested: all times count from here. */
   begun: number | undefined;
   #output: { what: HTMLElement; stream: Channel; count: number; bytes: number } | undefined;
   #typed: { what: HTMLElement; text: string; unseen: number } | undefined;
   #waits = false; // for input
 
-  /** @param marked the frame that has a line of its own in any case, which is told apart */
+  /** @param marked the frame that always has a row of its own, which is highlighted */
   constructor(taskId: string, marked: number | null) {
     this.#taskId = taskId;
     this.#marked = marked;
@@ -33,20 +32,20 @@ export class RecordRows {
     return this.root.childElementCount;
   }
 
-  /** The frame of the first line. */
+  /** The frame of the first row. */
   get first(): number {
     return seqOf(this.root);
   }
 
-  /** The frame of the first line that reaches below this height of the window, and how far below it the line begins. */
+  /** The first row that reaches below this height of the window, and how far below it the row begins. */
   below(height: number): Place | undefined {
     const line = [...this.root.children].find((each) => each.getBoundingClientRect().bottom > height);
     return line && { seq: seqOf(line), by: line.getBoundingClientRect().top - height };
   }
 
-  /** How much further below this height of the window than there it is now. */
+  /** How far the row has moved from this height of the window since. */
   moved({ seq, by }: Place, height: number): number {
-    // Read from further up, it may be told of with others in one line.
+    // Read from an earlier frame, it may be part of a row with others.
     const line = [...this.root.children].findLast((each) => seqOf(each) <= seq);
     return line === undefined ? 0 : line.getBoundingClientRect().top - height - by;
   }
@@ -74,13 +73,13 @@ export class RecordRows {
     this.#output = this.#typed = undefined;
   }
 
-  /** Pieces of output go on in the line of the one before, and keys in the line of theirs, whose echo comes in between, until Enter. */
+  /** Output joins the row of the output before it, and typed keys join theirs until Enter, although their echo comes in between. */
   #joins({ frame }: Frame): boolean {
     if (frame.type === 'tool_task_output_delta' && 'stream' in frame && this.#output?.stream === frame.stream) {
       const { artifacts } = frame as { artifacts: { log: { bytes: number } } };
       this.#output.count++;
       this.#output.bytes += artifacts.log.bytes;
-      this.#output.what.textContent = `Wrote ${bytes(this.#output.bytes)} to ${frame.stream === 'pty' ? 'the terminal' : String(frame.stream)}, in ${this.#output.count} pieces`;
+      this.#output.what.textContent = outputOf(this.#output.stream, this.#output.bytes, this.#output.count);
       return true;
     }
     if (
@@ -95,7 +94,7 @@ export class RecordRows {
     return frame.type === 'tool_task_status' && 'phase' in frame && this.#saysNothing(frame as ToolTaskStatus);
   }
 
-  /** That it goes on for what was typed; and, in the middle of a line, that it waits for the rest of it. */
+  /** Whether a status adds nothing: the task resumes because of input, or waits for the rest of a typed line. */
   #saysNothing({ phase, question, cause }: ToolTaskStatus): boolean {
     const waited = this.#waits;
     this.#waits = phase === 'awaiting_input' && question === null;
@@ -125,7 +124,7 @@ export class RecordRows {
         {
           className: 'seq',
           href: addressOf({ page: 'task', id: this.#taskId, tab: 'timeline', seq }),
-          title: 'A link to this place',
+          title: 'Link to this frame',
         },
         String(seq),
       ),
@@ -140,7 +139,7 @@ export class RecordRows {
   }
 }
 
-/** Of a line, or of the first of many. */
+/** Of a row, or of the first of several. */
 function seqOf(lines: Element): number {
   return Number(lines.querySelector('.seq')?.textContent ?? 0);
 }

@@ -1,4 +1,4 @@
-/** Frames in people's words. */
+/** The timeline's sentences for frames. */
 
 import type { Actor, Cause, Frame, ToolTaskStatus } from '../frames/frames';
 import type { Task } from '../server/api';
@@ -7,7 +7,7 @@ import { withoutLost } from '../tasks/words';
 
 export interface Sentence {
   readonly what: string;
-  /** Who did it, and why, where that says something. */
+  /** The actor, and the cause, where they add information. */
   readonly who: string | null;
   readonly kind: 'life' | 'trouble' | 'output' | 'control' | 'policy' | 'other';
 }
@@ -16,18 +16,18 @@ export function sentenceOf({ known, frame }: Frame): Sentence {
   if (!known) return { what: frame.type.replaceAll('_', ' '), who: null, kind: 'other' };
   switch (frame.type) {
     case 'tool_task_spawned':
-      return { what: `Asked to run ${frame.tool_name} ${commandOf(frame.args)}`, who: frame.actor, kind: 'life' };
+      return { what: `Requested ${frame.tool_name}: ${commandOf(frame.args)}`, who: frame.actor, kind: 'life' };
     case 'tool_task_status':
       return { what: `${askedOf(frame)}${statusOf(frame)}`, who: whoAndWhy(frame), kind: isTrouble(frame) ? 'trouble' : 'life' };
     case 'tool_task_output_delta':
       return {
-        what: `Wrote ${bytes(frame.artifacts.log.bytes)} to ${frame.stream === 'pty' ? 'the terminal' : frame.stream}`,
+        what: outputOf(frame.stream, frame.artifacts.log.bytes, 1),
         who: null,
         kind: 'output',
       };
     case 'tool_task_output_gap':
       return {
-        what: `${bytes(frame.bytes)} of ${frame.stream === 'pty' ? 'the terminal' : frame.stream} from byte ${frame.offset_bytes} on are missing: ${frame.reason}`,
+        what: `Missing: ${bytes(frame.bytes)} of ${frame.stream === 'pty' ? 'the terminal' : frame.stream} from byte ${frame.offset_bytes} on: ${frame.reason}`,
         who: null,
         kind: 'trouble',
       };
@@ -38,9 +38,9 @@ export function sentenceOf({ known, frame }: Frame): Sentence {
         kind: 'control',
       };
     case 'tool_task_resized':
-      return { what: `Made the terminal ${frame.cols} × ${frame.rows}`, who: frame.actor, kind: 'control' };
+      return { what: `Resized to ${frame.cols} × ${frame.rows}`, who: frame.actor, kind: 'control' };
     case 'tool_task_signalled':
-      return { what: `Sent the signal ${frame.signal}`, who: frame.actor, kind: 'control' };
+      return { what: `Sent signal ${frame.signal}`, who: frame.actor, kind: 'control' };
     case 'tool_task_cancel_requested':
       return {
         what: `Stop requested${frame.reason === null ? '' : `: ${frame.reason}`}`,
@@ -50,19 +50,19 @@ export function sentenceOf({ known, frame }: Frame): Sentence {
     case 'tool_task_cancelled':
       return { what: `Stopped after ${duration(frame.wall_time_ms)}`, who: null, kind: 'life' };
     case 'artifact_written':
-      return { what: `Kept ${bytes(frame.bytes)} as ${frame.artifact_id}`, who: null, kind: 'other' };
+      return { what: `Saved ${bytes(frame.bytes)} as ${frame.artifact_id}`, who: null, kind: 'other' };
     case 'task_policy_verdict':
       return {
-        what: `Policy: ${verdictOf(frame.verdict)} ${frame.operation} by the rule “${frame.rule}”${frame.reason === null ? '' : `, ${frame.reason}`}`,
+        what: `Policy ${verdictOf(frame.verdict)} ${frame.operation} (rule “${frame.rule}”)${frame.reason === null ? '' : `: ${frame.reason}`}`,
         who: frame.asked_by,
         kind: 'policy',
       };
     case 'task_queued':
-      return { what: `Waits in the lane ${frame.lane}, ${frame.ahead} before it`, who: null, kind: 'life' };
+      return { what: `Queued in lane ${frame.lane}, ${frame.ahead} ahead`, who: null, kind: 'life' };
     case 'task_watcher_added':
-      return { what: `Watches ${frame.stream ?? 'all output'} for ${frame.regex}`, who: frame.actor, kind: 'control' };
+      return { what: `Watching ${frame.stream ?? 'all output'} for ${frame.regex}`, who: frame.actor, kind: 'control' };
     case 'task_watcher_hit':
-      return { what: `“${frame.matched}” was seen on ${frame.stream}`, who: null, kind: 'other' };
+      return { what: `“${frame.matched}” matched on ${frame.stream}`, who: null, kind: 'other' };
     case 'task_turn_started':
       return { what: `Turn ${frame.turn} (${frame.kind}): ${frame.prompt}`, who: frame.actor, kind: 'control' };
     case 'task_turn_settled':
@@ -70,9 +70,9 @@ export function sentenceOf({ known, frame }: Frame): Sentence {
     case 'task_usage':
       return { what: `Used ${frame.input_tokens} tokens in, ${frame.output_tokens} out`, who: null, kind: 'other' };
     case 'task_run_started':
-      return { what: `Run ${frame.run} begins (${frame.kind})`, who: frame.actor, kind: 'life' };
+      return { what: `Run ${frame.run} started (${frame.kind})`, who: frame.actor, kind: 'life' };
     case 'task_screen_keyframe':
-      return { what: `Kept the screen, ${frame.cols} × ${frame.rows}`, who: null, kind: 'other' };
+      return { what: `Saved the screen, ${frame.cols} × ${frame.rows}`, who: null, kind: 'other' };
     case 'task_notice':
       return { what: frame.message, who: null, kind: frame.code === 'kill_escalated' ? 'trouble' : 'other' };
     case 'task_cleared':
@@ -89,7 +89,7 @@ export function sentenceOf({ known, frame }: Frame): Sentence {
   }
 }
 
-/** As the protocol has them, which is what the rules of a policy and other clients say too. */
+/** In the protocol's words, which policy rules and other clients use too. */
 function whoAndWhy({ actor, cause }: { actor: Actor; cause: Cause }): string {
   return `${actor} · ${cause.replaceAll('_', ' ')}`;
 }
@@ -98,10 +98,10 @@ function isTrouble({ outcome }: ToolTaskStatus): boolean {
   return outcome === 'nonzero' || outcome === 'failed' || outcome === 'lost';
 }
 
-/** What a refused spawn asked for, which no other frame tells. */
+/** The request of a refused spawn, which is in no other frame. */
 function askedOf({ refused }: ToolTaskStatus): string {
   if (refused === null || refused === undefined) return '';
-  return `${refused.actor} asked to run ${refused.tool_name} ${commandOf(refused.args)}. `;
+  return `${refused.actor} requested ${refused.tool_name}: ${commandOf(refused.args)}. `;
 }
 
 function statusOf(frame: ToolTaskStatus): string {
@@ -109,46 +109,52 @@ function statusOf(frame: ToolTaskStatus): string {
     case 'ended':
       switch (frame.outcome) {
         case 'succeeded':
-          return 'Ended well';
+          return 'Succeeded';
         case 'nonzero':
           return frame.signal === null
-            ? `Ended with exit code ${frame.exit_code ?? '?'}`
-            : `Ended by signal ${frame.signal}`;
+            ? `Failed with exit code ${frame.exit_code ?? '?'}`
+            : `Terminated by signal ${frame.signal}`;
         case 'cancelled':
-          return `Ended, ${wayOut(frame)}`;
+          return `Stopped (${exitOf(frame)})`;
         case 'timed_out':
-          return `Timed out, ${wayOut(frame)}`;
+          return `Timed out (${exitOf(frame)})`;
         case 'failed':
+          return `Failed${errorOf(frame)}`;
         case 'lost':
+          return `Lost${errorOf(frame)}`;
         case null:
-          return `Ended: ${frame.outcome ?? 'no outcome'}${frame.error === null ? '' : `, ${withoutLost(frame.error)}`}`;
+          return `Ended${errorOf(frame)}`;
       }
     // eslint-disable-next-line no-fallthrough -- every outcome returns
     case 'running':
-      return frame.cause === 'program' ? 'Does not wait any more' : 'Runs';
+      return frame.cause === 'program' ? 'Resumed' : 'Running';
     case 'awaiting_input':
-      return frame.question === null ? 'Waits for input' : `Waits for an answer: ${frame.question}`;
+      return frame.question === null ? 'Waiting for input' : `Waiting for an answer: ${frame.question}`;
     case 'absent':
     case 'queued':
     case 'starting':
     case 'idle':
     case 'stopping':
-      return `Is ${frame.phase}`;
+      return `${frame.phase.charAt(0).toUpperCase()}${frame.phase.slice(1)}`;
   }
 }
 
-/** How the program of a task that was stopped left. */
-function wayOut({ signal, exit_code }: ToolTaskStatus): string {
+function errorOf({ error }: ToolTaskStatus): string {
+  return error === null ? '' : `: ${withoutLost(error)}`;
+}
+
+/** The exit of the program of a stopped task. */
+function exitOf({ signal, exit_code }: ToolTaskStatus): string {
   if (signal === 9) return 'killed';
-  if (signal !== null) return `by signal ${signal}`;
-  return exit_code === null ? 'never started' : `with exit code ${exit_code}`;
+  if (signal !== null) return `signal ${signal}`;
+  return exit_code === null ? 'not started' : `exit code ${exit_code}`;
 }
 
 function verdictOf(verdict: 'allow' | 'deny' | 'ask'): string {
-  return { allow: 'allows', deny: 'denies', ask: 'asks about' }[verdict];
+  return { allow: 'allowed', deny: 'denied', ask: 'asks about' }[verdict];
 }
 
-/** Why a link shows no frame. @param seq the one that it names, NaN for what is the number of none */
+/** Why a link shows no frame. @param seq the number in the link, NaN if it is none */
 export function noFrame(seq: number, { next_seq, outcome }: Pick<Task, 'next_seq' | 'outcome'>): string {
   const which = Number.isNaN(seq) ? 'The link names no frame' : `There is no frame ${seq}${outcome === null ? ' yet' : ''}`;
   return `${which}: they are numbered 0 to ${next_seq - 1}.`;
@@ -159,19 +165,25 @@ export function commandOf(args: Readonly<Record<string, unknown>>): string {
   return typeof command === 'string' ? command : Array.isArray(argv) ? argv.join(' ') : '';
 }
 
+/** Output that one row of the timeline stands for, in so many frames. */
+export function outputOf(stream: string, written: number, chunks: number): string {
+  const to = stream === 'pty' ? 'the terminal' : stream;
+  return `Output: ${bytes(written)} to ${to}${chunks === 1 ? '' : ` (${chunks} chunks)`}`;
+}
+
 const CONTROL: Readonly<Record<string, string>> = { '\r': '⏎', '\n': '⏎', '\t': '⇥', '\x1b': '⎋', '\x7f': '⌫' };
 
-/** Of a password, or where the task or its policy says that no input is recorded. */
+/** For a password, or where the task or its policy excludes input from the record. */
 export function unseen(bytes: number): string {
   return `Typed ${bytes} ${bytes === 1 ? 'byte' : 'bytes'}, not recorded`;
 }
 
-/** What was typed, with its keys made visible. */
+/** Typed text, with its control keys made visible. */
 export function typed(base64: string): string {
   return keysOf(Uint8Array.from(atob(base64), (each) => each.charCodeAt(0)));
 }
 
-/** Keys as they are told, those that write nothing too. */
+/** Typed bytes as text, with a symbol for each control key. */
 export function keysOf(bytes: Uint8Array): string {
   // eslint-disable-next-line no-control-regex
   return new TextDecoder().decode(bytes).replace(

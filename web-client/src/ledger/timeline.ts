@@ -15,8 +15,8 @@ export class Timeline {
   readonly #taskId: string;
   readonly #rows: RecordRows;
   readonly #scrolled: HTMLElement;
-  readonly #earlier = button('Show what came before', { className: 'more' }, () => this.#showEarlier());
-  readonly #later = button('Show what came after', { className: 'more', hidden: true }, () => this.#showLater());
+  readonly #earlier = button('Load earlier', { className: 'more' }, () => this.#showEarlier());
+  readonly #later = button('Load later', { className: 'more', hidden: true }, () => this.#showLater());
   readonly #note = element('p', { className: 'note', role: 'status' });
   readonly #unknown = element('p', { className: 'note', role: 'status' });
   #stop = new AbortController();
@@ -50,10 +50,10 @@ export class Timeline {
       this.#scrolled,
       element(
         'div',
-        { className: 'tools', role: 'toolbar', ariaLabel: 'Ways through the timeline' },
+        { className: 'tools', role: 'toolbar', ariaLabel: 'Go to' },
         this.#unknown,
-        button('To the beginning', { title: 'The first frame (Home)' }, () => this.#toBeginning()),
-        button('To the newest', { title: 'The last frame, and what comes (End)' }, () => this.#toNewest()),
+        button('Oldest', { title: 'Go to the first frame (Home)' }, () => this.#toBeginning()),
+        button('Latest', { title: 'Go to the last frame and follow (End)' }, () => this.#toNewest()),
       ),
     );
     this.#scrolled.addEventListener('scroll', () => this.#moved());

@@ -55,7 +55,7 @@ describe('lines of several channels', () => {
       'stdout 1 one',
       'stdout 2 tw',
       'stderr 1 oh',
-      'stdout - … 2.9 MiB of stdout left out here …',
+      'stdout - … 2.9 MiB of stdout skipped here …',
       'stdout - rest',
       'stdout - line',
       'stderr 2 no',

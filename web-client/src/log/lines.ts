@@ -77,7 +77,7 @@ export class MergedLines implements Lines {
     this.#open.delete(channel);
     Object.assign(this.#channel(channel), { lines: null, end: offset });
     if (before === undefined) return;
-    this.#put(this.#keep(channel, null, ASIDE), `… ${bytes(leftOut)} of ${channel} left out here …`, 0);
+    this.#put(this.#keep(channel, null, ASIDE), `… ${bytes(leftOut)} of ${channel} skipped here …`, 0);
     this.version++;
   }
 

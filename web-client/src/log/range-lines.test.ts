@@ -159,7 +159,7 @@ test('missing lines are said to be missing, and those beside them are shown', as
   const given = new Given((index) => `line ${index + 1}\n`);
   given.missing = [{ first: 1, last: 10 }, { first: 50, last: 450 }];
   given.lines.grown(1000, 8000);
-  const none = '… this line is not kept …';
+  const none = '… this line is not stored …';
   expect(await given.seen(0, 9, 10, 48, 49, 449, 450, 700)).toEqual([
     none, none, 'line 11', 'line 49', none, none, 'line 451', 'line 701',
   ]);

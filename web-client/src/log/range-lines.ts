@@ -101,7 +101,7 @@ export class RangeLines implements Lines {
     let note = this.#notes.get(index);
     if (note === undefined) {
       if (this.#notes.size >= MOST_LINES) this.#notes.clear();
-      note = { channel: this.#channel, number: index + 1, spans: [{ text: '… this line is not kept …', style: ASIDE }] };
+      note = { channel: this.#channel, number: index + 1, spans: [{ text: '… this line is not stored …', style: ASIDE }] };
       this.#notes.set(index, note);
     }
     return note;

@@ -1,7 +1,7 @@
 import { button, element, say } from '../page/element';
 import type { Search } from './search';
 
-/** Asks for a text and goes from one line that has it to the next, with how far that is while it takes long. */
+/** Searches for a text and goes from match to match, with the progress of a long search. */
 export class LogSearchBar {
   readonly root: HTMLFormElement;
   readonly #field = element('input', {
@@ -34,8 +34,8 @@ export class LogSearchBar {
       'form',
       { className: 'search', hidden: true, role: 'search' },
       this.#field,
-      button('↑', { ariaLabel: 'The one before', title: 'The line before that has it (Shift+Enter)' }, () => this.#go(true)),
-      button('↓', { type: 'submit', ariaLabel: 'The next', title: 'The next line that has it (Enter)' }, () => undefined),
+      button('↑', { ariaLabel: 'Previous match', title: 'Previous match (Shift+Enter)' }, () => this.#go(true)),
+      button('↓', { type: 'submit', ariaLabel: 'Next match', title: 'Next match (Enter)' }, () => undefined),
       this.#stop,
       this.#said,
       this.#all,
@@ -68,7 +68,7 @@ export class LogSearchBar {
     this.#closed();
   }
 
-  /** The next time it begins anew: with another text, or in other lines. */
+  /** The next search begins anew, with another text or in other lines. */
   reset(): void {
     this.#search?.stop();
     this.#search = undefined;
@@ -105,7 +105,7 @@ export class LogSearchBar {
         this.#place = place;
       } else if (this.#any) {
         const isPart = search.isPart === true;
-        this.#ready(`${back ? 'none before' : 'no more'}${isPart ? ' in what is shown here' : ''}`);
+        this.#ready(`${back ? 'no earlier matches' : 'no more matches'}${isPart ? ' in the loaded part' : ''}`);
         this.#all.hidden = !isPart;
       } else this.#ready('not found');
     } catch (refused) {

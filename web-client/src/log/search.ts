@@ -3,23 +3,23 @@ import { Refusal } from '../server/api';
 import { plain } from './ansi';
 import { seen } from './lines';
 
-/** Where a text is found, line by line, in either direction. */
+/** A search for a text, line by line, in either direction. */
 export interface Search {
   /** The index of the next line that has it, or of the one before; from the one end, or the other, at first. Null when there is none any more. */
   find(back: boolean, progress: (share: number) => void): Promise<number | null>;
-  /** Whether there is more than it looks through, which {@link all} goes on to. */
+  /** Whether it searches only a part; {@link all} continues in the rest. */
   readonly isPart?: boolean;
   all?(): void;
   stop(): void;
 }
 
-/** An output as it is by now. */
+/** The current end of an output. */
 export interface End {
   readonly bytes: number;
   readonly lines: number;
 }
 
-/** Some whole lines of an output: fetched, looked through, and forgotten for the next. */
+/** Some whole lines of an output, fetched, searched, then replaced by the next block. */
 interface Block {
   readonly start: number;
   readonly end: number;
@@ -40,10 +40,7 @@ const LINE_BYTES = 32 * STEP_BYTES; // a longer line is looked through in pieces
 const TURN_CHARS = 2 * 1024 * 1024; // are looked through at once: some hundredths of a second
 const NEWLINE = 10;
 
-/**
- * In an output of any size, of which a step is fetched at a time, as far as the next place. Bytes that are missing are skipped, and with
- * them the lines that they were part of.
- */
+/** Searches an output of any size, fetched in steps up to the next match. Missing bytes are skipped, with the lines that they were part of. */
 export class OutputSearch implements Search {
   readonly #wanted: string;
   readonly #fetch: (from: number, to: number, signal: AbortSignal) => Promise<Uint8Array>;
@@ -94,7 +91,7 @@ export class OutputSearch implements Search {
     const last = this.#before - this.#wanted.length;
     const at = back ? (last < 0 ? -1 : text.lastIndexOf(this.#wanted, last)) : text.indexOf(this.#wanted, this.#after);
     if (at < 0) {
-      // Whoever turns round finds what is on the other side of here.
+      // In the other direction, the search continues from here.
       this.#before = back ? 0 : text.length;
       this.#after = back ? 0 : text.length;
       return null;
@@ -202,7 +199,7 @@ interface TextLines {
   textAt(index: number): string;
 }
 
-/** In lines that are at hand. */
+/** Searches the lines in memory. */
 export class LinesSearch implements Search {
   readonly #wanted: string;
   readonly #lines: TextLines;

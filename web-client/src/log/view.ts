@@ -20,7 +20,7 @@ const AGAIN_BYTES = 512 * 1024; // and in a flood, where newer output is worth m
 const FLOOD_MS = 10_000; // so long after a leap it is still the same
 const LEAP_BYTES = 256 * 1024; // and this much is shown of what is the newest then
 
-/** What a task without a terminal wrote: both channels as they came, or one of them from its beginning, however large. */
+/** The output of a task without a terminal: both channels in the order of arrival, or one channel from its beginning, of any size. */
 export class LogView {
   readonly root: HTMLElement;
   readonly attachment: Attachment;
@@ -135,7 +135,7 @@ export class LogView {
     if (opens !== null) this.#show(opens);
   }
 
-  /** So much there is by now: who follows, and is far behind that, goes on with the newest. Beyond what is kept there is none. */
+  /** Skips to the latest output if the view follows and is far behind this. Beyond the output limit there is nothing to skip to. */
   written(logs: Partial<Record<Channel, LogEnd>>): void {
     const ends = Object.entries(logs) as [Channel, LogEnd][];
     if (!this.#followsBoth || this.#ended || ends.some(([, log]) => log.truncated)) return;
@@ -162,7 +162,7 @@ export class LogView {
     this.#search.open();
   }
 
-  /** What can be done with it, by its name. */
+  /** Its commands in the palette. */
   choices(): Choice[] {
     return [
       { name: 'Search the log', hint: '/', act: () => this.search() },
@@ -233,7 +233,7 @@ export class LogView {
     if (this.#channel !== null) return;
     if (this.#merged.dropped > 0) this.#leftOut();
     this.#nothing.hidden = this.#merged.count > 0;
-    this.#nothing.textContent = this.#ended ? 'It wrote nothing.' : 'Nothing written yet.';
+    this.#nothing.textContent = this.#ended ? 'No output.' : 'No output yet.';
     this.#view.changed();
   }
 
@@ -241,7 +241,7 @@ export class LogView {
     if (this.#earlier.childNodes.length > 0) return;
     this.#earlier.hidden = false;
     this.#earlier.append(
-      'Only the newest output is shown here. Each channel can be read from its beginning: ',
+      'Only the latest output is shown. Open the full output: ',
       button('stdout', { className: 'link' }, () => this.#show('stdout')),
       ' ',
       button('stderr', { className: 'link' }, () => this.#show('stderr')),
@@ -254,7 +254,7 @@ export class LogView {
     this.#change(channel);
   }
 
-  /** To other lines, whoever asked for them. */
+  /** Shows another channel, for the user or for a search. */
   #change(channel: Channel | null): void {
     clearInterval(this.#count);
     this.#ask = undefined;
@@ -293,10 +293,10 @@ export class LogView {
           }
           this.#search.update();
           this.#nothing.hidden = count > 0;
-          this.#nothing.textContent = `Nothing on ${channel}.`;
+          this.#nothing.textContent = `No output on ${channel}.`;
         },
         () => undefined,
-      ); // asked again soon; that the server is away, the connection shows
+      ); // asked again soon; the connection shows that the server is unreachable
     };
     this.#count = setInterval(
       () => void (!complete && document.visibilityState === 'visible' && ask()),

@@ -4,11 +4,11 @@ const KEYS: readonly (readonly [string, readonly (readonly [string, string])[]])
   [
     'Everywhere',
     [
-      ['?', 'this list'],
+      ['?', 'keyboard shortcuts'],
       ['Ctrl+K', 'command palette; Ctrl+Shift+K in a terminal'],
       ['n', 'start a task'],
       ['g', 'all tasks'],
-      ['Esc', 'close what is open'],
+      ['Esc', 'close the dialog'],
     ],
   ],
   [
@@ -25,9 +25,9 @@ const KEYS: readonly (readonly [string, readonly (readonly [string, string])[]])
       ['1  2  3  4', 'its views, from left to right'],
       ['s', 'stop, interrupt or kill it; it asks first'],
       ['/', 'search in the output'],
-      ['Enter  Shift+Enter', 'the next place, the one before; in a terminal upwards, downwards'],
+      ['Enter  Shift+Enter', 'next, previous match; in a terminal upwards, downwards'],
       ['f', 'follow the log'],
-      ['Home  End', 'the beginning, the newest, of a log or a timeline'],
+      ['Home  End', 'oldest, latest line of a log or a timeline'],
       ['w', 'wrap long lines'],
     ],
   ],
@@ -35,8 +35,8 @@ const KEYS: readonly (readonly [string, readonly (readonly [string, string])[]])
     'A replay',
     [
       ['Space', 'play, pause'],
-      ['←  →', 'five seconds back, on'],
-      [',  .', 'one frame back, on'],
+      ['←  →', 'back, forward 5 seconds'],
+      [',  .', 'back, forward one frame'],
       ['<  >', 'slower, faster'],
     ],
   ],
@@ -46,15 +46,15 @@ const KEYS: readonly (readonly [string, readonly (readonly [string, string])[]])
       ['Ctrl+Shift+F', 'search'],
       ['Ctrl+Shift+C', 'copy'],
       ['Ctrl+Shift+V', 'paste'],
-      ['Ctrl+Shift+E', 'leave the terminal with the keyboard'],
-      ['Ctrl+Shift+K', 'what else there is, such as Ctrl+W, which browsers keep'],
-      ['Shift+mouse', 'select, where the program takes the mouse'],
-      ['Ctrl +  Ctrl −  Ctrl 0', 'letters larger, smaller, as usual'],
+      ['Ctrl+Shift+E', 'move focus out of the terminal'],
+      ['Ctrl+Shift+K', 'command palette; it also sends Ctrl+W, N and T'],
+      ['Shift+mouse', 'select text while the program uses the mouse'],
+      ['Ctrl +  Ctrl −  Ctrl 0', 'increase, decrease, reset font size'],
     ],
   ],
 ];
 
-/** Every key that does something. */
+/** Lists the keyboard shortcuts. */
 export function helpDialog(): HTMLDialogElement {
   const dialog = element('dialog', { className: 'sheet help', ariaLabel: 'Keys' });
   dialog.append(
@@ -88,7 +88,7 @@ export function helpDialog(): HTMLDialogElement {
   return dialog;
 }
 
-/** Asks before something that cannot be taken back. */
+/** Asks before an action that cannot be undone. */
 export function askFirst(question: string, detail: string, yes: string, act: () => void): void {
   const dialog = element('dialog', { className: 'sheet ask', ariaLabel: question });
   dialog.append(

@@ -19,7 +19,7 @@ export class ReplayView {
   readonly #player: Player;
   readonly #watcher: ResizeObserver;
   readonly #play = button('Play', { className: 'play primary', title: 'Play (space)' }, () => this.#toggle());
-  readonly #place = element('input', { type: 'range', className: 'place-in', min: '0', step: '1', ariaLabel: 'Place in the record' });
+  readonly #place = element('input', { type: 'range', className: 'place-in', min: '0', step: '1', ariaLabel: 'Position in the record' });
   readonly #time = element('span', { className: 'figure' });
   readonly #speed = element(
     'select',
@@ -36,7 +36,7 @@ export class ReplayView {
     this.#id = task.task_id;
     this.#task = task;
     const host = element('div', { className: 'screen' });
-    const link = copies('Copy link', 'A link to this moment', () => new URL(this.#address(), location.href).href);
+    const link = copies('Copy link', 'Copy a link to this moment', () => new URL(this.#address(), location.href).href);
     this.root = element(
       'div',
       { className: 'terminal-view replay' },

@@ -1,4 +1,4 @@
-/** What the pages ask of the server over HTTP. */
+/** The HTTP requests of the pages. */
 
 import type { Channel, ExecutionMode, Json, LogEnd, Outcome, Phase, ToolTaskSpawned } from '../frames/frames';
 import { EventReader } from '../page/events';
@@ -35,7 +35,7 @@ export interface TaskPage {
   readonly next: string | null;
 }
 
-/** Bytes of an output that were never stored, or are kept no longer, without the last; and the lines that they touch, from 1, with the last. */
+/** Missing bytes of an output, without the last, and the lines that they touch, from 1, with the last. */
 export interface Missing {
   readonly from: number;
   readonly to: number;
@@ -43,7 +43,7 @@ export interface Missing {
   readonly lastLine: number;
 }
 
-/** What the server said no to, in its own words; status 0 where it did not answer. */
+/** A refused request, with the server's message. Status 0: the server did not answer. */
 export class Refusal extends Error {
   readonly status: number;
   /** What of an output is missing, where that is why; null in every other case. */
@@ -56,7 +56,7 @@ export class Refusal extends Error {
     this.missing = missing;
   }
 
-  /** Whether the same may be taken a little later. */
+  /** Whether the same request may succeed later. */
   get passes(): boolean {
     return this.status === 0 || this.status === 429 || this.status >= 500;
   }
@@ -64,7 +64,7 @@ export class Refusal extends Error {
 
 const ANSWER_WITHIN_MS = 10_000;
 const EVENTS_WITHIN_MS = 40_000; // each 15 s there is a heartbeat, whatever else happens
-const NO_ANSWER = 'The server does not answer. Is it running?';
+const NO_ANSWER = 'Cannot reach the server. Is it running?';
 
 interface Refused {
   message?: string;

@@ -63,7 +63,7 @@ describe('a stream of events', () => {
     expect(server.line.signal.aborted).toBe(false);
     const became = await after(2_000, next);
     expect(became).toBeInstanceOf(Refusal);
-    expect(became).toMatchObject({ status: 0, message: 'The server does not answer. Is it running?' });
+    expect(became).toMatchObject({ status: 0, message: 'Cannot reach the server. Is it running?' });
     expect(server.line.signal.aborted).toBe(true);
   });
 

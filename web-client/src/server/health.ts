@@ -1,4 +1,4 @@
-/** What `/healthz` says, made readable: whatever keys it has, in the order in which the server gives them. */
+/** The answer of `/healthz` as readable facts, with all its keys in the server's order. */
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
@@ -8,7 +8,7 @@ export interface Fact {
   readonly text: string;
 }
 
-/** How the server is, as a colour: `poor` is up, but not as it should be. */
+/** The server's health as a colour: `poor` is up but degraded. */
 export type Mood = 'good' | 'poor' | 'bad';
 
 /** The facts of an answer, one for each leaf; a nested key carries the names of those above it. */
@@ -83,7 +83,7 @@ export function moodOf(httpStatus: number, answer: Json): Mood {
   return ['ok', 'up', 'ready', 'healthy'].includes(statusOf(answer) ?? '') ? 'good' : 'poor';
 }
 
-/** The server's own word for how it is, if it says one. */
+/** The `status` of the answer, if it has one. */
 export function statusOf(answer: Json): string | undefined {
   if (answer === null || typeof answer !== 'object' || Array.isArray(answer)) return undefined;
   const status = answer['status'];

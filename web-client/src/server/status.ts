@@ -4,7 +4,7 @@ import { factsOf, moodOf, statusOf, type Json } from './health';
 const ASK_EVERY_MS = 2_000;
 const ANSWER_WITHIN_MS = 5_000;
 
-/** How the server is, asked while somebody looks. */
+/** The server's health, refreshed while the page is visible. */
 export function serverPage(): { root: HTMLElement; close(): void } {
   const headline = element('p', { className: 'headline', role: 'status' }, 'Asking the server …');
   const list = element('dl', { className: 'facts sheet' });
@@ -16,7 +16,7 @@ export function serverPage(): { root: HTMLElement; close(): void } {
       headline.dataset['mood'] = mood;
       say(
         headline,
-        mood === 'good' ? 'Up and well' : `Up, but it says: ${statusOf(answer) ?? `HTTP ${response.status}`}`,
+        mood === 'good' ? 'Healthy' : `Degraded: ${statusOf(answer) ?? `HTTP ${response.status}`}`,
       );
       list.replaceChildren(
         ...factsOf(answer).flatMap(({ term, text }) => [element('dt', {}, term), element('dd', {}, text)]),
@@ -24,7 +24,7 @@ export function serverPage(): { root: HTMLElement; close(): void } {
       list.classList.remove('stale');
     } catch {
       headline.dataset['mood'] = 'bad';
-      say(headline, 'The server does not answer');
+      say(headline, 'Cannot reach the server');
       list.classList.add('stale'); // what it said last stays readable
     }
   };
@@ -35,9 +35,9 @@ export function serverPage(): { root: HTMLElement; close(): void } {
     { className: 'quiet' },
     'The same as JSON: ',
     element('a', { href: '/healthz' }, '/healthz'),
-    '. Figures: ',
+    '. Metrics: ',
     element('a', { href: '/metrics' }, '/metrics'),
-    '. What can be asked of this server: ',
+    '. All requests: ',
     element('a', { href: '/docs' }, 'the API'),
     '.',
   );

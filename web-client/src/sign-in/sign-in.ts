@@ -27,7 +27,7 @@ export function signIn(why: string, entered: () => void): HTMLElement {
       .catch((refused: unknown) => {
         complaint.textContent =
           refused instanceof Refusal && refused.status === 401
-            ? 'This is not the token of this server.'
+            ? 'This token is not valid for this server.'
             : (refused as Error).message;
         field.select();
       })
@@ -37,7 +37,7 @@ export function signIn(why: string, entered: () => void): HTMLElement {
     'section',
     { className: 'sign-in' },
     element('h1', {}, 'Welcome to Penstock'),
-    element('p', {}, 'Whoever gets in here can run programs on this machine, so it asks who you are.'),
+    element('p', {}, 'Anyone with access can run programs on this machine. Enter the access token to continue.'),
     complaint,
     form,
     element('h2', {}, 'Where the token is'),

@@ -3,20 +3,20 @@ import type { SizePolicy, Viewer } from '../attach/wire';
 import { button, element, say } from '../page/element';
 import type { Choice } from '../page/palette';
 
-/** Whose size the terminal has, in people's words. */
+/** The size policies, as the panel shows them. */
 export const POLICIES: readonly { readonly policy: SizePolicy; readonly name: string; readonly what: string }[] = [
-  { policy: 'latest', name: 'Latest', what: 'the window that was looked at last' },
-  { policy: 'smallest', name: 'Smallest', what: 'so that all of it fits every window' },
-  { policy: 'leader', name: 'Leader', what: 'mine, whoever else comes' },
-  { policy: 'fixed', name: 'Fixed', what: 'stays as it is now' },
+  { policy: 'latest', name: 'Latest', what: 'the most recently active window' },
+  { policy: 'smallest', name: 'Smallest', what: 'the smallest window, so that it fits all' },
+  { policy: 'leader', name: 'Leader', what: 'my window' },
+  { policy: 'fixed', name: 'Fixed', what: 'keeps its current size' },
 ];
 
 const ALONE: Company = { viewers: [], policy: 'latest', leader: null, self: '' };
 
-/** Who is here, and whose size the terminal has: said in a word, and told and chosen in a panel. */
+/** The viewers and the size policy: a button with their number, and a panel to see and choose. */
 export class CompanyPanel {
-  /** Says that others are here. */
-  readonly others = button('', { className: 'link others', hidden: true, title: 'Who is here' }, () => undefined);
+  /** Shows that there are other viewers. */
+  readonly others = button('', { className: 'link others', hidden: true, title: 'Viewers' }, () => undefined);
   readonly #list = element('ul', {});
   readonly #policies: HTMLElement;
   readonly #watches = element('input', { type: 'checkbox' });
@@ -32,11 +32,11 @@ export class CompanyPanel {
     this.#policies = element(
       'fieldset',
       { hidden: true },
-      element('legend', {}, 'Whose size the terminal has'),
+      element('legend', {}, 'Terminal size follows'),
       ...POLICIES.map(({ policy, name, what }) => {
         const radio = element('input', { type: 'radio', name: 'size-policy', value: policy });
         radio.addEventListener('change', () => choose(policy));
-        // Once more chosen, it is another who leads.
+        // Choosing it again takes the lead from another viewer.
         if (policy === 'leader') radio.addEventListener('click', () => this.#leads() || choose(policy));
         return element('label', {}, radio, element('span', {}, name), element('small', {}, what));
       }),
@@ -44,12 +44,12 @@ export class CompanyPanel {
     this.#watches.addEventListener('change', () => watch(this.#watches.checked));
     this.root = element(
       'div',
-      { className: 'sheet company', popover: 'auto', role: 'dialog', ariaLabel: 'Who is here' },
-      element('h2', {}, 'Here now'),
+      { className: 'sheet company', popover: 'auto', role: 'dialog', ariaLabel: 'Viewers' },
+      element('h2', {}, 'Viewers'),
       this.#list,
       this.#policies,
       this.#note,
-      element('label', { className: 'watches' }, this.#watches, element('span', {}, 'Only watch'), element('small', {}, 'what I type goes nowhere')),
+      element('label', { className: 'watches' }, this.#watches, element('span', {}, 'Read-only'), element('small', {}, 'typing is off')),
     );
     this.opens(this.others);
   }
@@ -77,7 +77,7 @@ export class CompanyPanel {
     this.#company = company;
     const others = company.viewers.length - 1;
     this.others.hidden = others < 1;
-    say(this.others, others === 1 ? '1 other here' : `${others} others here`);
+    say(this.others, others === 1 ? '1 other viewer' : `${others} other viewers`);
     this.#list.replaceChildren(...company.viewers.map((viewer) => this.#line(viewer)));
     this.#watches.checked = onlyWatches;
     for (const radio of this.#policies.querySelectorAll('input')) {
@@ -87,24 +87,24 @@ export class CompanyPanel {
     say(this.#note, this.#leadsWhom());
   }
 
-  /** The same by name. */
+  /** Its commands in the palette. */
   choices(): Choice[] {
     const watches = this.#watches.checked;
     const watch = {
-      name: watches ? 'Type again, not only watch' : 'Only watch',
+      name: watches ? 'Turn on typing' : 'Turn off typing (read-only)',
       hint: '',
       act: () => this.#watch(!watches),
     };
     if (this.#policies.hidden || watches) return [watch];
     const sizes = POLICIES.map(({ policy, name, what }) => ({
       name: `Terminal size: ${name.toLowerCase()}`,
-      hint: policy === this.#company.policy && (policy !== 'leader' || this.#leads()) ? 'as it is now' : what,
+      hint: policy === this.#company.policy && (policy !== 'leader' || this.#leads()) ? 'current' : what,
       act: () => this.#choose(policy),
     }));
     return [...sizes, watch];
   }
 
-  /** Who is here is not known while the connection is away. */
+  /** Without a connection the viewers are not known. */
   away(): void {
     this.show(ALONE, this.#watches.checked);
   }
@@ -122,7 +122,7 @@ export class CompanyPanel {
   #leadsWhom(): string {
     const { policy, leader, self } = this.#company;
     if (policy !== 'leader') return '';
-    return leader === self ? 'You lead.' : leader === null ? 'Nobody who leads is here.' : `${leader} leads. Choose Leader again to lead yourself.`;
+    return leader === self ? 'You lead.' : leader === null ? 'The leader is not connected.' : `${leader} leads. Choose Leader again to lead yourself.`;
   }
 
   #line({ viewer, rights, rows, cols }: Viewer): HTMLElement {
@@ -132,7 +132,7 @@ export class CompanyPanel {
       'li',
       {},
       element('b', {}, viewer === self ? `${viewer}, you` : viewer),
-      element('span', { className: 'quiet' }, `${rights === 'control' ? 'may type' : 'watches'}${viewer === leader ? ', leads' : ''}`),
+      element('span', { className: 'quiet' }, `${rights === 'control' ? 'can type' : 'read-only'}${viewer === leader ? ', leads' : ''}`),
       element('span', { className: 'quiet figure' }, size),
     );
   }

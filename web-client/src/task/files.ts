@@ -8,7 +8,7 @@ import { bytes } from '../server/health';
 const PREVIEW_BYTES = 4 * 1024;
 const PREVIEW_LINES = 12;
 
-/** What is kept of a task's output, to look at and to take away; what still grows is told as it grows. */
+/** The stored outputs of a task, to view and download. Their sizes are live. */
 export class Files {
   readonly #place: HTMLElement;
   readonly #logs = new Map<string, LogCard>();
@@ -28,7 +28,7 @@ export class Files {
     const logs = Object.entries(task.artifacts.logs) as [Channel, LogEnd][];
     const first = logs[0];
     if (first === undefined) {
-      this.#place.replaceChildren(element('p', { className: 'scrolled note' }, 'It never ran, so there is nothing to keep.'));
+      this.#place.replaceChildren(element('p', { className: 'scrolled note' }, 'It never ran, so it has no output.'));
       return;
     }
     for (const [channel, log] of logs) this.#logs.set(channel, new LogCard(task.task_id, channel, log));
@@ -43,9 +43,8 @@ export class Files {
         element(
           'p',
           { className: 'note' },
-          'What still grows is as long as it is when you ask. ',
+          'Fetch a range: ',
           element('code', {}, range),
-          ' takes a range.',
         ),
       ),
     );
@@ -56,10 +55,10 @@ function recording(id: string): HTMLElement {
   const address = `/tasks/${encodeURIComponent(id)}/recording.cast`;
   const replay = addressOf({ page: 'task', id, tab: 'replay', seq: null });
   const play = element('a', { className: 'button', href: replay }, 'Play');
-  return card('recording', element('p', { className: 'quiet' }, 'with its times, for asciinema'), play, download(address, `${id}.cast`));
+  return card('recording', element('p', { className: 'quiet' }, 'asciicast, with timing, for asciinema'), play, download(address, `${id}.cast`));
 }
 
-/** One output, and how it begins. */
+/** One output and its first lines. */
 class LogCard {
   readonly root: HTMLElement;
   readonly #id: string;
@@ -67,13 +66,13 @@ class LogCard {
   readonly #what = element('p', { className: 'quiet' });
   readonly #begin = element('pre', { tabIndex: 0, role: 'region', hidden: true });
   readonly #rest = element('p', { className: 'quiet rest' });
-  #asked = 0; // of so many bytes, the beginning was asked for
+  #asked = 0; // the size when the first lines were requested
   #shown = 0;
 
   constructor(id: string, channel: Channel, log: LogEnd) {
     this.#id = id;
     this.#channel = channel;
-    this.#begin.ariaLabel = `How ${channel === 'pty' ? 'the terminal' : channel} begins`;
+    this.#begin.ariaLabel = `Beginning of ${channel === 'pty' ? 'the terminal' : channel}`;
     this.root = card(
       channel === 'pty' ? 'terminal' : channel,
       this.#what,
@@ -85,12 +84,7 @@ class LogCard {
   }
 
   show(log: LogEnd): void {
-    const kept = log.truncated
-      ? `${bytes(log.bytes_stored)} kept of ${bytes(log.bytes_total)}`
-      : log.bytes_total === 0
-        ? 'nothing written'
-        : bytes(log.bytes_total);
-    say(this.#what, log.error === null ? kept : `${kept} · ${log.error}`);
+    say(this.#what, log.error === null ? sizeOf(log) : `${sizeOf(log)} · ${log.error}`);
     this.#sayRest(log.bytes_stored);
     if (this.#asked < Math.min(log.bytes_stored, PREVIEW_BYTES)) void this.#ask(log.bytes_stored);
   }
@@ -99,7 +93,7 @@ class LogCard {
     this.#asked = stored;
     const never = new AbortController().signal;
     const begin = await outputRange(this.#id, this.#channel, 0, PREVIEW_BYTES, never).catch(() => null);
-    if (begin === null) return; // it can still be looked at, and then it says why not
+    if (begin === null) return; // opening it shows the reason
     const { text, end } = previewOf(begin);
     this.#shown = end;
     this.#begin.hidden = false;
@@ -112,9 +106,14 @@ class LogCard {
   }
 }
 
+/** Written and stored bytes: fewer are stored beyond the output limit, or when the disk was full. */
+export function sizeOf({ bytes_total: written, bytes_stored: stored }: Pick<LogEnd, 'bytes_total' | 'bytes_stored'>): string {
+  return written === 0 ? 'no output' : `${bytes(written)} written, ${stored === written ? 'all' : bytes(stored)} stored`;
+}
+
 const NEWLINE = 10;
 
-/** How it begins: enough to know what it is, and where that ends. What a terminal was sent to move its cursor is left out. */
+/** The first lines, without cursor movements, and where they end. */
 export function previewOf(begin: Uint8Array): { text: string; end: number } {
   let end = 0;
   for (let lines = 0; lines < PREVIEW_LINES && end < begin.length; lines++) {
@@ -132,7 +131,7 @@ function card(name: string, what: HTMLElement, ...links: HTMLElement[]): HTMLEle
 }
 
 function look(href: string): HTMLElement {
-  return element('a', { className: 'button', href, target: '_blank', rel: 'noopener' }, 'Look');
+  return element('a', { className: 'button', href, target: '_blank', rel: 'noopener' }, 'View');
 }
 
 function download(href: string, name: string): HTMLElement {

@@ -5,7 +5,7 @@ import { keptAddress, Refusal, reach, type Task } from '../server/api';
 
 const GONE = 410;
 
-/** Whether what the task wrote is kept no longer: that happens only to those that have ended. */
+/** Whether the output of the task has been removed, which happens only after its end. */
 export async function isGone(task: Task): Promise<boolean> {
   const [written] = Object.entries(task.artifacts.logs).filter(([, log]) => log.bytes_stored > 0);
   if (task.outcome === null || written === undefined) return false;
@@ -15,17 +15,17 @@ export async function isGone(task: Task): Promise<boolean> {
   );
 }
 
-/** In place of all that would be shown of it. */
+/** Replaces the views of a removed output. */
 export function goneNote({ task_id: id }: Task): HTMLElement {
   return element(
     'div',
     { className: 'empty' },
     element('h2', {}, 'Its output has been removed'),
-    element('p', {}, 'Outputs are kept for a time only, or can be deleted. What happened, when and by whom is told for good.'),
+    element('p', {}, 'Outputs expire, or are deleted. The timeline still shows what happened, when and by whom.'),
     element(
       'a',
       { className: 'button', href: addressOf({ page: 'task', id, tab: 'timeline', seq: null }) },
-      'Its timeline',
+      'Open the timeline',
     ),
   );
 }

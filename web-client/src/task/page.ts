@@ -29,7 +29,7 @@ const TABS: readonly (readonly [Tab, string])[] = [
   ['files', 'Files'],
 ];
 
-/** One task: what it writes, its record, its files, and what can be done to it. */
+/** One task: its output, replay, timeline and files, and the commands for it. */
 export class TaskPage {
   readonly root: HTMLElement;
   readonly id: string;
@@ -137,7 +137,7 @@ export class TaskPage {
     return this.#tab === 'output' && this.#task?.outcome === null ? this.terminal : undefined;
   }
 
-  /** What can be done here, by its name. */
+  /** Its commands in the palette. */
   choices(): Choice[] {
     const views = this.#views().map(([tab, text], i) => ({
       name: text,
@@ -188,7 +188,7 @@ export class TaskPage {
       if (this.#closed) return;
       if (spawned === null || this.#gone) {
         this.#place.append(
-          this.#gone ? goneNote(task) : element('p', { className: 'empty' }, 'It was refused, so there is no output.'),
+          this.#gone ? goneNote(task) : element('p', { className: 'empty' }, 'The task was refused, so it has no output.'),
         );
         this.#head.stand({ is: 'ended' });
       } else {
@@ -196,7 +196,7 @@ export class TaskPage {
         this.#seen();
         this.#update(task);
       }
-      if (!this.#closed) this.show(this.#tab, this.#seq); // somebody may have gone to another view meanwhile
+      if (!this.#closed) this.show(this.#tab, this.#seq); // the user may have gone to another view meanwhile
     } catch (broken) {
       if (this.#closed) return;
       if (!(broken instanceof Refusal)) {
@@ -208,14 +208,14 @@ export class TaskPage {
     }
   }
 
-  /** A browser does not ask again for a part of a page that did not come. */
+  /** A browser does not retry a module that failed to load. */
   #isNotWhole(): void {
     this.#place.replaceChildren(
       element(
         'p',
         { className: 'empty' },
-        'A part of this page did not come: the server was away, or is a newer one. ',
-        button('Load it again', {}, () => location.reload()),
+        'Part of this page could not be loaded: the server was unreachable, or has been updated. ',
+        button('Reload', {}, () => location.reload()),
       ),
     );
   }
@@ -246,7 +246,7 @@ export class TaskPage {
     this.#output?.allow(rights);
   }
 
-  /** What comes too late for a task that has ended is nobody's fault. */
+  /** A command that reaches an ended task is no error. */
   #complain(message: string): void {
     if (this.#task?.outcome == null) this.#complaint.say(message);
   }
@@ -256,7 +256,7 @@ export class TaskPage {
     if (frame.frame.type === 'tool_task_cancel_requested') this.#stop.asked(Date.now() - frame.frame.timestamp_ms);
     if (frame.frame.type !== 'tool_task_status') return;
     const { phase, started_at_ms } = frame.frame;
-    // What it waits for, and that it goes on, is told at once; all else about it is asked for.
+    // Waiting and resuming are shown at once; everything else is requested.
     if (this.#task?.outcome === null && phase !== 'ended')
       this.#update({ ...this.#task, phase, started_at_ms: started_at_ms ?? this.#task.started_at_ms });
     else void this.#refresh();
@@ -326,7 +326,7 @@ export class TaskPage {
     if (task.outcome === null && keptOf(task) !== '') {
       this.#end.hidden = false;
       this.#end.dataset['mood'] = 'poor';
-      say(this.#end, `${keptOf(task).trim()} It goes on; what it writes now cannot be shown.`);
+      say(this.#end, `${keptOf(task).trim()} The task continues; further output is not shown.`);
     }
     this.#files?.update(task);
   }

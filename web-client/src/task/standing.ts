@@ -1,19 +1,19 @@
 import type { Standing } from '../attach/audience';
 
-/** The state of the connection in a word or two, and whether that is as it should be. `isSilent` when the server does not answer. */
+/** The state of the connection in a word or two, with its mood. @param isSilent whether the server did not answer when it was asked last */
 export function standingOf(
   standing: Standing,
   isSilent: boolean,
 ): { text: string; again?: string; mood: 'good' | 'busy' | 'bad' | 'idle' } {
   switch (standing.is) {
     case 'connecting':
-      return { text: standing.attempt === 0 ? 'connecting' : 'connecting again', mood: 'busy' };
+      return { text: standing.attempt === 0 ? 'connecting' : 'reconnecting', mood: 'busy' };
     case 'history':
-      return { text: 'reading', mood: 'busy' };
+      return { text: 'loading', mood: 'busy' };
     case 'live':
-      return isSilent ? { text: 'no answer', mood: 'bad' } : { text: 'live', mood: 'good' };
+      return isSilent ? { text: 'not responding', mood: 'bad' } : { text: 'live', mood: 'good' };
     case 'waiting':
-      return { text: 'offline', again: `, again in ${Math.ceil(standing.ms / 1000)} s`, mood: 'bad' };
+      return { text: 'offline', again: `, retrying in ${Math.ceil(standing.ms / 1000)} s`, mood: 'bad' };
     case 'ended':
       return { text: 'complete', mood: 'idle' };
   }

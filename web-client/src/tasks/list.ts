@@ -16,14 +16,14 @@ const MOST_NEW = 200; // tasks that have come on top of a list that somebody has
 
 export interface TaskList {
   readonly root: HTMLElement;
-  /** Narrows it to these. */
+  /** Shows only these tasks. */
   want(wanted: Wanted): void;
   search(): void;
   move(by: number): void;
   close(): void;
 }
 
-/** All tasks, newest first, as many as are scrolled to; those in view are kept up to date while somebody looks. */
+/** All tasks, newest first, loaded by scrolling. Rows near the view are refreshed while the page is visible. */
 export function taskList(
   wanted: Wanted,
   start: () => void,
@@ -49,13 +49,13 @@ export function taskList(
   }
 
   function narrowed(): void {
-    // Another address for the same page: back leads to where one came from, not through all that was typed.
+    // Replaces the address: the back button skips the typed letters.
     if (!updateAddress(addressOf({ page: 'tasks', wanted: filters.wanted }))) return;
     pages = newPages();
     void refresh();
   }
 
-  /** What has come near what is in view, or is not near any more. */
+  /** Pages of rows that came near the view, or left it. */
   function moved(entries: readonly IntersectionObserverEntry[]): void {
     for (const { target, isIntersecting } of entries) {
       if (target === more) {
@@ -72,7 +72,7 @@ export function taskList(
     }
   }
 
-  /** One at a time; what comes meanwhile has its turn after it. */
+  /** One request at a time; the next one waits. */
   async function refresh(wantsMore = false): Promise<void> {
     waiting = true;
     further ||= wantsMore;
@@ -99,7 +99,7 @@ export function taskList(
     if (wantsMore) {
       await now.more();
     } else if ((now.pages[0]?.length ?? 0) > MOST_NEW && scrollY === 0) {
-      // So much is new that it is a list of its own.
+      // There are so many new tasks that the list begins anew.
       pages = newPages();
       waiting = true;
       return;
@@ -130,7 +130,7 @@ export function taskList(
     const seen = new Set<string>();
     const near: Task[] = [];
     pages.pages.forEach((page, at) => {
-      // A task that has just come to be like what is wanted may be the end of one page and the beginning of the next.
+      // A task that has just begun to match may be in two pages.
       const tasks = page.filter((task) => !seen.has(task.task_id));
       for (const task of tasks) seen.add(task.task_id);
       const view = views[at] ?? newView();
@@ -144,7 +144,7 @@ export function taskList(
     void lastLines.look(near);
     filters.offer(near);
     more.hidden = !pages.hasMore;
-    // Who is looked at anew is told of anew, also where nothing has moved.
+    // Observing it again reports it again, even if it has not moved.
     watcher.unobserve(more);
     watcher.observe(more);
     const none = seen.size === 0 && !pages.hasMore;
@@ -174,15 +174,15 @@ export function taskList(
   const empty = element(
     'div',
     { className: 'empty', hidden: true },
-    element('h2', {}, 'Nothing has run here yet'),
-    element('p', {}, 'Start a command: it goes on without this page, and all of its output is kept.'),
+    element('h2', {}, 'No tasks yet'),
+    element('p', {}, 'Run a command: it keeps running when you close this page, and its output is saved.'),
     button('Start a task', { className: 'primary' }, start),
   );
   const why = element('p', { role: 'status' });
   const nothing = element(
     'div',
     { className: 'empty', hidden: true },
-    element('h2', {}, 'No such task'),
+    element('h2', {}, 'No matching tasks'),
     why,
     button('Show all tasks', {}, () => {
       filters.want(ANY);

@@ -2,7 +2,7 @@ import type { Wanted } from '../route';
 import { isStatus } from '../server/api';
 import { STATUS_WORDS } from './words';
 
-/** That there is no such task, as a sentence. */
+/** The sentence for a filter that matches no task. */
 export function nothingLike({ text, status, session, label }: Wanted): string {
   const which = [
     'No task',

@@ -1,11 +1,11 @@
-/** What the dialog calls the fields that the server names otherwise. */
+/** The dialog's names of fields, for the server's. */
 const FIELDS: readonly (readonly [RegExp, string])[] = [
   [/^(args\.)?cwd\b/, 'The folder'],
   [/^(args\.)?command\b/, 'The command'],
-  [/^timeout_secs\b/, 'The time after which it is stopped'],
+  [/^timeout_secs\b/, 'The time limit'],
 ];
 
-/** Why a task was not started, in the words of the dialog. */
+/** The server's message with the dialog's names of fields. */
 export function inWordsOfFields(message: string): string {
   return FIELDS.reduce((said, [named, called]) => said.replace(named, called), message);
 }

@@ -6,7 +6,7 @@ import type { Json } from '../frames/frames';
 import { inWordsOfFields } from './refused';
 
 const MIB = 1024 * 1024;
-/** Of each output. What is beyond it is counted, and shown to nobody: a terminal that has written more stands still. */
+/** Per output. Bytes beyond the limit are counted, but neither stored nor shown: a terminal then stands still. */
 const KEEPS: readonly (readonly [string, number])[] = [
   ['16 MiB', 16 * MIB],
   ['256 MiB', 256 * MIB],
@@ -16,11 +16,11 @@ const KEEPS: readonly (readonly [string, number])[] = [
 /** Counted from the start of its program. */
 const STOPS_AFTER: readonly (readonly [string, number])[] = [
   ['10 minutes', 600],
-  ['1 hour, the default', 3600], // the server's too
+  ['1 hour (default)', 3600], // the server's too
   ['8 hours', 8 * 3600],
   ['24 hours', 24 * 3600], // the longest that the server takes
 ];
-const LAST = 'penstock.start'; // the mode and folder of the last one, which the next is likely to share
+const LAST = 'penstock.start'; // mode and folder of the last task, the defaults of the next
 
 /**
  * Asks what to run, and runs it.
@@ -42,7 +42,7 @@ export function startDialog(started: (taskId: string) => void, letter?: Keyboard
     maxLength: 64,
     pattern: '[A-Za-z0-9][A-Za-z0-9._:@\\-]*',
     title: 'Letters from a to z, digits, and . _ : @ -',
-    placeholder: 'To find it by',
+    placeholder: 'For filtering, e.g. pr-42',
     spellcheck: false,
     autocapitalize: 'off',
     autocomplete: 'off',
@@ -51,7 +51,7 @@ export function startDialog(started: (taskId: string) => void, letter?: Keyboard
   const tool = element('select', { name: 'tool' }, ...['bash', 'shell'].map((word) => element('option', {}, word)));
   const keeps = element(
     'select',
-    { name: 'keeps', title: 'Of its output; what is beyond is shown live, but not kept' },
+    { name: 'keeps', title: 'Output beyond this is shown live, but not stored' },
     ...KEEPS.map(([text, bytes]) => element('option', { value: String(bytes) }, text)),
   );
   keeps.value = String(1024 * MIB);
@@ -73,18 +73,18 @@ export function startDialog(started: (taskId: string) => void, letter?: Keyboard
     element(
       'fieldset',
       { className: 'modes' },
-      element('legend', {}, 'Runs in'),
-      element('label', {}, pty, element('span', {}, element('b', {}, 'a terminal'), ' – to type into, in colour')),
+      element('legend', {}, 'Run in'),
+      element('label', {}, pty, element('span', {}, element('b', {}, 'Terminal'), ' – interactive')),
       element(
         'label',
         {},
         pipes,
-        element('span', {}, element('b', {}, 'the background'), ' – stdout and stderr as a log'),
+        element('span', {}, element('b', {}, 'Background'), ' – separate stdout and stderr log'),
       ),
     ),
     element('div', { className: 'pair' }, field('Title', title), field('Label', label)),
-    element('div', { className: 'pair' }, field('Folder', cwd), field('Stops after', stops)),
-    element('div', { className: 'pair' }, field('Shell', tool), field('Keeps', keeps)),
+    element('div', { className: 'pair' }, field('Folder', cwd), field('Time limit', stops)),
+    element('div', { className: 'pair' }, field('Shell', tool), field('Output limit', keeps)),
     complaint,
     element(
       'p',
@@ -107,16 +107,16 @@ export function startDialog(started: (taskId: string) => void, letter?: Keyboard
     typed?.key(event);
     if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) {
       event.preventDefault();
-      if (typed?.mayRun() === false) complaint.textContent = 'This was typed as the dialog opened. Enter again runs it.';
+      if (typed?.mayRun() === false) complaint.textContent = 'You typed this while the dialog opened. Press Enter again to run it.';
       else form.requestSubmit();
     }
   });
   command.addEventListener('input', () => typed?.input());
   form.addEventListener('pointerdown', () => typed?.attended());
   form.addEventListener('focusin', ({ target }) => target !== command && typed?.attended());
-  let name = uniqueName(); // of what is asked for: it is started once, however often it is asked for
+  let name = uniqueName(); // the idempotency key: several submits start one task
   form.addEventListener('input', () => {
-    complaint.textContent = ''; // it is being mended
+    complaint.textContent = ''; // the user corrects it
     name = uniqueName();
   });
   form.addEventListener('submit', (event) => {

@@ -25,16 +25,16 @@ describe('a task', () => {
   test.each<[Partial<Task>, string, string, string]>([
     [{}, 'running', 'busy', ''],
     [{ phase: 'queued', started_at_ms: null }, 'queued', 'idle', ''],
-    [{ phase: 'awaiting_input', started_at_ms: null }, 'waits', 'poor', ''],
-    [{ phase: 'awaiting_input' }, 'waits for input', 'waits', ''],
+    [{ phase: 'awaiting_input', started_at_ms: null }, 'waiting', 'poor', ''],
+    [{ phase: 'awaiting_input' }, 'waiting for input', 'waits', ''],
     [{ phase: 'stopping' }, 'stopping', 'poor', ''],
-    [{ outcome: 'succeeded', exit_code: 0, ended_at_ms: 3_000 }, 'done', 'good', 'Ended well after 2 s.'],
-    [{ outcome: 'nonzero', exit_code: 3, ended_at_ms: 3_000 }, 'exit 3', 'bad', 'Ended with exit code 3 after 2 s.'],
+    [{ outcome: 'succeeded', exit_code: 0, ended_at_ms: 3_000 }, 'succeeded', 'good', 'Succeeded in 2 s.'],
+    [{ outcome: 'nonzero', exit_code: 3, ended_at_ms: 3_000 }, 'exit code 3', 'bad', 'Failed with exit code 3 after 2 s.'],
     [
       { outcome: 'nonzero', exit_code: 130, signal: 2, ended_at_ms: 3_000 },
       'signal 2',
       'bad',
-      'Ended by signal 2 after 2 s.',
+      'Terminated by signal 2 after 2 s.',
     ],
     [{ outcome: 'cancelled', ended_at_ms: 3_000 }, 'stopped', 'poor', 'Stopped after 2 s.'],
     [{ outcome: 'cancelled', exit_code: 137, signal: 9, ended_at_ms: 3_000 }, 'killed', 'poor', 'Killed after 2 s.'],
@@ -57,7 +57,7 @@ describe('a task', () => {
     expect([stateOf(changed), moodOf(changed), endOf(changed)]).toEqual([state, mood, end]);
   });
 
-  test('is called by its title, or by its tool and the beginning of its id', () => {
+  test('is named by its title, or by its tool and the beginning of its id', () => {
     expect(nameOf({ ...task, title: 'greet' })).toBe('greet');
     expect(nameOf({ ...task, title: '  ' })).toBe('bash 01234567');
   });
@@ -69,7 +69,7 @@ describe('a task', () => {
     expect(runningTime({ ...task, started_at_ms: null }, 99_999)).toBe('–');
   });
 
-  test('wrote as much as all of its channels', () => {
+  test('has the output of all its channels together', () => {
     const log = { id: 'a', path: 'a', bytes_stored: 0, truncated: false, error: null };
     const logs = { stdout: { ...log, bytes_total: 1024 }, stderr: { ...log, bytes_total: 512 } };
     expect(outputSize({ artifacts: { logs } })).toBe('1.5 KiB');
@@ -77,19 +77,19 @@ describe('a task', () => {
     expect(keptOf({ artifacts: { logs } })).toBe('');
     const cut = { ...log, bytes_total: 2048, bytes_stored: 1024, truncated: true };
     expect(keptOf({ artifacts: { logs: { pty: cut } } })).toBe(
-      ' Of its 2.0 KiB of output, the first 1.0 KiB were kept.',
+      ' Output limit reached: the first 1.0 KiB of 2.0 KiB are stored.',
     );
   });
 });
 
-test('a time of today is short, another has its day', () => {
+test('a time of today has no date, another has one', () => {
   const noon = new Date(2026, 2, 4, 12, 5).getTime();
   expect(when(noon, noon + 3_600_000)).toBe('12:05');
   expect(when(noon, noon + 24 * 3_600_000)).toBe('2026-03-04 12:05');
   expect(when(null, noon)).toBe('–');
 });
 
-test('is called by its title, else by its label, which is not said twice', () => {
+test('is named by its title, else by its label, which is not repeated', () => {
   const labelled = { ...task, label: 'pr-42' };
   expect([nameOf({ ...labelled, title: 'Review' }), labelOf({ ...labelled, title: 'Review' })]).toEqual(['Review', 'pr-42']);
   expect([nameOf(labelled), labelOf(labelled)]).toEqual(['pr-42', '']);

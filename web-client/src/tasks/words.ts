@@ -1,4 +1,4 @@
-/** Tasks in people's words. */
+/** The words that the page uses for tasks. */
 
 import type { Status, Task } from '../server/api';
 import { bytes, duration } from '../server/health';
@@ -7,7 +7,7 @@ const SIGKILL = 9;
 
 export type Mood = 'good' | 'poor' | 'bad' | 'busy' | 'idle' | 'waits';
 
-/** A name for it: its title, its label, or what little else is known. */
+/** Its title, else its label, else its tool and the beginning of its id. */
 export function nameOf(task: Task): string {
   return task.title !== null && task.title.trim() !== ''
     ? task.title
@@ -36,27 +36,27 @@ export function moodOf(task: Pick<Task, 'phase' | 'outcome' | 'started_at_ms'>):
   }
 }
 
-/** Policy asks whether it may run at all; a program that waits for input has been started. */
+/** Whether policy has yet to decide if the task may run. A program that waits for input has been started. */
 function asksPolicy(task: Pick<Task, 'phase' | 'started_at_ms'>): boolean {
   return task.phase === 'awaiting_input' && task.started_at_ms === null;
 }
 
-/** What tasks of a status are called: all words with which the states of rows begin. */
+/** The name of each status in the filter: the first words of the states that rows with this status show. */
 export const STATUS_WORDS: Readonly<Record<Status, string>> = {
   queued: 'queued or starting',
-  running: 'running, waits or stopping',
-  exited: 'done, exit or signal',
+  running: 'running, waiting or stopping',
+  exited: 'succeeded, exit code or signal',
   cancelled: 'stopped, killed or timed out',
   failed: 'failed or lost',
 };
 
-/** A few words. */
+/** The state of a task in a few words. */
 export function stateOf(task: Pick<Task, 'phase' | 'outcome' | 'exit_code' | 'signal' | 'started_at_ms'>): string {
   switch (task.outcome) {
     case 'succeeded':
-      return 'done';
+      return 'succeeded';
     case 'nonzero':
-      return task.signal === null ? `exit ${task.exit_code ?? '?'}` : `signal ${task.signal}`;
+      return task.signal === null ? `exit code ${task.exit_code ?? '?'}` : `signal ${task.signal}`;
     case 'failed':
       return 'failed';
     case 'lost':
@@ -66,25 +66,23 @@ export function stateOf(task: Pick<Task, 'phase' | 'outcome' | 'exit_code' | 'si
     case 'timed_out':
       return 'timed out';
     case null:
-      return asksPolicy(task) ? 'waits' : task.phase === 'awaiting_input' ? 'waits for input' : task.phase;
+      return asksPolicy(task) ? 'waiting' : task.phase === 'awaiting_input' ? 'waiting for input' : task.phase;
   }
 }
 
-/** How it ended, as a sentence. */
+/** The end of a task, as a sentence. */
 export function endOf(
   task: Pick<Task, 'outcome' | 'exit_code' | 'signal' | 'error' | 'started_at_ms' | 'ended_at_ms'>,
 ): string {
-  const took =
-    task.started_at_ms === null || task.ended_at_ms === null
-      ? ''
-      : ` after ${duration(task.ended_at_ms - task.started_at_ms)}`;
+  const time = timeOf(task);
+  const took = time === null ? '' : ` after ${time}`;
   switch (task.outcome) {
     case 'succeeded':
-      return `Ended well${took}.`;
+      return time === null ? 'Succeeded.' : `Succeeded in ${time}.`;
     case 'nonzero':
       return task.signal === null
-        ? `Ended with exit code ${task.exit_code ?? '?'}${took}.`
-        : `Ended by signal ${task.signal}${took}.`;
+        ? `Failed with exit code ${task.exit_code ?? '?'}${took}.`
+        : `Terminated by signal ${task.signal}${took}.`;
     case 'failed':
       return `Could not run: ${task.error ?? 'no reason was recorded'}.`;
     case 'lost':
@@ -98,22 +96,26 @@ export function endOf(
   }
 }
 
-/** What the server says of a stop, as when KILL was needed. */
+function timeOf({ started_at_ms: start, ended_at_ms: end }: Pick<Task, 'started_at_ms' | 'ended_at_ms'>): string | null {
+  return start === null || end === null ? null : duration(end - start);
+}
+
+/** The server's note on a stop, such as that KILL was needed. */
 function alsoSaid({ error, exit_code }: Pick<Task, 'error' | 'exit_code'>): string {
   return error === null || exit_code === null ? '' : ` ${error}.`; // without an exit code it had not started
 }
 
-/** An error without its first word, where that has been said already. */
+/** An error without the word "lost", for sentences that begin with it. */
 export function withoutLost(error: string): string {
   return error.replace(/^lost: /, '');
 }
 
-/** What of its output is not there, as a sentence to follow. */
+/** A sentence about output beyond the limit, to follow another one; empty if all is stored. */
 export function keptOf(task: Pick<Task, 'artifacts'>): string {
   const cut = Object.values(task.artifacts.logs).find((log) => log.truncated);
   return cut === undefined
     ? ''
-    : ` Of its ${bytes(cut.bytes_total)} of output, the first ${bytes(cut.bytes_stored)} were kept.`;
+    : ` Output limit reached: the first ${bytes(cut.bytes_stored)} of ${bytes(cut.bytes_total)} are stored.`;
 }
 
 export function runningTime(task: Pick<Task, 'started_at_ms' | 'ended_at_ms'>, now: number): string {
@@ -123,7 +125,7 @@ export function runningTime(task: Pick<Task, 'started_at_ms' | 'ended_at_ms'>, n
   return seconds === 0 ? '0 s' : duration(seconds * 1000);
 }
 
-/** Its label, where that is not its name already. */
+/** Its label, unless that is its name already. */
 export function labelOf(task: Task): string {
   return task.label === null || task.label === nameOf(task) ? '' : task.label;
 }
@@ -137,7 +139,7 @@ export function outputSize(task: Pick<Task, 'artifacts'>): string {
   return size === 0 ? '–' : bytes(size);
 }
 
-/** When, as short as can be understood: the time today, else the day. */
+/** The time of today, else the day and the time. */
 export function when(ms: number | null, now: number): string {
   if (ms === null) return '–';
   const then = new Date(ms);

@@ -40,8 +40,8 @@ export class SearchBar {
       { className: 'search', hidden: true, role: 'search' },
       this.#field,
       none,
-      button('↑', { ariaLabel: 'The one before' }, () => find(true)),
-      button('↓', { ariaLabel: 'The next' }, () => find(false)),
+      button('↑', { ariaLabel: 'Previous match' }, () => find(true)),
+      button('↓', { ariaLabel: 'Next match' }, () => find(false)),
       button('✕', { ariaLabel: 'Close the search' }, () => this.close()),
     );
     this.root.addEventListener('submit', (event) => {

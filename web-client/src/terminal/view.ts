@@ -23,7 +23,7 @@ export interface Told {
   standing(standing: Standing): void;
   company(company: Company): void;
   refused(message: string): void;
-  /** Who only watches wants to type again. */
+  /** A read-only viewer turns typing on again. */
   typeAgain(): void;
 }
 
@@ -32,23 +32,23 @@ const CAN_READ_CLIPBOARD = navigator.clipboard?.readText !== undefined; // not o
 const SCROLLS: ReadonlySet<string> = new Set(['PageUp', 'PageDown', 'Home', 'End', 'ArrowUp', 'ArrowDown']);
 const KEPT_BY_BROWSERS = ['W', 'N', 'T']; // closes, opens a window, opens a tab, whatever a page says
 
-/** A task's terminal: its screen as it is and what is written from then on, typed into, and as large as there is room. */
+/** A task's terminal: its current screen, then its output; takes input, and fills its place. */
 export class TerminalView {
   readonly root: HTMLElement;
   readonly attachment: Attachment;
   readonly #screen: Screen;
   readonly #search: SearchBar;
   readonly #keys: SoftKeys;
-  /** Says how large the terminal is. */
+  /** Shows the size of the terminal. */
   readonly size = button('', { className: 'figure size' }, () => undefined);
   readonly #sizing: Sizing;
-  /** For those who hear the screen: it costs speed, so it is off unless wanted, and shown only to the keyboard. */
+  /** Screen reader mode costs speed, so it is off by default, and its button is visible only with focus. */
   readonly #aloud = button('Screen reader', { className: 'unseen', ariaPressed: 'false' }, () => {
     const on = this.#aloud.ariaPressed !== 'true';
     this.#aloud.ariaPressed = String(on);
     this.#screen.terminal.options.screenReaderMode = on;
   });
-  /** For who has no keys for it. */
+  /** For devices without these keys. */
   readonly #pastes = button('Paste', { title: 'Paste (Ctrl+Shift+V)', hidden: !CAN_READ_CLIPBOARD }, () =>
     this.#pasteClipboard(),
   );
@@ -56,8 +56,8 @@ export class TerminalView {
   readonly #watching = element(
     'p',
     { className: 'watching', role: 'status', hidden: true },
-    'You only watch: what you type goes nowhere. ',
-    button('Type again', { className: 'link' }, () => {
+    'Read-only: typing is off. ',
+    button('Turn on typing', { className: 'link' }, () => {
       this.#told.typeAgain();
       this.focus();
     }),
@@ -96,10 +96,10 @@ export class TerminalView {
       this.#watching,
       this.#search.root,
       button('Search', { title: 'Search (Ctrl+Shift+F)' }, () => this.#search.open()),
-      button('Copy', { title: 'Copy what is selected, or all of it (Ctrl+Shift+C)' }, () => this.#copy()),
+      button('Copy', { title: 'Copy the selection, or everything (Ctrl+Shift+C)' }, () => this.#copy()),
       this.#pastes,
-      button('−', { title: 'Smaller (Ctrl −)', ariaLabel: 'Smaller' }, () => this.#zoom(-1)),
-      button('+', { title: 'Larger (Ctrl +)', ariaLabel: 'Larger' }, () => this.#zoom(1)),
+      button('−', { title: 'Decrease font size (Ctrl −)', ariaLabel: 'Decrease font size' }, () => this.#zoom(-1)),
+      button('+', { title: 'Increase font size (Ctrl +)', ariaLabel: 'Increase font size' }, () => this.#zoom(1)),
       this.#aloud,
       this.size,
     );
@@ -136,7 +136,7 @@ export class TerminalView {
     this.attachment.allow(rights);
   }
 
-  /** Where how it ended is said takes no room of the terminal, whose letters would be smaller then. */
+  /** Shows the end among the tools: a row of its own would shrink the terminal. */
   ends(how: HTMLElement): void {
     this.#tools.prepend(how);
   }
@@ -149,7 +149,7 @@ export class TerminalView {
     this.#search.open();
   }
 
-  /** What can be done with it, by its name. */
+  /** Its commands in the palette. */
   choices(): Choice[] {
     const terminal = this.#screen.terminal;
     const aloud = terminal.options.screenReaderMode === true;
@@ -160,10 +160,10 @@ export class TerminalView {
       ...(this.#pastes.hidden || this.#ended ? [] : [{ name: 'Paste', hint: 'Ctrl+Shift+V', act: () => this.#pasteClipboard() }]),
       { name: 'Select all', hint: '', act: () => (terminal.selectAll(), this.focus()) },
       { name: 'Clear the selection', hint: '', act: () => (terminal.clearSelection(), this.focus()) },
-      { name: 'Larger letters', hint: 'Ctrl +', act: () => this.#zoom(1) },
-      { name: 'Smaller letters', hint: 'Ctrl −', act: () => this.#zoom(-1) },
-      { name: 'Letters as usual', hint: 'Ctrl 0', act: () => this.#zoom(0) },
-      { name: aloud ? 'Screen reader: off' : 'Screen reader: on', hint: '', act: () => this.#aloud.click() },
+      { name: 'Increase font size', hint: 'Ctrl +', act: () => this.#zoom(1) },
+      { name: 'Decrease font size', hint: 'Ctrl −', act: () => this.#zoom(-1) },
+      { name: 'Reset font size', hint: 'Ctrl 0', act: () => this.#zoom(0) },
+      { name: aloud ? 'Turn off screen reader mode' : 'Turn on screen reader mode', hint: '', act: () => this.#aloud.click() },
       ...kept,
     ];
   }
@@ -173,10 +173,10 @@ export class TerminalView {
       this.#type(withCtrl(key));
       this.focus();
     };
-    return { name: `Send Ctrl+${key}`, hint: 'the browser keeps it', act };
+    return { name: `Send Ctrl+${key}`, hint: 'reserved by the browser', act };
   }
 
-  /** What can be read in it, above the screen too. */
+  /** Its text, with the scrollback. */
   text(): string {
     return this.#screen.text();
   }
@@ -221,7 +221,7 @@ export class TerminalView {
     };
   }
 
-  /** Of several windows one answers what the program asks of its terminal, and none what it asked before. */
+  /** Only one of several windows answers the terminal queries of the program, and none answers those in the history. */
   get #isOneToAnswer(): boolean {
     return this.#sizing.live && (this.#drivers < 2 || document.hasFocus());
   }
@@ -236,8 +236,8 @@ export class TerminalView {
 
   #leftOut(taskId: string): void {
     this.#tell(
-      `What is more than ${HISTORY_LINES} lines above is left out here. `,
-      element('a', { href: keptAddress(taskId, 'pty'), target: '_blank' }, 'All of it, as it was written'),
+      `Scrollback is limited to ${HISTORY_LINES} lines. `,
+      element('a', { href: keptAddress(taskId, 'pty'), target: '_blank' }, 'Open the full output'),
     );
   }
 
@@ -254,19 +254,19 @@ export class TerminalView {
     this.#keys.root.hidden = this.#watching.hidden = this.#pastes.disabled = true;
   }
 
-  /** All of it has come, also a screen that came behind the end. */
+  /** All of the output is here, also a screen that was sent after the end. */
   #complete(): void {
     this.#end();
-    // No cursor where nobody types any more.
+    // An ended terminal takes no input, so it has no cursor.
     this.#screen.write('\x1b[?25l', () => {
-      if (this.text() === '') this.#tell('It wrote nothing.');
+      if (this.text() === '') this.#tell('No output.');
     });
   }
 
   #showSize(): void {
     const { size, policy } = this.#sizing;
     say(this.size, `${size.cols} × ${size.rows}${policy === 'latest' ? '' : ` · ${policy}`}`);
-    this.size.title = 'Columns and rows of the terminal: who is here, and whose size it has';
+    this.size.title = 'Columns and rows. Click for the viewers and the terminal size';
   }
 
   #type(text: string): void {
@@ -294,7 +294,7 @@ export class TerminalView {
   #pasteClipboard(): void {
     navigator.clipboard.readText().then(
       (text) => this.#paste(text),
-      () => this.#told.refused('The browser does not let this page read what was copied.'),
+      () => this.#told.refused('The browser does not let this page read the clipboard.'),
     );
   }
 
@@ -313,9 +313,9 @@ export class TerminalView {
     this.focus();
   }
 
-  /** False for what is not the program's to hear. */
+  /** False for keys that the program must not get. */
   #shortcut(event: KeyboardEvent): boolean {
-    // Where nobody types any more, keys are the page's and the browser's; what scrolls still scrolls.
+    // In an ended terminal keys belong to the page and the browser, except those that scroll.
     const isTerminals = !this.#ended || SCROLLS.has(event.key);
     if (event.type !== 'keydown' || !(event.ctrlKey || event.metaKey)) return isTerminals;
     const letter = event.shiftKey ? letterOf(event) : '';

@@ -40,7 +40,7 @@ class BrowserTest extends BrowserTestBed {
         assertTrue(why.contains("seen: Expected values to be strictly equal:"), why);
         assertTrue(why.contains("at: web-client/browser/examples/fails.mjs:"), why);
         assertTrue(why.contains("picture: ") && why.contains("/web-client/target/browser-facts/fails-2.png"), why);
-        assertTrue(why.contains("Nothing has run here yet"), why);
+        assertTrue(why.contains("No tasks yet"), why);
 
         String silent = Objects.requireNonNull(results.remove("the part “silent” runs to its end"));
         assertTrue(silent.contains("This part has no facts."), silent);
