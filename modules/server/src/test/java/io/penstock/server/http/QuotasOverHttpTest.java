@@ -98,7 +98,7 @@ class QuotasOverHttpTest {
     }
 
     @Test
-    void queuedTasksStartInOrderOfArrival() throws IOException {
+    void withTwoPlacesFiveTasksBeginInTheOrderInWhichTheyCame() throws IOException {
         start(2, 2, 10);
         var tasks = new ArrayList<String>();
         for (int i = 0; i < 5; i++) {
@@ -139,7 +139,7 @@ class QuotasOverHttpTest {
     }
 
     @Test
-    void sessionAtItsLimitBlocksNoOtherSession() throws IOException {
+    void aSessionAtItsLimitKeepsNoOtherWaiting() throws IOException {
         start(10, 1, 10);
         String first = spawn("first", "s1");
         String second = spawn("second", "s1");
@@ -160,7 +160,7 @@ class QuotasOverHttpTest {
     }
 
     @Test
-    void fullQueueRefusesAndRecordsUntilThereIsRoom() throws IOException {
+    void beyondTheQueueTasksAreRefusedWhichIsRecordedAndWorksAgainWhenThereIsRoom() throws IOException {
         start(1, 1, 1);
         String runs = spawn("runs", null);
         String waits = spawn("waits", null);
@@ -189,7 +189,7 @@ class QuotasOverHttpTest {
     }
 
     @Test
-    void queuedTaskTakesNoControlButACancel() throws IOException {
+    void oneThatWaitsCannotBeControlledYetAndACancelEndsItAtOnce() throws IOException {
         start(1, 1, 10);
         String runs = edge().spawn(held("runs", null).put("execution_mode", "pty"));
         // Until its program is started it is listed beside those that wait.
@@ -222,7 +222,7 @@ class QuotasOverHttpTest {
     }
 
     @Test
-    void environmentValuesArePrivateAndInNoFrame() throws IOException {
+    void valuesOfTheEnvironmentAreKeptForTheServersUserOnlyAndGoIntoNoFrame() throws IOException {
         start(1, 1, 10);
         String runs = spawn("runs", null);
         String secret = "hunter2-" + System.nanoTime();
@@ -248,7 +248,7 @@ class QuotasOverHttpTest {
     }
 
     @Test
-    void spawnThatCannotBeQueuedHoldsNoPlace() throws IOException {
+    void spawnThatCannotBeQueuedIsRefusedAndTakesNoSlot() throws IOException {
         start(1, 1, 1);
         String runs = spawn("runs", null);
         Files.delete(folder.resolve("queue"));
@@ -258,7 +258,7 @@ class QuotasOverHttpTest {
             assertEquals(429, refused.statusCode(), refused::body);
             JsonObject error = new JsonObject(refused.body()).getJsonObject("error");
             assertTrue(error.getBoolean("retryable"));
-            assertTrue(error.getString("message").contains("cannot be kept"), error::encode);
+            assertTrue(error.getString("message").contains("cannot be queued"), error::encode);
         }
         Files.createDirectory(folder.resolve("queue"));
         String waits = spawn("waits", null);
@@ -270,7 +270,7 @@ class QuotasOverHttpTest {
     }
 
     @Test
-    void sessionFillsOnlyItsShareOfTheQueue() throws IOException {
+    void aSessionFillsOnlyItsShareOfTheQueuesBytes() throws IOException {
         start(1, 1, 1_000);
         String runs = spawn("runs", null);
         edge().await(runs, RUNNING);
