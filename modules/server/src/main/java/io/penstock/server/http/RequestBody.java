@@ -19,12 +19,12 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the JSON object that a request has as its body, and says exactly what is wrong where it has none. A large body is read once there
- * is memory for all of it. Lives on the request's context.
+ * Reads the JSON object in a request's body, and fails with the exact reason if there is none. A large body is read once there is memory
+ * for all of it. Runs on the request's context.
  */
 final class RequestBody {
 
-    /** How long what is too much is still read and thrown away: who hears no answer while sending would not see it at all. */
+    /** The time for which a body that is too large is still read and dropped, because some clients read no answer while they send. */
     private static final long LINGER_MS = 5_000;
 
     private final AnswerBudget budget;
@@ -44,7 +44,7 @@ final class RequestBody {
         this.request = routing.request();
     }
 
-    /** To be called at once, before any of the body can have gone by. */
+    /** Reads a required body; call it before the first chunk can arrive. */
     static Future<RequestFields> required(AnswerBudget budget, RoutingContext request) {
         return bytes(budget, request).map(body -> {
             if (body.length() == 0) {
@@ -54,7 +54,7 @@ final class RequestBody {
         });
     }
 
-    /** The same where all fields may be left out, and the body with them. */
+    /** Reads a body that may be absent, because all of its fields may. */
     static Future<RequestFields> optional(AnswerBudget budget, RoutingContext request) {
         return bytes(budget, request)
                 .map(body -> body.length() == 0
@@ -165,7 +165,7 @@ final class RequestBody {
         return RequestFields.parse(body.getBytes(), "The body");
     }
 
-    /** A page of another site can send other types without being asked for leave, so JSON has to be called JSON. */
+    /** Requires the JSON type: pages of other sites can send other types without a CORS preflight. */
     private static void checkType(@Nullable String type) {
         String bare = type == null ? "" : type.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
         if (!bare.equals("application/json")) {

@@ -56,7 +56,8 @@ class GuardWithoutTokenTest {
         if (headers.length > 0) {
             request.headers(headers);
         }
-        try (HttpClient client = HttpClient.newHttpClient()) {
+        try (HttpClient client =
+                HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build()) {
             return client.send(request.build(), BodyHandlers.discarding()).statusCode();
         }
     }

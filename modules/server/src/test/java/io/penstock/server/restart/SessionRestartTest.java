@@ -97,8 +97,10 @@ class SessionRestartTest {
         try (ServerProcess server = start();
                 var client = new TaskClient(server)) {
             for (String run : runs.subList(sessions, runs.size())) {
-                // The first runs of some sessions were queued too: they sleep, and are stopped for the next to have their turn.
-                runs.subList(0, sessions).forEach(first -> client.post("/tasks/" + first + "/cancel", new JsonObject()));
+                // The first runs of some sessions were queued too: they sleep, and are stopped for the next to have
+                // their turn.
+                runs.subList(0, sessions)
+                        .forEach(first -> client.post("/tasks/" + first + "/cancel", new JsonObject()));
                 assertEquals("succeeded", poll(client, run).getString("status"));
             }
             for (int session = 0; session < sessions; session++) {

@@ -94,7 +94,8 @@ final class ShellTool implements Tool {
             Field.optional("since_seq", new WholeNumber(0, Limits.WHOLE_NUMBER), "As given."),
             Field.optional("next_seq", new WholeNumber(0, Limits.WHOLE_NUMBER), "since_seq of the next call."),
             Field.optional("snippet", new Text(ShellLimits.SNIPPET_CHARS), "The end of the output."),
-            Field.optional("stdout", new Text(ShellLimits.OUTPUT_CHARS), "The start of the output of a run without action."),
+            Field.optional(
+                    "stdout", new Text(ShellLimits.OUTPUT_CHARS), "The start of the output of a run without action."),
             Field.optional("stderr", new Text(ShellLimits.OUTPUT_CHARS), "The start of its error output."));
 
     private static final Map<String, Set<String>> OF_ACTION = Map.of(
