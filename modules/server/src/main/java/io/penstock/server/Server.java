@@ -27,8 +27,13 @@ import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
 import io.vertx.core.http.HttpServerOptions;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -85,11 +90,19 @@ final class Server {
      * start.
      */
     private static void haltProcess(String loop) {
-        System.err.println(
-                "penstock: The server exits with code " + EXIT_DEAD_LOOP + ", because an error ended its " + loop
-                        + ", and with it its tasks and connections; the log above shows the error. Restart the server:"
-                        + " nothing that was accepted is lost.");
-        System.err.flush();
+        String sentence = "penstock: The server exits with code " + EXIT_DEAD_LOOP + ", because an error ended its "
+                + loop + ", and with it its tasks and connections; the log above shows the error. Restart the server:"
+                + " nothing that was accepted is lost.";
+        // System.err is written out by a thread of its own, which the halt would overtake; and perhaps nobody reads it.
+        Thread writer = Thread.ofPlatform().daemon().start(() -> {
+            var err = new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
+            err.println(sentence);
+        });
+        try {
+            writer.join(Duration.ofSeconds(1));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
         Runtime.getRuntime().halt(EXIT_DEAD_LOOP);
     }
 

@@ -154,6 +154,8 @@ class FewDescriptorsTest {
                 follower.setSoTimeout(20_000);
                 var events =
                         new BufferedReader(new InputStreamReader(follower.getInputStream(), StandardCharsets.UTF_8));
+                // Once it is answered, it is no stranger, which would have to leave.
+                assertEquals("HTTP/1.1 200 OK", events.readLine());
                 for (int round = 0; round < 3; round++) {
                     List<SocketChannel> burst = burst(server, 1_100);
                     writer.write("round " + round + "\n");
