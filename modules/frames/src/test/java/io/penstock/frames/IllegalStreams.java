@@ -21,7 +21,7 @@ final class IllegalStreams {
     private static final Place STARTING = new Place("exec-error", 2);
     private static final Place RUNNING = new Place("exit-n", 2);
     /** Six bytes of stdout, all stored. */
-    private static final Place WROTE = new Place("watcher-hit", 3);
+    private static final Place WROTE = new Place("watcher-hit", 4);
     /** 70,000 bytes of stdout, the first 61,440 of them stored. */
     private static final Place PARTLY_STORED = new Place("output-gap", 4);
 
@@ -137,7 +137,7 @@ final class IllegalStreams {
         put(all, "gap-after-end", ENDED, new ToolTaskOutputGap(STDOUT, 10, 1, "full"));
         put(all, "watcher-of-no-channel", WROTE, hit(PTY, 0, 3, 2));
         put(all, "watcher-beyond-output", WROTE, hit(STDOUT, 4, 3, 2));
-        put(all, "watcher-from-later-frame", WROTE, hit(STDOUT, 0, 3, 3));
+        put(all, "watcher-from-later-frame", WROTE, hit(STDOUT, 0, 3, 4));
         put(all, "watcher-after-end", ENDED, hit(STDOUT, 0, 3, 2));
         put(all, "screen-without-terminal", WROTE, new TaskScreenKeyframe("a-screen", 0, 24, 80));
         Place tenBytes = new Place("pty-control", 3);
