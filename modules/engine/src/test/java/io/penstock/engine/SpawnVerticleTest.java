@@ -49,6 +49,6 @@ class SpawnVerticleTest {
         assertTrue(verticle.whyNotNative().orElseThrow().contains("event loops that use epoll"));
 
         Failure refused = assertThrows(Failure.class, () -> deployed(false, SpawnerChoice.NATIVE));
-        assertTrue(String.valueOf(refused.getMessage()).contains("say --spawner pty4j"), refused::getMessage);
+        assertTrue(String.valueOf(refused.getMessage()).contains("use --spawner pty4j"), refused::getMessage);
     }
 }

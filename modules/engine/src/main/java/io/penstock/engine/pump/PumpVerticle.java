@@ -14,8 +14,10 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,6 +34,7 @@ final class PumpVerticle extends VerticleBase implements TaskOwner {
     private final EndedStateCache ended;
     private final String address;
     private final Map<String, TaskStream> tasks = new HashMap<>();
+    private final Set<Future<?>> settling = new HashSet<>();
     private boolean stopping;
 
     /** @param address where requests for the shard are sent */
@@ -75,8 +78,10 @@ final class PumpVerticle extends VerticleBase implements TaskOwner {
     }
 
     @Override
-    public void add(String taskId, TaskStream task) {
+    public void add(String taskId, TaskStream task, Future<?> settled) {
         tasks.put(taskId, task);
+        settling.add(settled);
+        settled.onComplete(done -> settling.remove(settled));
         task.ended().onComplete(end -> {
             tasks.remove(taskId);
             if (end.succeeded()) {
@@ -132,10 +137,12 @@ final class PumpVerticle extends VerticleBase implements TaskOwner {
             tasks.values().forEach(TaskStream::kill);
             stopped.tryComplete();
         });
-        Future.join(all.stream().map(TaskStream::ended).toList()).onComplete(over -> {
-            vertx.cancelTimer(timer);
-            stopped.tryComplete();
-        });
+        Future.join(all.stream().map(TaskStream::ended).toList())
+                .transform(over -> Future.join(List.copyOf(settling)))
+                .onComplete(settled -> {
+                    vertx.cancelTimer(timer);
+                    stopped.tryComplete();
+                });
         return stopped.future();
     }
 }

@@ -85,7 +85,7 @@ public final class LostTaskRecovery {
             } finally {
                 record.close();
             }
-            state = frames.state(stream);
+            state = record.accepted();
         }
         recordInSession(orphan.taskId(), state);
         folders.live().remove(orphan.taskId());

@@ -194,7 +194,7 @@ public final class QueueRecovery {
         } finally {
             record.close();
         }
-        lostTasks.recordInSession(taskId, frames.state(StreamId.task(taskId)));
+        lostTasks.recordInSession(taskId, record.accepted());
         forget(taskId);
     }
 

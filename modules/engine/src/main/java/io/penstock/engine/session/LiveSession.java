@@ -117,6 +117,13 @@ final class LiveSession {
                 .map(done -> state());
     }
 
+    /** Completes when all operations so far are carried out. */
+    Future<?> settled() {
+        return isBusy()
+                ? add(null, true, now -> frame(null)).recover(e -> Future.succeededFuture())
+                : Future.succeededFuture();
+    }
+
     /** Releases the stream. */
     void close() {
         closed = true;

@@ -8,7 +8,9 @@ import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.eventbus.Message;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /** Owns the streams of the sessions whose ids belong to its address, all on one thread. */
@@ -16,6 +18,9 @@ final class SessionVerticle extends VerticleBase {
 
     /** Sessions held open: a KiB each. Opening one again takes a millisecond. */
     private static final int OPEN_SESSIONS = 1_000;
+
+    /** The ends of the last tasks are recorded in milliseconds; a database that is away records nothing within any time. */
+    private static final long SETTLED_WITHIN_MS = 5_000;
 
     private final String address;
     private final FrameLog log;
@@ -71,8 +76,10 @@ final class SessionVerticle extends VerticleBase {
 
     @Override
     public Future<?> stop() {
-        sessions.values().forEach(LiveSession::close);
-        sessions.clear();
-        return Future.succeededFuture();
+        List<LiveSession> all = List.copyOf(sessions.values());
+        return Future.join(all.stream().map(LiveSession::settled).toList())
+                .timeout(SETTLED_WITHIN_MS, TimeUnit.MILLISECONDS)
+                .onComplete(settled -> all.forEach(LiveSession::close))
+                .recover(late -> Future.succeededFuture());
     }
 }

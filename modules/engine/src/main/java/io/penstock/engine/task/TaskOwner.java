@@ -1,11 +1,17 @@
 package io.penstock.engine.task;
 
+import io.vertx.core.Future;
+
 /** The owner of living tasks. */
 public interface TaskOwner {
 
     /** Whether no task may be created any more. */
     boolean isStopping();
 
-    /** Adds a task before its first frame; it lives until {@link TaskStream#ended}. */
-    void add(String taskId, TaskStream task);
+    /**
+     * Adds a task before its first frame; it lives until {@link TaskStream#ended}.
+     *
+     * @param settled completes when everything that follows from its end is done
+     */
+    void add(String taskId, TaskStream task, Future<?> settled);
 }

@@ -63,7 +63,7 @@ public final class TaskRecord {
     }
 
     /** The state after all frames that the log has accepted: what others may see. */
-    TaskState accepted() {
+    public TaskState accepted() {
         return accepted;
     }
 

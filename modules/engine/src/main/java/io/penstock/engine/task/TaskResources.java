@@ -105,23 +105,23 @@ final class TaskResources {
     }
 
     /** Removes the file: no later server has anything to do for the task. */
-    void forgetFile() {
-        changeFile(() -> {
+    Future<?> forgetFile() {
+        return changeFile(() -> {
             launcher.forget(taskId);
             return taskId;
         });
     }
 
     /** Lets the next server end the task as lost. */
-    void leaveFileToNextServer() {
-        changeFile(() -> {
+    Future<?> leaveFileToNextServer() {
+        return changeFile(() -> {
             launcher.leaveToNextServer(taskId);
             return taskId;
         });
     }
 
-    private void changeFile(Callable<String> change) {
-        onWorker(change)
+    private Future<?> changeFile(Callable<String> change) {
+        return onWorker(change)
                 .onFailure(
                         e -> log.error("The file of task {} cannot be changed; the next server trusts it", taskId, e));
     }

@@ -130,17 +130,18 @@ public final class TaskStart {
 
     private void adopt(TaskStream created) {
         stream = created;
-        owner.add(taskId, created);
-        created.ended().onComplete(end -> {
-            resources.releaseSlot();
-            if (end.succeeded()) {
-                // The file last: until it is gone, the next server checks that the session has the end.
-                session.recordEnd(end.result()).onSuccess(recorded -> resources.forgetFile());
-            } else {
-                log.error("The end of task {} cannot be recorded; the next server records it", taskId, end.cause());
-                resources.leaveFileToNextServer();
-            }
-        });
+        owner.add(taskId, created, created.ended().transform(this::settle));
+    }
+
+    /** Completes when the next server has nothing to do for the task, or has to do what could not be done here. */
+    private Future<?> settle(AsyncResult<TaskState> end) {
+        resources.releaseSlot();
+        if (end.failed()) {
+            log.error("The end of task {} cannot be recorded; the next server records it", taskId, end.cause());
+            return resources.leaveFileToNextServer();
+        }
+        // The file last: while it is there, the next server checks that the session has the end.
+        return session.recordEnd(end.result()).compose(recorded -> resources.forgetFile());
     }
 
     private TaskStream stream() {

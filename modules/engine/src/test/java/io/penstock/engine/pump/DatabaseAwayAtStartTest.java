@@ -101,6 +101,8 @@ class DatabaseAwayAtStartTest {
         String task = leftRunning(left);
         try (var engine = new RunningEngine(folder, any -> new Away(left))) {
             assertEquals(Outcome.LOST, TaskState.fold(engine.ended(task)).outcome());
+            // Waits for the recovery, which removes the file after the end is recorded.
+            engine.stop();
         }
         try (Stream<Path> live = Files.list(folder.resolve("live"))) {
             assertEquals(List.of(), live.toList());

@@ -16,10 +16,12 @@ final class Unreachable {
         if (failure instanceof PostgresUnavailable said) {
             return said;
         }
-        return new PostgresUnavailable("Postgres at " + place + " " + reason(failure) + ".", failure);
+        return new PostgresUnavailable(
+                "Postgres at " + place + " " + reason(failure, place.startsWith("/")) + ".", failure);
     }
 
-    private static String reason(Throwable failure) {
+    /** @param local whether it is reached by a Unix socket, which no firewall is in front of */
+    private static String reason(Throwable failure, boolean local) {
         PgException said = causeOf(failure, PgException.class);
         if (said != null) {
             return refusal(said);
@@ -41,7 +43,9 @@ final class Unreachable {
         if (message.contains("timed out")
                 || message.contains("timeout")
                 || causeOf(failure, TimeoutException.class) != null) {
-            return "did not answer in time: check the host and the port in --database, and the firewall between";
+            return local
+                    ? "did not answer in time: this machine may be overloaded; try again"
+                    : "did not answer in time: check the host and the port in --database, and the firewall between";
         }
         if (causeOf(failure, ConnectException.class) != null || message.contains("refused")) {
             return "refused the connection: start it, or check the host and the port in --database";
