@@ -119,7 +119,8 @@ public final class Engine {
                         settings.log().data(),
                         settings.workspace())
                 .await();
-        deployments.add(vertx.deployVerticle(new BusVerticle(pumps.tasks())).await());
+        deployments.add(
+                vertx.deployVerticle(new BusVerticle(pumps.tasks(), sessions)).await());
         Screens screens = Screens.open(vertx, ledger.frames(), artifacts.artifacts(), screenUpdater);
         return new Engine(vertx, deployments, ledger, spawn, policy, pumps, screens, sessions);
     }

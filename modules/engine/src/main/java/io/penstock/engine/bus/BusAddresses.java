@@ -17,6 +17,15 @@ public final class BusAddresses {
     /** Takes a {@code TaskQuery}, replies with a {@code TaskPage}. */
     public static final String LIST = "penstock.tasks.list";
 
+    /** Takes a session's id, replies with its {@code SessionState}. */
+    public static final String SESSION = "penstock.sessions.state";
+
+    /** Takes {@link ReadMailbox}, replies with {@code Mailbox.Items}. */
+    public static final String MAILBOX = "penstock.sessions.mailbox";
+
+    /** Takes {@link AcknowledgeMailbox}, replies with the {@code SessionState} after it. */
+    public static final String ACKNOWLEDGE = "penstock.sessions.acknowledge";
+
     /** Takes {@link FollowFrames}: history, then live, without a gap, at the follower's own pace. */
     public static final String FOLLOW = "penstock.frames.follow";
 

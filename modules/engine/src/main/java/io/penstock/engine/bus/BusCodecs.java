@@ -5,6 +5,8 @@ import io.penstock.engine.launch.TaskRequest;
 import io.penstock.engine.log.TaskQuery;
 import io.penstock.engine.pump.TaskCommand;
 import io.penstock.engine.pump.TaskPage;
+import io.penstock.engine.session.Mailbox;
+import io.penstock.engine.session.SessionState;
 import io.penstock.frames.Frame;
 import io.penstock.frames.TaskState;
 import io.vertx.core.eventbus.EventBus;
@@ -22,6 +24,10 @@ public final class BusCodecs {
             TaskState.class,
             TaskQuery.class,
             TaskPage.class,
+            ReadMailbox.class,
+            AcknowledgeMailbox.class,
+            Mailbox.Items.class,
+            SessionState.class,
             FollowFrames.class,
             FramePage.class,
             Frame.class,

@@ -4,6 +4,7 @@ import io.penstock.engine.launch.TaskRequest;
 import io.penstock.engine.log.TaskQuery;
 import io.penstock.engine.pump.TaskApi;
 import io.penstock.engine.pump.TaskCommand;
+import io.penstock.engine.session.SessionApi;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
@@ -13,13 +14,15 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Serves the task operations at addresses of the event bus. */
+/** Serves the operations on tasks and sessions at addresses of the event bus. */
 public final class BusVerticle extends VerticleBase {
 
     private final TaskApi tasks;
+    private final SessionApi sessions;
 
-    public BusVerticle(TaskApi tasks) {
+    public BusVerticle(TaskApi tasks, SessionApi sessions) {
         this.tasks = tasks;
+        this.sessions = sessions;
     }
 
     @Override
@@ -32,6 +35,15 @@ public final class BusVerticle extends VerticleBase {
                 command -> tasks.apply(command).<Void>mapEmpty()));
         ready.add(serve(BusAddresses.STATE, String.class, tasks::state));
         ready.add(serve(BusAddresses.LIST, TaskQuery.class, tasks::list));
+        ready.add(serve(BusAddresses.SESSION, String.class, sessions::state));
+        ready.add(serve(
+                BusAddresses.MAILBOX,
+                ReadMailbox.class,
+                read -> sessions.mailbox(read.sessionId(), read.fromSeq(), read.limit())));
+        ready.add(serve(
+                BusAddresses.ACKNOWLEDGE,
+                AcknowledgeMailbox.class,
+                ack -> sessions.acknowledge(ack.sessionId(), ack.throughSeq(), ack.actor())));
         ready.add(serve(BusAddresses.FOLLOW, FollowFrames.class, this::follow));
         return Future.all(ready);
     }

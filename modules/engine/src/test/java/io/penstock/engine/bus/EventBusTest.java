@@ -9,11 +9,14 @@ import io.penstock.engine.Engine;
 import io.penstock.engine.EngineSettings;
 import io.penstock.engine.launch.TaskRequest;
 import io.penstock.engine.ledger.LogSettings;
+import io.penstock.engine.log.FrameFollower;
 import io.penstock.engine.log.TaskQuery;
 import io.penstock.engine.log.journal.Fsync;
 import io.penstock.engine.log.postgres.TestDatabase;
 import io.penstock.engine.pump.TaskCommand;
 import io.penstock.engine.pump.TaskPage;
+import io.penstock.engine.session.Mailbox;
+import io.penstock.engine.session.SessionState;
 import io.penstock.engine.spawn.TerminalSize;
 import io.penstock.frames.Actor;
 import io.penstock.frames.ExecutionMode;
@@ -21,6 +24,7 @@ import io.penstock.frames.FailureCode;
 import io.penstock.frames.Frame;
 import io.penstock.frames.TaskLabel;
 import io.penstock.frames.TaskState;
+import io.penstock.frames.ToolEnded;
 import io.penstock.frames.ToolTaskOutputDelta;
 import io.penstock.frames.ToolTaskSignalled;
 import io.penstock.frames.ToolTaskStatus;
@@ -206,5 +210,31 @@ class EventBusTest {
 
     static boolean isEnd(Frame frame) {
         return frame.body() instanceof ToolTaskStatus status && status.ending() != null;
+    }
+
+    @Test
+    void mailboxIsReadAndAcknowledgedOnTheBus() {
+        String task = await(engine.tasks()
+                .spawn(TaskRequest.builder("exec", List.of("true"), ME)
+                        .originSessionId("bus")
+                        .build()));
+        FrameFollower session = engine.sessions().follow("bus", 0);
+        Promise<Frame> end = Promise.promise();
+        session.handler(frame -> {
+            if (frame.body() instanceof ToolEnded) {
+                end.tryComplete(frame);
+            }
+        });
+        Frame ended = await(end.future());
+
+        Mailbox.Items items = this.<Mailbox.Items>ask(BusAddresses.MAILBOX, new ReadMailbox("bus", null, 10));
+        assertEquals(List.of(ended), items.items());
+        assertEquals(task, ((ToolEnded) ended.body()).task().id());
+        SessionState after =
+                this.<SessionState>ask(BusAddresses.ACKNOWLEDGE, new AcknowledgeMailbox("bus", ended.seq(), ME));
+        assertEquals(0, after.progress().waiting());
+        assertEquals(after, this.<SessionState>ask(BusAddresses.SESSION, "bus"));
+        assertRefused(FailureCode.SESSION_NOT_FOUND, BusAddresses.SESSION, "none");
+        session.cancel();
     }
 }
