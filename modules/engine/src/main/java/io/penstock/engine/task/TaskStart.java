@@ -117,9 +117,9 @@ public final class TaskStart {
                             adopt(created);
                             return prepared;
                         }))
-                .onFailure(e -> {
+                .recover(e -> {
                     resources.releaseSlot();
-                    resources.forgetFile();
+                    return resources.forgetFile().transform(forgotten -> Future.failedFuture(e));
                 })
                 .recover(e -> e instanceof Failure failure && failure.code() == FailureCode.QUOTA_EXCEEDED
                         ? gate.refuse(taskId, request, String.valueOf(e.getMessage()))
