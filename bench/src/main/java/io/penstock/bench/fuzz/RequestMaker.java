@@ -34,6 +34,18 @@ final class RequestMaker {
             "resizeTerminal", List.of(new JsonObject().put("rows", 50).put("cols", 132)),
             "sendSignal", List.of(new JsonObject().put("signal", "WINCH"), new JsonObject().put("signal", "SIGTERM")),
             "cancelTask", List.of(new JsonObject(), new JsonObject().put("reason", "enough")),
+            "addWatcher",
+                    List.of(
+                            new JsonObject().put("regex", "hel+o").put("event", "hello"),
+                            new JsonObject()
+                                    .put("regex", "1\\n2")
+                                    .put("event", "two")
+                                    .put("scope", "window"),
+                            new JsonObject().put("regex", "(").put("event", "wrong"),
+                            new JsonObject()
+                                    .put("regex", "1")
+                                    .put("event", "one")
+                                    .put("from_seq", 0)),
             "answerQuestion", List.of(new JsonObject().put("allow", true).put("reason", "why not")));
 
     private final Operations operations;

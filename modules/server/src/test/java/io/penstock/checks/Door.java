@@ -20,11 +20,13 @@ final class Door {
             new Opening(
                     "commands to tasks and reads of them; the values that go in and come out",
                     "io.penstock.engine.pump",
-                    List.of("TaskApi", "TaskCommand", "TaskPage", "TaskView", "VerdictPage")),
+                    List.of("FoundFrames", "TaskApi", "TaskCommand", "TaskPage", "TaskView")),
             new Opening(
                     "sessions and their mailboxes",
                     "io.penstock.engine.session",
                     List.of("Mailbox", "SessionApi", "SessionPage", "SessionState")),
+            new Opening(
+                    "a watcher, in a spawn and in its own command", "io.penstock.engine.watch", List.of("WatchSpec")),
             new Opening(
                     "which tasks a list has",
                     "io.penstock.engine.log",

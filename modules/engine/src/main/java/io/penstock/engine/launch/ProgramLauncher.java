@@ -5,6 +5,7 @@ import io.penstock.engine.spawn.RunningProcess;
 import io.penstock.engine.spawn.SpawnFailure;
 import io.penstock.engine.spawn.SpawnRequest;
 import io.penstock.engine.spawn.Spawner;
+import io.penstock.engine.watch.WatchPlan;
 import io.penstock.frames.Containment;
 import io.penstock.frames.Failure;
 import io.penstock.frames.FailureCode;
@@ -40,6 +41,7 @@ public final class ProgramLauncher {
      */
     public Optional<SpawnRequest> prepare(
             String taskId, TaskRequest request, TaskBudget budget, @Nullable LaneSlot slot) throws IOException {
+        WatchPlan.of(request.watch(), request.mode().channels());
         SpawnRequest program = program(taskId, request);
         if (slot != null && slot.isWaiting()) {
             enqueue(taskId, new QueuedSpawn(slot.arrival(), request, budget));

@@ -2,6 +2,7 @@ package io.penstock.engine.launch;
 
 import io.penstock.engine.session.LaneKey;
 import io.penstock.engine.spawn.TerminalSize;
+import io.penstock.engine.watch.WatchSpec;
 import io.penstock.frames.Actor;
 import io.penstock.frames.Containment;
 import io.penstock.frames.ExecutionMode;
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param recordInput which input is recorded, unless the policy's rule decides it
  * @param keep which bytes of an output that exceeds {@code artifactMaxBytes} are kept
  * @param serial whether the task runs after the session's other serial tasks, instead of beside them
+ * @param watch the watchers of the task from its first byte on; checked when the task is spawned
  */
 public record TaskRequest(
         String toolName,
@@ -50,11 +52,13 @@ public record TaskRequest(
         Actor actor,
         RecordInput recordInput,
         Keep keep,
-        boolean serial) {
+        boolean serial,
+        List<WatchSpec> watch) {
 
     public TaskRequest {
         command = List.copyOf(command);
         environment = Map.copyOf(environment);
+        watch = List.copyOf(watch);
         if (timeout.isNegative() || timeout.isZero()) {
             throw new IllegalArgumentException("timeout must be more than 0, but is " + timeout);
         }
@@ -125,6 +129,7 @@ public record TaskRequest(
         private RecordInput recordInput = RecordInput.DEFAULT;
         private @Nullable Keep keep;
         private boolean serial;
+        private List<WatchSpec> watch = List.of();
 
         private Builder(String toolName, List<String> command, Actor actor) {
             this.toolName = toolName;
@@ -211,6 +216,11 @@ public record TaskRequest(
             return this;
         }
 
+        public Builder watch(List<WatchSpec> watchers) {
+            this.watch = watchers;
+            return this;
+        }
+
         public TaskRequest build() {
             return new TaskRequest(
                     toolName,
@@ -229,7 +239,8 @@ public record TaskRequest(
                     actor,
                     recordInput,
                     keep == null ? Keep.usual(mode) : keep,
-                    serial);
+                    serial,
+                    watch);
         }
     }
 }

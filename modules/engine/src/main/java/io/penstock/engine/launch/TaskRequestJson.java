@@ -1,16 +1,21 @@
 package io.penstock.engine.launch;
 
 import io.penstock.engine.spawn.TerminalSize;
+import io.penstock.engine.watch.WatchSpec;
 import io.penstock.frames.Actor;
+import io.penstock.frames.Channel;
 import io.penstock.frames.ExecutionMode;
 import io.penstock.frames.JsonText;
 import io.penstock.frames.Keep;
 import io.penstock.frames.RecordInput;
 import io.penstock.frames.TaskLabel;
+import io.penstock.frames.WatchScope;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The JSON form of a request in the queue. It has every component, so that a queued task starts as requested, also on a later
@@ -40,7 +45,12 @@ final class TaskRequestJson {
                 .put("actor", request.actor().toString())
                 .put("record_input", request.recordInput().name())
                 .put("keep", request.keep().name())
-                .put("serial", request.serial());
+                .put("serial", request.serial())
+                .put(
+                        "watch",
+                        new JsonArray(request.watch().stream()
+                                .map(TaskRequestJson::write)
+                                .toList()));
     }
 
     /** Throws a {@code RuntimeException} if the object does not describe a request. */
@@ -69,6 +79,11 @@ final class TaskRequestJson {
         if (json.containsKey("args")) {
             request.args(new JsonText(json.getString("args")));
         }
+        if (json.containsKey("watch")) {
+            request.watch(json.getJsonArray("watch").stream()
+                    .map(watch -> readWatch((JsonObject) watch))
+                    .toList());
+        }
         // Null is without limit.
         if (json.containsKey("artifact_max_bytes")) {
             request.artifactMaxBytes(json.getLong("artifact_max_bytes"));
@@ -77,5 +92,31 @@ final class TaskRequestJson {
             request.maxBytes(json.getLong("max_bytes"));
         }
         return request.build();
+    }
+
+    private static JsonObject write(WatchSpec watch) {
+        return new JsonObject()
+                .put("regex", watch.regex())
+                .put("event", watch.event())
+                .put(
+                        "channels",
+                        new JsonArray(watch.channels().stream()
+                                .sorted()
+                                .map(Channel::name)
+                                .toList()))
+                .put("once", watch.once())
+                .put("scope", watch.scope().name());
+    }
+
+    private static WatchSpec readWatch(JsonObject json) {
+        Set<Channel> channels = json.getJsonArray("channels").stream()
+                .map(name -> Channel.valueOf((String) name))
+                .collect(Collectors.toSet());
+        return new WatchSpec(
+                json.getString("regex"),
+                json.getString("event"),
+                channels,
+                json.getBoolean("once"),
+                WatchScope.valueOf(json.getString("scope")));
     }
 }

@@ -33,6 +33,9 @@ public final class PumpDeployment {
     /** Floods that are stored at the same time; all of them wait for the same disk. */
     private static final int FLOODS_AT_ONCE = 4;
 
+    /** Tasks whose watchers are matched at the same time: a thread for each processor, which does nothing else. */
+    private static final int MATCHING_AT_ONCE = Runtime.getRuntime().availableProcessors();
+
     /** As long as killing them may take; the next start ends the tasks that are left then. */
     private static final long LOST_ENDED_WITHIN_MS = 10_000;
 
@@ -86,6 +89,7 @@ public final class PumpDeployment {
                     descriptors,
                     new ProgramLauncher(spawner, folders, workspace),
                     vertx.createSharedWorkerExecutor("penstock-floods", FLOODS_AT_ONCE),
+                    vertx.createSharedWorkerExecutor("penstock-matching", MATCHING_AT_ONCE),
                     quotas.outputRate(),
                     System::currentTimeMillis);
             return deploy(vertx, services, folders, index);
@@ -141,6 +145,7 @@ public final class PumpDeployment {
         return vertx.undeploy(deployment)
                 .eventually(() -> lostEnded.timeout(LOST_ENDED_WITHIN_MS, TimeUnit.MILLISECONDS))
                 .eventually(() -> services.floods().close())
+                .eventually(() -> services.matching().close())
                 .mapEmpty();
     }
 }

@@ -114,6 +114,7 @@ final class PumpVerticle extends VerticleBase implements TaskOwner {
             case TaskCommand.Resize resize -> task.resize(resize.size(), actor);
             case TaskCommand.Signal signal -> task.signal(signal.signal(), actor);
             case TaskCommand.Answer answer -> task.answer(answer.allow(), answer.reason(), actor);
+            case TaskCommand.Watch watch -> task.watch(watch.spec(), watch.fromSeq(), actor);
             case TaskCommand.Cancel cancel -> task.cancel(cancel.reason(), actor);
         };
     }

@@ -236,9 +236,17 @@ public final class TaskApi {
     }
 
     /** The verdicts of policy on the task from this frame on, as many as one request may search. */
-    public Future<VerdictPage> verdicts(String taskId, long fromSeq) {
+    public Future<FoundFrames> verdicts(String taskId, long fromSeq) {
         StreamId stream = stream(taskId);
-        return forTask(stream, new VerdictReader(services.log(), stream, fromSeq).read());
+        return forTask(
+                stream, FrameSearch.forVerdicts(services.log(), stream, fromSeq).run());
+    }
+
+    /** The watchers that were added to the task from this frame on, as many as one request may search. */
+    public Future<FoundFrames> watchers(String taskId, long fromSeq) {
+        StreamId stream = stream(taskId);
+        return forTask(
+                stream, FrameSearch.forWatchers(services.log(), stream, fromSeq).run());
     }
 
     /** Cancelling an ended task is no failure. */

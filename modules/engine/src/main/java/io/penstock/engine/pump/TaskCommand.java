@@ -1,6 +1,7 @@
 package io.penstock.engine.pump;
 
 import io.penstock.engine.spawn.TerminalSize;
+import io.penstock.engine.watch.WatchSpec;
 import io.penstock.frames.Actor;
 import org.jspecify.annotations.Nullable;
 
@@ -34,4 +35,11 @@ public sealed interface TaskCommand {
 
     /** Cancels the task: TERM, and KILL some seconds later. */
     record Cancel(String taskId, @Nullable String reason, Actor actor) implements TaskCommand {}
+
+    /**
+     * Adds a watcher to the task's output.
+     *
+     * @param fromSeq the first frame whose output to search too; null for only the output from now on
+     */
+    record Watch(String taskId, WatchSpec spec, @Nullable Long fromSeq, Actor actor) implements TaskCommand {}
 }

@@ -20,6 +20,7 @@ import io.penstock.frames.Outcome;
 import io.penstock.frames.Phase;
 import io.penstock.frames.StreamId;
 import io.penstock.frames.TaskState;
+import io.penstock.frames.TaskWatcherAdded;
 import io.penstock.frames.ToolTaskCancelRequested;
 import io.penstock.frames.ToolTaskCancelled;
 import io.penstock.frames.ToolTaskStatus;
@@ -41,6 +42,9 @@ public final class QueueRecovery {
 
     /** Tasks that are read from the log at the same time: a batch for the database, and little memory. */
     private static final int AT_ONCE = 128;
+
+    /** The spawn, the verdict, and the place in the queue: with so few frames, a task has no watchers. */
+    private static final int UNWATCHED_FRAMES = 3;
 
     /** A task's file, without what only its launch needs: the files of a long queue are larger than the heap should be. */
     private record Queued(String taskId, long arrival, LaneKey lane, TaskBudget budget) {}
@@ -115,7 +119,9 @@ public final class QueueRecovery {
                 TaskState whole = frames.state(writer.stream());
                 return isQueued(taskId, whole) && resume(restored, whole);
             }
-            var task = new QueuedTask(taskId, writer, state, restored.task().budget(), restored.slot());
+            List<TaskWatcherAdded> watchers =
+                    state.nextSeq() <= UNWATCHED_FRAMES ? List.of() : frames.watchers(writer.stream());
+            var task = new QueuedTask(taskId, writer, state, restored.task().budget(), restored.slot(), watchers);
             shards.resume(task).await();
             return true;
         } catch (Throwable e) {

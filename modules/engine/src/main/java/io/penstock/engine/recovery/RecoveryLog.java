@@ -5,11 +5,14 @@ import io.penstock.engine.log.StateReader;
 import io.penstock.engine.log.StreamWriter;
 import io.penstock.frames.Failure;
 import io.penstock.frames.FailureCode;
+import io.penstock.frames.Frame;
 import io.penstock.frames.Limits;
 import io.penstock.frames.StreamId;
 import io.penstock.frames.TaskState;
+import io.penstock.frames.TaskWatcherAdded;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.util.List;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,6 +44,16 @@ final class RecoveryLog {
     /** The fold of the stream's first page: of all its frames, if it was not written to for long. */
     TaskState firstState(StreamId stream) {
         return orAbsent(() -> frames.read(stream, 0, Limits.PAGE_FRAMES).map(page -> TaskState.fold(page.frames())));
+    }
+
+    /** The watchers that are recorded in the first frames of the stream. */
+    List<TaskWatcherAdded> watchers(StreamId stream) {
+        return await(() -> frames.read(stream, 0, Limits.PAGE_FRAMES)
+                .map(page -> page.frames().stream()
+                        .map(Frame::body)
+                        .filter(TaskWatcherAdded.class::isInstance)
+                        .map(TaskWatcherAdded.class::cast)
+                        .toList()));
     }
 
     StreamWriter open(StreamId stream) {

@@ -33,13 +33,15 @@ final class TaskControl {
     private final ToolTaskSpawned spec;
     private final TaskGate gate;
     private final InputWatch watch;
+    private final OutputMatching matching;
     private int inputsWaiting;
 
-    TaskControl(TaskRecord record, ToolTaskSpawned spec, TaskGate gate, InputWatch watch) {
+    TaskControl(TaskRecord record, ToolTaskSpawned spec, TaskGate gate, InputWatch watch, OutputMatching matching) {
         this.record = record;
         this.spec = spec;
         this.gate = gate;
         this.watch = watch;
+        this.matching = matching;
     }
 
     /** Writes to the program's terminal; completes with the seq of the recording frame, when that is accepted. */
@@ -103,10 +105,15 @@ final class TaskControl {
         Future<Frame> andRecorded();
     }
 
-    /** Asks policy, drains the output, applies, then records. Input that the program does not read yet delays no other operation. */
+    /**
+     * Asks policy, drains the output unless its watchers are behind, applies, then records. Input that the program does not read yet delays
+     * no other operation.
+     */
     private Future<Long> control(Operation operation, Actor actor, RunningProcess running, Applied applied) {
         return gate.ask(operation, actor, () -> {
-            running.drainNow();
+            if (!matching.isBehind()) {
+                running.drainNow();
+            }
             return applied.andRecorded().map(Frame::seq);
         });
     }

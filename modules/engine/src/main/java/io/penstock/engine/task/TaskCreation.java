@@ -65,7 +65,9 @@ final class TaskCreation {
             throw e;
         }
         var record = new TaskRecord(task.writer(), services.clockMs(), task.state());
-        return stream(record, output, spec, task.budget(), start);
+        TaskStream resumed = stream(record, output, spec, task.budget(), start);
+        resumed.watchers().restore(task.watchers());
+        return resumed;
     }
 
     private TaskOutput output(ExecutionMode mode, @Nullable Long maxBytes, @Nullable Keep keep) {
@@ -75,6 +77,6 @@ final class TaskCreation {
     private TaskStream stream(
             TaskRecord record, TaskOutput output, ToolTaskSpawned spec, TaskBudget budget, TaskStart start) {
         var gate = new TaskGate(services.policy(), record, spec);
-        return new TaskStream(vertx, record, output, spec, gate, budget, services.outputRate(), start);
+        return new TaskStream(vertx, services, record, output, spec, gate, budget, start);
     }
 }

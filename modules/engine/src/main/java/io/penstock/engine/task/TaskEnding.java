@@ -33,12 +33,19 @@ final class TaskEnding {
     private final Vertx vertx;
     private final TaskRecord record;
     private final TaskOutput output;
+    private final OutputMatching matching;
     private final @Nullable RunningProcess program;
 
-    TaskEnding(Vertx vertx, TaskRecord record, TaskOutput output, @Nullable RunningProcess program) {
+    TaskEnding(
+            Vertx vertx,
+            TaskRecord record,
+            TaskOutput output,
+            OutputMatching matching,
+            @Nullable RunningProcess program) {
         this.vertx = vertx;
         this.record = record;
         this.output = output;
+        this.matching = matching;
         this.program = program;
     }
 
@@ -118,7 +125,7 @@ final class TaskEnding {
     }
 
     private Future<TaskState> record(Ending given, @Nullable String error, Cause cause, Actor actor) {
-        return output.seal(record).compose(logs -> {
+        return matching.end().compose(matched -> output.seal(record)).compose(logs -> {
             RunState run = record.reached().run();
             ToolTaskCancelRequested stop = run.stop();
             Ending ending = given;

@@ -28,10 +28,26 @@ public final class TaskRecord {
     /** One piece of output may be on its way to the disk while the next is read. */
     private static final int UNKNOWN_AHEAD = 2;
 
+    /** Is notified of frames in their order. */
+    interface Listener {
+
+        /**
+         * The frame has its place in the log. The listener must not write.
+         *
+         * @param after the state after it
+         */
+        void given(TaskState after, FrameBody body);
+    }
+
     /** The place of one or more frames; without bodies until they are known. */
     private static final class FrameSlot {
         private final Promise<Frame> last = Promise.promise();
+        private final FrameBody expected;
         private @Nullable List<? extends FrameBody> bodies;
+
+        private FrameSlot(FrameBody expected) {
+            this.expected = expected;
+        }
     }
 
     private final StreamWriter writer;
@@ -43,6 +59,7 @@ public final class TaskRecord {
     private int waiting;
     private long waitingSinceNanos;
     private Runnable whenNoneWait = () -> {};
+    private Listener listener = (after, body) -> {};
     private @Nullable Throwable broken;
 
     public TaskRecord(StreamWriter writer, LongSupplier clockMs, TaskState reached) {
@@ -98,6 +115,10 @@ public final class TaskRecord {
         whenNoneWait = listener;
     }
 
+    void whenGiven(Listener toNotify) {
+        listener = toNotify;
+    }
+
     /** Why nothing can be recorded any more, or null. */
     @Nullable
     Throwable broken() {
@@ -116,7 +137,7 @@ public final class TaskRecord {
             return recorded;
         }
         reached = after(reached, body);
-        return addSlot(List.of(body)).last.future();
+        return addSlot(body, List.of(body)).last.future();
     }
 
     /**
@@ -126,7 +147,7 @@ public final class TaskRecord {
      */
     void write(FrameBody expected, Future<? extends List<? extends FrameBody>> known) {
         reached = after(reached, expected);
-        FrameSlot slot = addSlot(null);
+        FrameSlot slot = addSlot(expected, null);
         known.onComplete(done -> {
             if (done.failed()) {
                 broken = done.cause();
@@ -136,11 +157,11 @@ public final class TaskRecord {
         });
     }
 
-    private FrameSlot addSlot(@Nullable List<? extends FrameBody> bodies) {
+    private FrameSlot addSlot(FrameBody expected, @Nullable List<? extends FrameBody> bodies) {
         if (isEmpty()) {
             waitingSinceNanos = System.nanoTime();
         }
-        var slot = new FrameSlot();
+        var slot = new FrameSlot(expected);
         slot.bodies = bodies;
         slots.add(slot);
         return slot;
@@ -148,12 +169,17 @@ public final class TaskRecord {
 
     private void flushSlots() {
         boolean was = isHeldBack();
+        boolean asExpected = true;
         for (FrameSlot first = slots.peek(); first != null && first.bodies != null; first = slots.peek()) {
             slots.remove();
+            asExpected &= first.bodies.size() == 1;
             appendAll(first.bodies).onComplete(first.last);
         }
         if (slots.isEmpty()) {
             reached = given;
+        } else if (!asExpected && broken == null) {
+            reached = given;
+            slots.forEach(slot -> reached = after(reached, slot.expected));
         }
         if (was && !isHeldBack()) {
             whenNoneWait.run();
@@ -185,12 +211,14 @@ public final class TaskRecord {
         given = next;
         if (appended.succeeded()) {
             accepted = next;
+            listener.given(next, body);
             return appended;
         }
         if (isEmpty()) {
             waitingSinceNanos = System.nanoTime();
         }
         waiting++;
+        listener.given(next, body);
         Promise<Frame> promise = Promise.promise();
         appended.onComplete(done -> {
             waiting--;

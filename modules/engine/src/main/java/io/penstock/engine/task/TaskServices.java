@@ -19,6 +19,7 @@ import java.util.function.Supplier;
  * @param sessions records the starts and ends of tasks in the streams of their sessions
  * @param descriptors whether there are file descriptors for one more program
  * @param floods stores output that is written faster than it is read: a few threads, so that only they wait for the disk
+ * @param matching matches watchers with output: patterns can be slow
  * @param outputRate maximum bytes per second of a task, or {@link OutputPace#UNLIMITED}
  */
 public record TaskServices(
@@ -30,5 +31,6 @@ public record TaskServices(
         DescriptorBudget descriptors,
         ProgramLauncher launcher,
         WorkerExecutor floods,
+        WorkerExecutor matching,
         long outputRate,
         LongSupplier clockMs) {}

@@ -4,11 +4,12 @@ import io.penstock.engine.session.SessionApi;
 import io.penstock.engine.session.SessionEvent;
 import io.penstock.frames.SpawnSpec;
 import io.penstock.frames.TaskState;
+import io.penstock.frames.TaskWatcherHit;
 import io.vertx.core.Future;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Records a task's start and end in the stream of its session, if it has one. */
+/** Records a task's start, the hits of its watchers and its end in the stream of its session, if it has one. */
 final class TaskSession {
 
     private static final Logger log = LoggerFactory.getLogger(TaskSession.class);
@@ -31,6 +32,20 @@ final class TaskSession {
                             session,
                             e.getMessage()));
         }
+    }
+
+    /** Completes when the hit is a mailbox item, or cannot become one. */
+    Future<?> recordHit(SpawnSpec spec, TaskWatcherHit hit, long seq) {
+        String session = spec.originSessionId();
+        return session == null
+                ? Future.succeededFuture()
+                : sessions.record(session, new SessionEvent.WatcherHit(taskId, hit, seq))
+                        .onFailure(e -> log.error(
+                                "The hit {} of task {} is not recorded in its session {}: {}",
+                                seq,
+                                taskId,
+                                session,
+                                e.getMessage()));
     }
 
     /** Completes when the end is recorded; fails if the next server has to do it. */

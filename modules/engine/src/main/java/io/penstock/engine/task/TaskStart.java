@@ -156,6 +156,7 @@ public final class TaskStart {
         ToolTaskSpawned spec = stream().spec();
         return record().write(spec)
                 .compose(spawned -> record().write(verdict.frame(Operation.SPAWN, spec.actor())))
+                .compose(recorded -> stream().watchers().begin(request.watch(), spec.actor()))
                 .map(recorded -> record().accepted())
                 .onFailure(this::abandon)
                 .onSuccess(accepted -> session.recordStart(spec))

@@ -5,6 +5,7 @@ import io.penstock.engine.policy.Operation;
 import io.penstock.engine.spawn.ProcessExit;
 import io.penstock.engine.spawn.RunningProcess;
 import io.penstock.engine.spawn.TerminalSize;
+import io.penstock.engine.watch.WatchSpec;
 import io.penstock.frames.Actor;
 import io.penstock.frames.Cause;
 import io.penstock.frames.Channel;
@@ -43,6 +44,8 @@ public final class TaskStream implements RunningProcess.Listener {
     private final StartBarrier barrier;
     private final OutputPace pace;
     private final InputWatch watch;
+    private final OutputMatching matching;
+    private final TaskWatchers watchers;
     private final ExitRace exitRace;
     private final Promise<TaskState> ended = Promise.promise();
     private final Set<Channel> open;
@@ -58,12 +61,12 @@ public final class TaskStream implements RunningProcess.Listener {
 
     TaskStream(
             Vertx vertx,
+            TaskServices services,
             TaskRecord record,
             TaskOutput output,
             ToolTaskSpawned spec,
             TaskGate gate,
             TaskBudget budget,
-            long outputRate,
             TaskStart start) {
         this.vertx = vertx;
         this.context = vertx.getOrCreateContext();
@@ -75,11 +78,13 @@ public final class TaskStream implements RunningProcess.Listener {
         this.start = start;
         this.barrier = new StartBarrier(vertx, record.stream().id());
         this.exitRace = new ExitRace(vertx, record.stream().id());
-        this.pace = new OutputPace(vertx, outputRate, this::resumeReading);
+        this.pace = new OutputPace(vertx, services.outputRate(), this::resumeReading);
         this.watch = new InputWatch(vertx, record, this::isReadingPaused);
-        this.controls = new TaskControl(record, spec, gate, watch);
+        this.matching = new OutputMatching(vertx, services, record, spec, this::isReadingPaused, this::outputMatched);
+        this.watchers = new TaskWatchers(services, record, spec, matching);
+        this.controls = new TaskControl(record, spec, gate, watch, matching);
         this.open = EnumSet.copyOf(spec.executionMode().channels());
-        record.whenNoneWait(this::resumeReading);
+        record.whenNoneWait(this::recordHasRoom);
     }
 
     public TaskState state() {
@@ -116,8 +121,12 @@ public final class TaskStream implements RunningProcess.Listener {
         return barrier;
     }
 
+    TaskWatchers watchers() {
+        return watchers;
+    }
+
     TaskEnding ending() {
-        return new TaskEnding(vertx, record, output, process);
+        return new TaskEnding(vertx, record, output, matching, process);
     }
 
     /** Watches the started program, and records what it does from now on. Kills it before throwing. */
@@ -179,6 +188,7 @@ public final class TaskStream implements RunningProcess.Listener {
             return;
         }
         pace.wrote(bytes.remaining());
+        matching.read(channel, bytes);
         output.write(channel, bytes, record);
         watch.moved();
         RunningProcess running = process;
@@ -198,12 +208,25 @@ public final class TaskStream implements RunningProcess.Listener {
     }
 
     private boolean isReadingPaused() {
-        return record.isHeldBack() || record.broken() != null || overBudget || pace.isHeld();
+        return record.isHeldBack() || record.broken() != null || overBudget || pace.isHeld() || matching.isBehind();
+    }
+
+    private void recordHasRoom() {
+        matching.recordHits();
+        resumeReading();
+    }
+
+    /** Their hits are frames, which count. */
+    private void outputMatched() {
+        checkBudget();
+        if (!isReadingPaused()) {
+            resumeReading();
+        }
     }
 
     private void resumeReading() {
         RunningProcess running = process;
-        if (running != null && !finishing && !overBudget && !pace.isHeld()) {
+        if (running != null && !finishing && !overBudget && !pace.isHeld() && !matching.isBehind()) {
             running.resume();
         }
     }
@@ -212,6 +235,7 @@ public final class TaskStream implements RunningProcess.Listener {
         String why = overBudget ? null : budget.usedUp(record.reached(), gate.denials() + watch.framesWritten());
         if (why != null) {
             overBudget = true;
+            matching.stop();
             stop(why, Cause.BUDGET, Actor.SERVER);
         }
     }
@@ -292,6 +316,11 @@ public final class TaskStream implements RunningProcess.Listener {
         return barrier.then(() -> withinBudget(controls.signal(alive(), name, actor)));
     }
 
+    /** Adds a watcher, and searches the recorded output from {@code fromSeq} on if that is given. */
+    public Future<Long> watch(WatchSpec added, @Nullable Long fromSeq, Actor actor) {
+        return watchers.add(added, fromSeq, actor);
+    }
+
     private Future<Long> withinBudget(Future<Long> operation) {
         return operation.onSuccess(done -> checkBudget());
     }
@@ -329,7 +358,7 @@ public final class TaskStream implements RunningProcess.Listener {
             return Future.succeededFuture();
         }
         RunningProcess running = process;
-        if (running != null && !overBudget && !record.isCrowded()) {
+        if (running != null && !overBudget && !record.isCrowded() && !matching.isBehind()) {
             running.drainNow();
         }
         watch.stop();

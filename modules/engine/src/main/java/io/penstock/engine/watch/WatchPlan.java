@@ -2,12 +2,16 @@ package io.penstock.engine.watch;
 
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
+import io.penstock.frames.Channel;
 import io.penstock.frames.Failure;
 import io.penstock.frames.FailureCode;
 import io.penstock.frames.Limits;
 import io.penstock.frames.WatchScope;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** The watchers of one task, checked and compiled; immutable. A watcher's index is its place in the request. */
 public final class WatchPlan {
@@ -42,6 +46,19 @@ public final class WatchPlan {
             watches.add(watch);
         }
         return new WatchPlan(watches);
+    }
+
+    /**
+     * Compiles the watchers of a task with these outputs. Throws {@link FailureCode#INVALID_REQUEST} also for a watcher of another output.
+     */
+    public static WatchPlan of(List<WatchSpec> specs, Collection<Channel> outputs) {
+        for (int i = 0; i < specs.size(); i++) {
+            if (Collections.disjoint(specs.get(i).channels(), outputs)) {
+                String names = outputs.stream().sorted().map(Channel::wireName).collect(Collectors.joining(" and "));
+                throw refused(i, ".stream", "the task has " + names + " only");
+            }
+        }
+        return of(specs);
     }
 
     public List<WatchSpec> specs() {

@@ -4,19 +4,23 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
 import io.penstock.engine.spawn.TerminalSize;
+import io.penstock.engine.watch.WatchSpec;
 import io.penstock.frames.Actor;
 import io.penstock.frames.Budgets;
+import io.penstock.frames.Channel;
 import io.penstock.frames.ExecutionMode;
 import io.penstock.frames.JsonText;
 import io.penstock.frames.Keep;
 import io.penstock.frames.Limits;
 import io.penstock.frames.RecordInput;
 import io.penstock.frames.TaskLabel;
+import io.penstock.frames.WatchScope;
 import io.vertx.core.json.JsonObject;
 import java.lang.reflect.RecordComponent;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** The file of a queued task carries the whole request, and files of earlier servers are still read. */
@@ -42,7 +46,8 @@ class QueuedSpawnTest {
             Actor.user("alice"),
             RecordInput.ALL,
             Keep.ALL,
-            true);
+            true,
+            List.of(new WatchSpec("er+or", "failed", Set.of(Channel.PTY), true, WatchScope.WINDOW)));
 
     @Test
     void queueFileCarriesTheWholeRequest() {

@@ -16,8 +16,12 @@ import io.penstock.frames.LogRef;
 import io.penstock.frames.StreamId;
 import io.penstock.frames.TaskNotice;
 import io.penstock.frames.TaskState;
+import io.penstock.frames.TaskWatcherHit;
+import io.penstock.frames.ToolTaskOutputDelta;
 import io.penstock.frames.ToolTaskSpawned;
+import io.penstock.frames.ToolTaskStatus;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -81,5 +85,35 @@ class TaskRecordTest {
         List<Frame> recorded = await(log.read(TASK, 0, 10)).frames();
         assertEquals(TaskState.fold(recorded), record.accepted());
         assertEquals(1, recorded.size());
+    }
+
+    /** A flood is stored by a worker, which may find that more frames are needed than expected; its slots are never all known. */
+    @Test
+    void stateReachedCountsFramesThatWereNotExpected() {
+        var log = new MemoryFrameLog(vertx);
+        var record = new TaskRecord(await(log.create(TASK)), System::currentTimeMillis, TaskState.ABSENT);
+        await(record.write(new ToolTaskSpawned(
+                "bash",
+                new JsonText("{}"),
+                null,
+                "a task",
+                ExecutionMode.PTY,
+                null,
+                List.of(new LogRef(Channel.PTY, "t.pty", "artifacts/t")),
+                null,
+                null,
+                Actor.user("tester"))));
+        await(record.write(ToolTaskStatus.running(record.now())));
+        var first = new ToolTaskOutputDelta(Channel.PTY, 0, 10, 10);
+        var second = new ToolTaskOutputDelta(Channel.PTY, 10, 10, 20);
+        Promise<List<FrameBody>> firstKnown = Promise.promise();
+        Promise<List<FrameBody>> secondKnown = Promise.promise();
+        record.write(first, firstKnown.future());
+        record.write(second, secondKnown.future());
+        firstKnown.complete(List.of(new TaskNotice("one", "more"), new TaskNotice("two", "more"), first));
+        Future<Frame> hit = record.write(new TaskWatcherHit("w1", "found", Channel.PTY, 0, 10, "0123456789", 4));
+        secondKnown.complete(List.of(second));
+        assertEquals(6, await(hit).seq());
+        assertEquals(7, record.reached().nextSeq());
     }
 }

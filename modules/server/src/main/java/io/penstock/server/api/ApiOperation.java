@@ -14,6 +14,8 @@ public enum ApiOperation {
     CANCEL_TASK("cancelTask"),
     ANSWER_QUESTION("answerQuestion"),
     TASK_POLICY("taskPolicy"),
+    ADD_WATCHER("addWatcher"),
+    LIST_WATCHERS("listWatchers"),
     TASK_SCREEN("taskScreen"),
     TASK_RECORDING("taskRecording"),
     OUTPUT_BYTES("outputBytes"),

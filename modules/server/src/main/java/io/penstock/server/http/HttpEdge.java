@@ -59,6 +59,7 @@ public final class HttpEdge {
         SessionRoutes.bind(routes, sessions, keys, actor, budget);
         ByteRoutes.bind(routes, tasks, screens, actor);
         PolicyRoutes.bind(routes, tasks, keys, answerer, budget);
+        WatcherRoutes.bind(routes, tasks, keys, actor, budget);
         ScreenRoutes.bind(routes, tasks, screens, budget);
         ToolRoutes.bind(routes, tools, keys, actor, budget);
     }

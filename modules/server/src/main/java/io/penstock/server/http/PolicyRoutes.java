@@ -1,8 +1,8 @@
 package io.penstock.server.http;
 
 import io.penstock.engine.policy.PolicyDenied;
+import io.penstock.engine.pump.FoundFrames;
 import io.penstock.engine.pump.TaskApi;
-import io.penstock.engine.pump.VerdictPage;
 import io.penstock.frames.Actor;
 import io.penstock.frames.Budgets;
 import io.penstock.frames.Frame;
@@ -60,9 +60,9 @@ final class PolicyRoutes {
                 (page, answer) -> answer.json(json(taskId, page).toBuffer()));
     }
 
-    private static JsonObject json(String taskId, VerdictPage page) {
+    private static JsonObject json(String taskId, FoundFrames page) {
         var verdicts = new JsonArray();
-        page.verdicts().forEach(frame -> verdicts.add(json(frame)));
+        page.frames().forEach(frame -> verdicts.add(json(frame)));
         return new JsonObject().put("task_id", taskId).put("verdicts", verdicts).put("next_seq", page.nextSeq());
     }
 

@@ -96,7 +96,7 @@ final class TaskRoutes {
     }
 
     /** Answers after a timeout at the latest. The operation itself is not cancelled. */
-    private static <T> Future<T> within(Vertx vertx, Future<T> operation) {
+    static <T> Future<T> within(Vertx vertx, Future<T> operation) {
         Promise<T> done = Promise.promise();
         long timer = vertx.setTimer(
                 TimeUnit.SECONDS.toMillis(HttpLimits.OPERATION_SECONDS),

@@ -8,6 +8,7 @@ import io.penstock.frames.Signal;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Reads the commands for one task, as all edges accept them.
@@ -19,7 +20,10 @@ import java.util.List;
 public record CommandReader(String taskId, Actor actor, List<String> envelope, int inputChars) {
 
     /** The types that {@link #read} knows. */
-    public static final List<String> TYPES = List.of("stdin", "resize", "signal", "cancel", "answer");
+    public static final List<String> TYPES = List.of("stdin", "resize", "signal", "cancel", "answer", "watch");
+
+    private static final String[] WATCH =
+            Stream.concat(WatchReader.FIELDS.stream(), Stream.of("from_seq")).toArray(String[]::new);
 
     public TaskCommand read(String type, RequestFields fields) {
         return switch (type) {
@@ -44,6 +48,11 @@ public record CommandReader(String taskId, Actor actor, List<String> envelope, i
             case "answer" -> {
                 only(fields, "allow", "reason");
                 yield new TaskCommand.Answer(taskId, fields.flag("allow"), reason(fields), actor);
+            }
+            case "watch" -> {
+                only(fields, WATCH);
+                Long fromSeq = fields.numberOrNull("from_seq", 0, Limits.WHOLE_NUMBER);
+                yield new TaskCommand.Watch(taskId, WatchReader.read(fields), fromSeq, actor);
             }
             default ->
                 throw RequestFields.wrong("There is no type \"" + RequestFields.shown(type) + "\"; known are "

@@ -79,6 +79,9 @@ public final class HttpLimits {
     /** The memory of one page of verdicts, including its JSON: a thousand frames with their reasons. */
     public static final int VERDICTS_BYTES = 8 * 1024 * 1024;
 
+    /** The memory of a task's watchers, including their JSON, and of a page of frames. */
+    public static final int WATCHERS_BYTES = 1024 * 1024;
+
     /** The memory of a recording: a page of frames and a few pieces. */
     public static final int RECORDING_BYTES = 1024 * 1024;
 

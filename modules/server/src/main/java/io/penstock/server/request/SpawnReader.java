@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 /** Reads a spawn: which tool, with which arguments, within which limits. */
 public final class SpawnReader {
 
-    private static final List<String> FIELDS =
-            List.of("tool", "args", "title", "label", "execution_mode", "origin_session_id", "timeout_secs", "serial");
+    private static final List<String> FIELDS = List.of(
+            "tool", "args", "title", "label", "execution_mode", "origin_session_id", "timeout_secs", "serial", "watch");
     private static final List<String> ARGS = List.of(
             "command", "argv", "cwd", "env", "rows", "cols", "max_bytes", "artifact_max_bytes", "record_input", "keep");
 
@@ -61,7 +61,8 @@ public final class SpawnReader {
                 actor,
                 recordInput(args.textOrNull("record_input")),
                 keep,
-                body.object().hasNonNull("serial") && body.flag("serial"));
+                body.object().hasNonNull("serial") && body.flag("serial"),
+                WatchReader.list(body, "watch"));
     }
 
     private static Keep parseKeep(@Nullable String word, ExecutionMode mode) {

@@ -46,6 +46,8 @@ class DocumentedAnswersTest {
         ask("POST", "/tasks/{id}/stdin", path + "/stdin", "{\"chunk_b64\": \"d29ybGQN\"}", 202);
         ask("POST", "/tasks/{id}/resize", path + "/resize", "{\"rows\": 50, \"cols\": 132}", 202);
         ask("POST", "/tasks/{id}/signal", path + "/signal", "{\"signal\": \"WINCH\"}", 202);
+        ask("POST", "/tasks/{id}/watchers", path + "/watchers", """
+                {"regex": "hel+o", "event": "greeted", "from_seq": 0}""", 201);
         ask("GET", "/tasks/{id}", path, "", 200);
         ask("GET", "/tasks/{id}", path + "?at_seq=0", "", 200);
         ask("GET", "/tasks/{id}/output", path + "/output?wait=10000", "", 200);
@@ -57,6 +59,7 @@ class DocumentedAnswersTest {
         ask("POST", "/tasks/{id}/cancel", path + "/cancel", "{}", 202);
         ask("GET", "/tasks/{id}", path + "?wait=20000", "", 200);
         ask("GET", "/tasks", "/tasks", "", 200);
+        ask("GET", "/tasks/{id}/watchers", path + "/watchers", "", 200);
         ask("GET", "/tasks/{id}/events", path + "/events?until=end", "", 200);
         ask("GET", "/tasks/{id}/attach", path + "/attach", "", 426);
         String artifact = "/artifacts/" + task + ".pty";
@@ -104,6 +107,10 @@ class DocumentedAnswersTest {
         ask("GET", "/tasks/{id}/recording.cast", "/tasks/" + task + "/recording.cast", "", 400);
         ask("POST", "/tasks/{id}/stdin", "/tasks/" + task + "/stdin", "{\"chunk_b64\": \"d29ybGQN\"}", 409);
         ask("POST", "/tasks/{id}/resize", "/tasks/" + task + "/resize", "{\"rows\": 0, \"cols\": 80}", 400);
+        ask("POST", "/tasks/{id}/watchers", "/tasks/" + task + "/watchers", "{\"regex\": \"(\"}", 400);
+        String watcher = "{\"regex\": \"hello\", \"event\": \"greeted\"}";
+        ask("POST", "/tasks/{id}/watchers", "/tasks/" + task + "/watchers", watcher, 409);
+        ask("POST", "/tasks/{id}/watchers", "/tasks/nobody/watchers", watcher, 404);
         ask("GET", "/artifacts/{id}", "/artifacts/nobody.stdout", "", 404);
         ask("POST", "/tasks", "/tasks", " ".repeat(2 << 20), 413);
         ask("POST", "/tools/{name}", "/tools/nobody", "{}", 404);

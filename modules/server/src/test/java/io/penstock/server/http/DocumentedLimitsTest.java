@@ -185,6 +185,7 @@ class DocumentedLimitsTest {
                         case "id" -> "nobody.stdout";
                         case "allow" -> true;
                         case "reason" -> "because";
+                        case "regex", "event" -> "word";
                         default ->
                             inner.containsKey("properties")
                                     ? usual(inner)

@@ -232,6 +232,24 @@ class ShellToolTest {
         assertEquals(new JsonArray(), poll.getJsonArray("items"));
     }
 
+    @Test
+    void watcherHitIsAnItemOfTheRun() {
+        String run = shell("{\"action\":\"spawn\",\"command\":\"echo one; echo error 7\",\"session_id\":\"s-watch\","
+                        + "\"watch\":[{\"regex\":\"error [0-9]\",\"event\":\"failed\",\"once\":true}]}")
+                .getString("run_id");
+        List<JsonObject> events = items(ended(run)).stream()
+                .filter(item -> "event".equals(item.getString("type")))
+                .toList();
+        assertEquals(1, events.size());
+        assertEquals("failed", events.getFirst().getString("payload"));
+        JsonObject meta = events.getFirst().getJsonObject("meta_json");
+        assertEquals("watcher_hit", meta.getString("kind"));
+        assertEquals("error 7", meta.getString("matched"));
+        assertEquals(4, meta.getLong("offset_bytes"));
+        assertRefused("{\"action\":\"spawn\",\"command\":\"true\",\"watch\":[{\"regex\":\"(\",\"event\":\"x\"}]}", 400);
+        assertRefused("{\"action\":\"poll\",\"run_id\":\"" + run + "\",\"watch\":[]}", 400);
+    }
+
     private String spawn(String command) {
         return spawn(command, false);
     }

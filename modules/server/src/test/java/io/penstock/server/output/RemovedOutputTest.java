@@ -53,7 +53,7 @@ class RemovedOutputTest {
             // The removal runs during the start and is logged when it is done.
             server.until("2 outputs with 0 MiB were removed");
             assertEquals(before, new JsonObject(server.get("/tasks/" + task).body()));
-            String sentence = "The output stdout of the task " + task + " has been removed";
+            String sentence = "The output stdout of the task " + task + " was removed";
             for (String path : List.of(
                     "/tasks/" + task + "/output",
                     "/tasks/" + task + "/output/stdout",
@@ -83,7 +83,7 @@ class RemovedOutputTest {
             assertEquals(
                     2,
                     events.lines()
-                            .filter(line -> line.startsWith(": this output has been removed"))
+                            .filter(line -> line.startsWith(": this output was removed"))
                             .count());
             assertFalse(server.get("/tasks/" + task + "/output?stream=stderr")
                     .body()

@@ -233,4 +233,30 @@ class QueueRestartTest {
             assertTrue(!said.contains("hunter2"), said);
         }
     }
+
+    @Test
+    void watchersOfAQueuedTaskWatchAfterARestart() throws Exception {
+        String task;
+        try (ServerProcess server = start("1");
+                TaskClient client = new TaskClient(server)) {
+            client.spawn(TaskClient.bash("exec sleep 600"));
+            var first = new JsonObject().put("regex", "word").put("event", "first");
+            task = client.spawn(TaskClient.bash("echo one word; echo last").put("watch", new JsonArray().add(first)));
+            var second = new JsonObject().put("regex", "last").put("event", "second");
+            assertEquals(
+                    201, client.post("/tasks/" + task + "/watchers", second).statusCode());
+            end(server, "KILL");
+        }
+        try (ServerProcess server = start("1");
+                TaskClient client = new TaskClient(server)) {
+            assertEquals(0, client.ended(task).getInteger("exit_code"));
+            List<JsonObject> hits = TaskClient.ofType(client.events(task), "task_watcher_hit");
+            assertEquals(
+                    List.of("w1 first word", "w2 second last"),
+                    hits.stream()
+                            .map(hit -> hit.getString("watcher_id") + " " + hit.getString("event") + " "
+                                    + hit.getString("matched"))
+                            .toList());
+        }
+    }
 }

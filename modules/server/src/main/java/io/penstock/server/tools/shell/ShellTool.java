@@ -13,6 +13,7 @@ import io.penstock.server.request.SpawnReader;
 import io.penstock.server.tools.Field;
 import io.penstock.server.tools.FieldType;
 import io.penstock.server.tools.FieldType.Flag;
+import io.penstock.server.tools.FieldType.ObjectList;
 import io.penstock.server.tools.FieldType.Text;
 import io.penstock.server.tools.FieldType.WholeNumber;
 import io.penstock.server.tools.FieldType.Word;
@@ -31,6 +32,16 @@ import java.util.Set;
 
 /** Runs shell commands: in the background with {@code action}, or to their end without. A run is a task. */
 final class ShellTool implements Tool {
+
+    private static final Fields WATCH = Fields.of(
+            Field.required("regex", new Text(Limits.WATCH_PATTERN_CHARS), "A pattern in RE2 syntax."),
+            Field.required("event", new Text(Limits.WATCH_EVENT_CHARS), "Your name for a match."),
+            Field.optional("stream", new Word(List.of("stdout", "stderr", "pty")), "Default: all outputs."),
+            Field.optional("once", new Flag(), "Whether the first match is the only one. Default false."),
+            Field.optional(
+                    "scope",
+                    new Word(List.of("line", "window")),
+                    "line: a match lies in one line. window: it may span lines. Default line."));
 
     private static final Fields PARAMETERS = Fields.of(
             Field.optional(
@@ -51,6 +62,10 @@ final class ShellTool implements Tool {
                     "max_output_bytes",
                     new WholeNumber(1, ShellLimits.MOST_OUTPUT_BYTES),
                     "Shown output, stdout and stderr together. Default " + ShellLimits.OUTPUT_BYTES + "."),
+            Field.optional(
+                    "watch",
+                    new ObjectList(WATCH, Limits.WATCHERS),
+                    "Patterns to find in the output: each match becomes an item of type event."),
             Field.optional("run_id", FieldType.id(Limits.STREAM_ID_CHARS), "The run: poll, log, kill, send_keys."),
             Field.optional(
                     "since_seq",
@@ -100,9 +115,9 @@ final class ShellTool implements Tool {
 
     private static final Map<String, Set<String>> OF_ACTION = Map.of(
             "",
-            Set.of("command", "pty", "timeout_secs", "max_output_bytes"),
+            Set.of("command", "pty", "timeout_secs", "max_output_bytes", "watch"),
             "spawn",
-            Set.of("command", "background", "pty", "timeout_secs", "max_output_bytes"),
+            Set.of("command", "background", "pty", "timeout_secs", "max_output_bytes", "watch"),
             "poll",
             Set.of("run_id", "since_seq", "wait_ms"),
             "log",
@@ -241,6 +256,7 @@ final class ShellTool implements Tool {
                 .put("origin_session_id", call.sessionId())
                 .put("serial", true)
                 .put("timeout_secs", given.getLong("timeout_secs", (long) ShellLimits.TIMEOUT_SECONDS))
+                .put("watch", given.getJsonArray("watch"))
                 .put(
                         "args",
                         new JsonObject()

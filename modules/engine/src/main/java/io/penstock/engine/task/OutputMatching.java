@@ -1,0 +1,286 @@
+package io.penstock.engine.task;
+
+import io.penstock.engine.log.AsyncLoop;
+import io.penstock.frames.Channel;
+import io.penstock.frames.FrameBody;
+import io.penstock.frames.Limits;
+import io.penstock.frames.TaskNotice;
+import io.penstock.frames.TaskState;
+import io.penstock.frames.TaskWatcherAdded;
+import io.penstock.frames.TaskWatcherHit;
+import io.penstock.frames.ToolTaskOutputDelta;
+import io.penstock.frames.ToolTaskSpawned;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Matches the output of one task with its watchers, and records the hits. Output is matched once its frame has its place in the log, so
+ * that a hit can name it: by workers, in order, a short turn at a time, because patterns can be slow. A task whose output is matched more
+ * slowly than it is written, or whose hits find no room in the log, is not read for a while. Lives on its shard's context.
+ */
+final class OutputMatching {
+
+    private static final Logger log = LoggerFactory.getLogger(OutputMatching.class);
+
+    /** Output that may wait to be matched: some pieces of a flood. */
+    private static final long WAITING_BYTES = 4L * Limits.DELTA_BYTES;
+
+    /** The end of a task waits this long for the last matches: a task that has ended must not appear to run. */
+    private static final long END_MS = 5_000;
+
+    private record Expected(WatchGroup group, @Nullable Long fromSeq, Future<?> recorded) {}
+
+    private final Vertx vertx;
+    private final TaskServices services;
+    private final TaskRecord record;
+    private final ToolTaskSpawned spec;
+    private final Runnable moved;
+    private final WatcherHits hits;
+    private final OutputPauses pauses;
+    private final List<WatchGroup> groups = new ArrayList<>();
+    private final Map<String, Expected> expected = new HashMap<>();
+    private final ArrayDeque<WatchStep.Output> unrecorded = new ArrayDeque<>();
+    private final ArrayDeque<WatchStep> steps = new ArrayDeque<>();
+    private @Nullable Promise<Void> ended;
+    private long endTimer = -1;
+    private long waitingBytes;
+    private boolean watching;
+    private boolean matching;
+    private boolean lastQueued;
+    private boolean over;
+
+    /**
+     * @param isHeld whether the task is not read at the moment
+     * @param moved runs when output was matched and its hits recorded, so that the task may be read again
+     */
+    OutputMatching(
+            Vertx vertx,
+            TaskServices services,
+            TaskRecord record,
+            ToolTaskSpawned spec,
+            BooleanSupplier isHeld,
+            Runnable moved) {
+        this.vertx = vertx;
+        this.services = services;
+        this.record = record;
+        this.spec = spec;
+        this.moved = moved;
+        this.pauses = new OutputPauses(vertx, isHeld, this::paused);
+        this.hits = new WatcherHits(
+                vertx.getOrCreateContext(),
+                record,
+                new TaskSession(services.sessions(), record.stream().id()),
+                spec);
+        record.whenGiven(this::given);
+    }
+
+    /** Matches all output, of which there is none yet. */
+    void add(WatchGroup group) {
+        groups.add(group);
+        watching = true;
+    }
+
+    /**
+     * Matches the output behind the frame of this watcher, which is about to be written.
+     *
+     * @param fromSeq the first frame whose recorded output to match too; null for none
+     * @param recorded completes when the frame is accepted
+     */
+    void add(String watcherId, WatchGroup group, @Nullable Long fromSeq, Future<?> recorded) {
+        expected.put(watcherId, new Expected(group, fromSeq, recorded));
+        watching = true;
+    }
+
+    /** Whether the task is at its end, or its output is matched no more. */
+    boolean isOver() {
+        return over || ended != null;
+    }
+
+    /** Output that is about to be recorded. */
+    void read(Channel channel, ByteBuffer bytes) {
+        if (!watching || over) {
+            return;
+        }
+        waitingBytes += bytes.remaining();
+        long offset = record.reached().output().total(channel);
+        ByteBuffer rest = bytes.duplicate();
+        while (rest.hasRemaining()) {
+            var piece = new byte[Math.min(Limits.DELTA_BYTES, rest.remaining())];
+            rest.get(piece);
+            unrecorded.add(new WatchStep.Output(channel, offset, piece, 0, piece.length, 0));
+            offset += piece.length;
+        }
+        pauses.wrote(channel);
+    }
+
+    private void given(TaskState after, FrameBody body) {
+        if (!watching || over) {
+            return;
+        }
+        long seq = after.nextSeq() - 1;
+        if (body instanceof ToolTaskOutputDelta delta) {
+            WatchStep.Output next = unrecorded.peek();
+            // Output from before there were watchers is not here.
+            if (next != null && next.channel() == delta.channel() && next.offset() == delta.offset()) {
+                unrecorded.remove();
+                steps.add(next.recordedBy(seq));
+                match();
+            }
+        } else if (body instanceof TaskWatcherAdded added) {
+            Expected known = expected.remove(added.watcherId());
+            if (known != null) {
+                Long from = known.fromSeq();
+                long fromSeq = from == null ? seq : Math.min(from, seq);
+                steps.add(new WatchStep.Join(known.group(), fromSeq, seq, known.recorded()));
+                match();
+            }
+        }
+    }
+
+    private boolean paused(Channel channel) {
+        if (over) {
+            return true;
+        }
+        if (!unrecorded.isEmpty()) {
+            return false;
+        }
+        steps.add(new WatchStep.Pause(channel));
+        match();
+        return true;
+    }
+
+    /** Whether the task must not be read now. */
+    boolean isBehind() {
+        return !over && waitingBytes >= WAITING_BYTES;
+    }
+
+    /** The log has room again. */
+    void recordHits() {
+        hits.write();
+    }
+
+    private void match() {
+        if (matching || over || steps.isEmpty()) {
+            return;
+        }
+        matching = true;
+        Future<Void> done = steps.peek() instanceof WatchStep.Join join ? join(join) : matchNext();
+        done.onComplete(
+                matched -> {
+                    matching = false;
+                    match();
+                    finishIfDone();
+                    moved.run();
+                },
+                why -> {
+                    log.error("The watchers of {} end", record.stream(), why);
+                    giveUp("an error: " + why.getMessage());
+                });
+    }
+
+    private Future<Void> matchNext() {
+        var next = new ArrayList<WatchStep>();
+        while (!steps.isEmpty() && !(steps.peek() instanceof WatchStep.Join)) {
+            next.add(steps.remove());
+        }
+        var work = new WatchWork(groups, next);
+        return services.matching().executeBlocking(work::run, false).compose(worked -> {
+            while (!work.left().isEmpty()) {
+                steps.addFirst(work.left().removeLast());
+            }
+            waitingBytes -= work.matchedBytes();
+            return record(work.hits());
+        });
+    }
+
+    private Future<Void> join(WatchStep.Join join) {
+        steps.remove();
+        var earlier = new EarlierOutput(
+                services.log(), services.artifacts(), services.matching(), record.stream(), spec, join);
+        return join.recorded()
+                .compose(accepted -> AsyncLoop.of(() -> earlier.isDone() || over
+                        ? Future.succeededFuture(false)
+                        : earlier.next().compose(this::record).map(true)))
+                .onSuccess(joined -> {
+                    groups.add(join.group());
+                    spec.executionMode().channels().forEach(pauses::wrote);
+                });
+    }
+
+    private Future<Void> record(List<TaskWatcherHit> found) {
+        return over ? Future.succeededFuture() : hits.record(found);
+    }
+
+    /** Completes when the last output is matched, or has not been for some seconds. No watcher can be added any more. */
+    Future<Void> end() {
+        Promise<Void> last = Promise.promise();
+        ended = last;
+        pauses.stop();
+        if (watching && !over) {
+            endTimer = vertx.setTimer(END_MS, late -> endIsLate());
+        }
+        finishIfDone();
+        return last.future();
+    }
+
+    private void finishIfDone() {
+        Promise<Void> last = ended;
+        if (last == null) {
+            return;
+        }
+        if (watching && !over && record.broken() == null) {
+            if (matching || !steps.isEmpty() || !unrecorded.isEmpty() || !expected.isEmpty()) {
+                return;
+            }
+            if (!lastQueued) {
+                lastQueued = true;
+                spec.executionMode().channels().forEach(channel -> steps.add(new WatchStep.End(channel)));
+                match();
+                return;
+            }
+        }
+        vertx.cancelTimer(endTimer);
+        stop();
+        last.tryComplete();
+    }
+
+    private void endIsLate() {
+        if (!hits.isEmpty() && record.broken() == null) {
+            // The log has no room, which delays the end anyway.
+            endTimer = vertx.setTimer(END_MS, late -> endIsLate());
+            return;
+        }
+        giveUp("their patterns are slow");
+    }
+
+    private void giveUp(String why) {
+        if (!over && record.broken() == null) {
+            record.write(new TaskNotice(
+                    "watchers_ended",
+                    TaskSentences.fitting("The watchers did not search the output to its end, " + waitingBytes
+                            + " bytes of it wait: " + why)));
+        }
+        stop();
+        finishIfDone();
+    }
+
+    /** Watches no more: the task is being stopped because it has used up its budget. */
+    void stop() {
+        over = true;
+        pauses.stop();
+        hits.discard();
+        steps.clear();
+        unrecorded.clear();
+    }
+}

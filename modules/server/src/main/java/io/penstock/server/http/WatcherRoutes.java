@@ -1,0 +1,93 @@
+package io.penstock.server.http;
+
+import io.penstock.engine.pump.FoundFrames;
+import io.penstock.engine.pump.TaskApi;
+import io.penstock.frames.Actor;
+import io.penstock.frames.Channel;
+import io.penstock.frames.Frame;
+import io.penstock.frames.Limits;
+import io.penstock.frames.TaskWatcherAdded;
+import io.penstock.server.api.ApiOperation;
+import io.penstock.server.api.ApiRoutes;
+import io.penstock.server.budget.AnswerBudget;
+import io.penstock.server.request.CommandReader;
+import io.penstock.server.request.HttpLimits;
+import io.penstock.server.request.IdempotencyKeys;
+import io.penstock.server.request.Once;
+import io.penstock.server.request.QueryFields;
+import io.vertx.core.Future;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import io.vertx.ext.web.RoutingContext;
+import java.util.List;
+import java.util.Objects;
+
+/** The watchers of a task: adds them to a running task, and lists them. */
+final class WatcherRoutes {
+
+    private final TaskApi tasks;
+    private final Once once;
+    private final Actor actor;
+    private final AnswerBudget budget;
+
+    private WatcherRoutes(TaskApi tasks, Once once, Actor actor, AnswerBudget budget) {
+        this.tasks = tasks;
+        this.once = once;
+        this.actor = actor;
+        this.budget = budget;
+    }
+
+    /** @param actor is recorded as having added the watchers */
+    static void bind(ApiRoutes routes, TaskApi tasks, IdempotencyKeys keys, Actor actor, AnswerBudget budget) {
+        var here = new WatcherRoutes(tasks, new Once(keys, actor), actor, budget);
+        routes.bind(ApiOperation.ADD_WATCHER, here::add).bind(ApiOperation.LIST_WATCHERS, here::list);
+    }
+
+    private void add(RoutingContext request) {
+        String taskId = TaskRoutes.taskId(request);
+        var reader = new CommandReader(taskId, actor, List.of(), HttpLimits.BODY_BYTES);
+        Future<JsonObject> added = RequestBody.required(budget, request)
+                .compose(body -> once.run(
+                        TaskRoutes.key(request),
+                        TaskRoutes.operation(request),
+                        body,
+                        () -> TaskRoutes.within(
+                                request.vertx(),
+                                tasks.apply(reader.read("watch", body))
+                                        .compose(seq -> tasks.frames(taskId, Objects.requireNonNull(seq), 1))
+                                        .map(page -> json(page.frames().getFirst())))));
+        TaskRoutes.whenDone(request, added, answer -> TaskRoutes.answer(request, 201, answer));
+    }
+
+    private void list(RoutingContext request) {
+        long fromSeq = new QueryFields(request).number("from_seq", 0, Limits.WHOLE_NUMBER, 0);
+        String taskId = TaskRoutes.taskId(request);
+        LongAnswer.prepare(
+                budget,
+                request,
+                AnswerBudget.Kind.LIST,
+                HttpLimits.WATCHERS_BYTES,
+                () -> tasks.watchers(taskId, fromSeq),
+                (page, answer) -> answer.json(json(taskId, page).toBuffer()));
+    }
+
+    private static JsonObject json(String taskId, FoundFrames page) {
+        var watchers = new JsonArray();
+        page.frames().forEach(frame -> watchers.add(json(frame)));
+        return new JsonObject().put("task_id", taskId).put("watchers", watchers).put("next_seq", page.nextSeq());
+    }
+
+    private static JsonObject json(Frame frame) {
+        var watcher = (TaskWatcherAdded) frame.body();
+        Channel channel = watcher.channel();
+        return new JsonObject()
+                .put("watcher_id", watcher.watcherId())
+                .put("regex", watcher.regex())
+                .put("event", watcher.event())
+                .put("stream", channel == null ? null : channel.wireName())
+                .put("once", watcher.once())
+                .put("scope", watcher.scope().wireName())
+                .put("added_by", watcher.actor().toString())
+                .put("seq", frame.seq());
+    }
+}
