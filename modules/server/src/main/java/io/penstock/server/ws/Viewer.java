@@ -193,14 +193,21 @@ final class Viewer implements AttachedViewers.Listener, ViewSink<List<Buffer>> {
 
     @Override
     public void write(List<Frame> batch, List<Buffer> messages) {
-        messages.forEach(queue::sendSoon);
+        long unassigned = 0;
+        for (Buffer message : messages) {
+            unassigned += message.length();
+            queue.sendSoon(message);
+        }
         boolean hasOutput = false;
         for (Frame frame : batch) {
             if (frame.body() instanceof ToolTaskSpawned spec) {
                 wire.spec(spec);
             }
             hasOutput |= frame.body() instanceof ToolTaskOutputDelta;
-            ackWindow.sent(frame.seq() + 1, weigh(frame));
+            // Output that is not available any more is not sent, so it must not fill the window.
+            int sent = (int) Math.min(weigh(frame), unassigned);
+            unassigned -= sent;
+            ackWindow.sent(frame.seq() + 1, sent);
         }
         boolean caughtUp = sendIfCaughtUp(batch.getLast().seq() + 1);
         if (hasOutput || caughtUp) {

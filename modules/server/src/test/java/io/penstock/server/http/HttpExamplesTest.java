@@ -53,7 +53,8 @@ class HttpExamplesTest {
     @Test
     void everyExampleOfAToolIsAnsweredAsItSays(@TempDir Path folder) throws IOException {
         assertEquals(
-                new TreeSet<>(List.of("GET /tools", "POST /tools/artifact_fetch", "POST /tools/artifact_store", "POST /tools/shell")),
+                new TreeSet<>(List.of(
+                        "GET /tools", "POST /tools/artifact_fetch", "POST /tools/artifact_store", "POST /tools/shell")),
                 answered(Files.readString(document("docs/tools.md")), folder));
     }
 

@@ -63,6 +63,17 @@ class BeyondTheCapTest {
     }
 
     @Test
+    void outputThatIsNotSentDoesNotFillTheAckWindow() {
+        String task = spawn(TaskClient.bash("seq 1 300000"));
+        client.ended(task);
+        try (Attached viewer = Attached.json(server, task, "from_seq=0")) {
+            // Acknowledges once, so that the window counts, and never again.
+            viewer.say(new JsonObject().put("type", "parsed").put("next_seq", 0));
+            viewer.until(object -> "ended".equals(object.getString("phase")));
+        }
+    }
+
+    @Test
     void lastWordsOfAPipeAreSeenAndNotKept() throws IOException {
         Path go = DATA.resolve("go");
         String task = spawn(

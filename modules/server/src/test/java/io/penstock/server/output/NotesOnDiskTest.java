@@ -33,7 +33,7 @@ class NotesOnDiskTest {
                     HttpResponse.BodyHandlers.ofString());
             assertEquals(201, spawned.statusCode(), spawned::body);
             String task = new JsonObject(spawned.body()).getString("task_id");
-            server.until("What is noted of task " + task + " on the disk cannot be changed");
+            server.until("The file of task " + task + " cannot be changed");
         } finally {
             ServerProcess.delete(data);
         }
