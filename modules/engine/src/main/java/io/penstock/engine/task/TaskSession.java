@@ -6,6 +6,7 @@ import io.penstock.frames.SpawnSpec;
 import io.penstock.frames.TaskState;
 import io.penstock.frames.TaskWatcherHit;
 import io.vertx.core.Future;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -14,8 +15,11 @@ final class TaskSession {
 
     private static final Logger log = LoggerFactory.getLogger(TaskSession.class);
 
+    private static final long STARTED_WITHIN_MS = 1_000;
+
     private final SessionApi sessions;
     private final String taskId;
+    private Future<?> started = Future.succeededFuture();
 
     TaskSession(SessionApi sessions, String taskId) {
         this.sessions = sessions;
@@ -25,13 +29,21 @@ final class TaskSession {
     void recordStart(SpawnSpec spec) {
         String session = spec.originSessionId();
         if (session != null) {
-            sessions.record(session, new SessionEvent.TaskStarted(taskId, spec))
+            started = sessions.record(session, new SessionEvent.TaskStarted(taskId, spec))
                     .onFailure(e -> log.error(
                             "The start of task {} is not recorded in its session {}: {}",
                             taskId,
                             session,
                             e.getMessage()));
         }
+    }
+
+    /**
+     * Completes when the start is recorded, so that a caller finds the session whose task was just accepted; or fails after a second,
+     * since a database that is away must not hold up the answer to a spawn.
+     */
+    Future<?> started() {
+        return started.timeout(STARTED_WITHIN_MS, TimeUnit.MILLISECONDS);
     }
 
     /** Completes when the hit is a mailbox item, or cannot become one. */

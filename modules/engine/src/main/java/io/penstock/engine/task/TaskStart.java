@@ -82,12 +82,13 @@ public final class TaskStart {
 
     /** Completes when the task's first frames are accepted; its program is started afterwards. */
     public Future<TaskState> spawn(TaskRequest request) {
-        return switch (gate.ask(request)) {
+        Future<TaskState> spawned = switch (gate.ask(request)) {
             case Verdict.Deny denied -> gate.refuse(taskId, request, denied);
             case Verdict.Allow allowed -> enterLane(request, allowed);
             // It takes no slot before the answer is yes.
             case Verdict.Ask ask -> create(request, ask);
         };
+        return spawned.compose(accepted -> session.started().transform(known -> Future.succeededFuture(accepted)));
     }
 
     /** Continues with a task that was queued when the server before this one ended. */
