@@ -14,10 +14,8 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,7 +32,7 @@ final class PumpVerticle extends VerticleBase implements TaskOwner {
     private final EndedStateCache ended;
     private final String address;
     private final Map<String, TaskStream> tasks = new HashMap<>();
-    private final Set<Future<?>> settling = new HashSet<>();
+    private final Map<String, Future<?>> settling = new HashMap<>();
     private boolean stopping;
 
     /** @param address where requests for the shard are sent */
@@ -80,8 +78,8 @@ final class PumpVerticle extends VerticleBase implements TaskOwner {
     @Override
     public void add(String taskId, TaskStream task, Future<?> settled) {
         tasks.put(taskId, task);
-        settling.add(settled);
-        settled.onComplete(done -> settling.remove(settled));
+        settling.put(taskId, settled);
+        settled.onComplete(done -> settling.remove(taskId));
         task.ended().onComplete(end -> {
             tasks.remove(taskId);
             if (end.succeeded()) {
@@ -129,7 +127,14 @@ final class PumpVerticle extends VerticleBase implements TaskOwner {
     @Override
     public Future<?> stop() {
         stopping = true;
-        tasks.values().removeIf(TaskStream::leaveQueued);
+        tasks.entrySet().removeIf(task -> {
+            boolean left = task.getValue().leaveQueued();
+            if (left) {
+                // It never ends here.
+                settling.remove(task.getKey());
+            }
+            return left;
+        });
         List<TaskStream> all = List.copyOf(tasks.values());
         all.forEach(task -> task.stop("the server shuts down", Cause.SHUTDOWN, Actor.SERVER));
         Promise<Void> stopped = Promise.promise();
@@ -139,7 +144,7 @@ final class PumpVerticle extends VerticleBase implements TaskOwner {
             stopped.tryComplete();
         });
         Future.join(all.stream().map(TaskStream::ended).toList())
-                .transform(over -> Future.join(List.copyOf(settling)))
+                .transform(over -> Future.join(List.copyOf(settling.values())))
                 .onComplete(settled -> {
                     vertx.cancelTimer(timer);
                     stopped.tryComplete();
