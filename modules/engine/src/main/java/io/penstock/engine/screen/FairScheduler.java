@@ -78,6 +78,12 @@ final class FairScheduler {
 
     private int runningBackground;
 
+    /** Whether a thread is in the loop that starts turns. */
+    private boolean starting;
+
+    /** Whether that loop has to run once more. */
+    private boolean startAgain;
+
     /**
      * @param maxRunning maximum number of turns at the same time
      * @param clock in nanoseconds
@@ -125,10 +131,38 @@ final class FairScheduler {
         start();
     }
 
+    /**
+     * Starts turns until all workers are busy, or every waiting task has a turn. A turn may be over before its handler is set, and then
+     * ends within this call: such ends are handled by the loop, since as many nested calls as there are turns would exhaust the stack.
+     */
     private void start() {
-        while (startOne(Cause.REQUESTED) || startOne(Cause.BACKGROUND)) {
-            // Until all workers are busy, or every waiting task has a turn already.
+        synchronized (this) {
+            startAgain = true;
+            if (starting) {
+                return;
+            }
+            starting = true;
         }
+        try {
+            while (takeStartAgain()) {
+                while (startOne(Cause.REQUESTED) || startOne(Cause.BACKGROUND)) {
+                    // The condition starts them.
+                }
+            }
+        } catch (RuntimeException | Error e) {
+            synchronized (this) {
+                starting = false;
+            }
+            throw e;
+        }
+    }
+
+    /** Whether turns were added or ended since the last time; if not, the loop is over. */
+    private synchronized boolean takeStartAgain() {
+        boolean again = startAgain;
+        startAgain = false;
+        starting = again;
+        return again;
     }
 
     private boolean startOne(Cause cause) {

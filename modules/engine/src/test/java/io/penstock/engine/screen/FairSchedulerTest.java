@@ -162,6 +162,18 @@ final class FairSchedulerTest {
     }
 
     @Test
+    void manyShortTurnsDoNotExhaustTheStack() {
+        FairScheduler turns = turns(1);
+        await(vertx.executeBlocking(() -> true).compose(onAContext -> {
+            for (int i = 0; i < 20_000; i++) {
+                all.add(turns.next("task " + i % 10, FairScheduler.Cause.REQUESTED, CELLS, () -> true));
+            }
+            return Future.succeededFuture(true);
+        }));
+        await(Future.all(List.copyOf(all)));
+    }
+
+    @Test
     void backgroundWorkLeavesAWorkerFree() {
         FairScheduler turns = turns(2);
         for (String taskId : List.of("a", "b")) {
