@@ -17,6 +17,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -27,6 +28,9 @@ import org.junit.jupiter.api.io.TempDir;
 class QuotasOverHttpTest {
 
     private static final String RUNNING = "\"status\":\"running\"";
+
+    /** The program has written its line in the file, not only been started. */
+    private static final String BEGUN = "\"chunk\":\"begun";
 
     /** As long as a body may make it. */
     private static final int LARGE_VALUE = 1_000_000;
@@ -52,7 +56,7 @@ class QuotasOverHttpTest {
         running = new RunningEdge(folder, Policy.LOCAL, new Quotas(max, perSession, queued));
     }
 
-    /** Notes in a file that it has begun, and runs until {@link #release}. */
+    /** Notes in a file that it has begun, says so, and runs until {@link #release}. */
     private static JsonObject held(String name, @Nullable String session) {
         return new JsonObject()
                 .put("tool", "bash")
@@ -62,7 +66,7 @@ class QuotasOverHttpTest {
                         new JsonObject()
                                 .put(
                                         "command",
-                                        "echo " + name + " >> began; until [ -e go-" + name
+                                        "echo " + name + " >> began; echo begun; until [ -e go-" + name
                                                 + " ]; do sleep 0.01; done"));
     }
 
@@ -97,6 +101,15 @@ class QuotasOverHttpTest {
                 .toList();
     }
 
+    /** The types of the frames that are not about output. */
+    private static List<String> types(List<JsonObject> frames) {
+        return frames.stream()
+                .map(frame -> frame.getString("type"))
+                .filter(type ->
+                        !Set.of("tool_task_output_delta", "artifact_written").contains(type))
+                .toList();
+    }
+
     @Test
     void withTwoPlacesFiveTasksBeginInTheOrderInWhichTheyCame() throws IOException {
         start(2, 2, 10);
@@ -110,8 +123,9 @@ class QuotasOverHttpTest {
         assertEquals(tasks.subList(2, 5).reversed(), queued());
         assertEquals(3, filesInTheQueue().size());
         for (int i = 0; i < 5; i++) {
-            // The one before has room only since this one was started.
-            edge().await(tasks.get(i), RUNNING);
+            // Two run at a time: both have begun before the next one can.
+            edge().await(tasks.get(i), BEGUN);
+            edge().await(tasks.get(Math.min(i + 1, 4)), BEGUN);
             release("t" + i);
             assertEquals("exited", edge().ended(tasks.get(i)).getString("status"));
         }
@@ -122,15 +136,11 @@ class QuotasOverHttpTest {
 
         assertEquals(
                 List.of("tool_task_spawned", "task_policy_verdict", "tool_task_status", "tool_task_status"),
-                frames(tasks.get(0)).stream()
-                        .map(frame -> frame.getString("type"))
-                        .toList());
+                types(frames(tasks.get(0))));
         List<JsonObject> waited = frames(tasks.get(4));
         assertEquals(
                 List.of("task_queued", "tool_task_status", "tool_task_status", "tool_task_status"),
-                waited.subList(2, waited.size()).stream()
-                        .map(frame -> frame.getString("type"))
-                        .toList());
+                types(waited.subList(2, waited.size())));
         assertEquals(2, waited.get(2).getLong("ahead"));
         assertEquals("node", waited.get(2).getString("lane"));
         assertEquals("queued", waited.get(3).getString("status"));
