@@ -1,7 +1,4 @@
-/**
- * Soaks of the log and the queue: kills, full disks and damaged files at bad moments, then a check of what was
- * promised.
- */
+/** Soaks of the queue and of memory, and what all soaks use: a server in a process of its own, a small disk. */
 @NullMarked
 package io.penstock.bench.soak;
 

@@ -1,5 +1,6 @@
-package io.penstock.bench.soak;
+package io.penstock.bench.soak.log;
 
+import io.penstock.bench.soak.CannotRun;
 import java.io.IOException;
 
 /** The ways to torture the log, and the number of rounds of each in a long soak. */

@@ -1,5 +1,8 @@
-package io.penstock.bench.soak;
+package io.penstock.bench.soak.log;
 
+import io.penstock.bench.soak.CannotRun;
+import io.penstock.bench.soak.SmallDisk;
+import io.penstock.bench.soak.SoakFailure;
 import io.penstock.engine.log.postgres.PostgresUnavailable;
 import java.io.IOException;
 import java.util.Random;

@@ -1,4 +1,4 @@
-package io.penstock.bench.soak;
+package io.penstock.bench.soak.log;
 
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;

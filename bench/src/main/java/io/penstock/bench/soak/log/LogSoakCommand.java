@@ -1,5 +1,6 @@
-package io.penstock.bench.soak;
+package io.penstock.bench.soak.log;
 
+import io.penstock.bench.soak.SoakFailure;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;

@@ -1,4 +1,4 @@
-package io.penstock.bench.soak;
+package io.penstock.bench.soak.log;
 
 import io.penstock.engine.log.postgres.PostgresUnavailable;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package io.penstock.bench.soak;
+package io.penstock.bench.soak.log;
 
 import io.penstock.frames.Actor;
 import io.penstock.frames.ByteWriter;

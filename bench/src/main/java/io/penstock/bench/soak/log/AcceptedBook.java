@@ -1,4 +1,4 @@
-package io.penstock.bench.soak;
+package io.penstock.bench.soak.log;
 
 import java.util.ArrayList;
 import java.util.Collections;

@@ -1,5 +1,6 @@
-package io.penstock.bench.soak;
+package io.penstock.bench.soak.log;
 
+import io.penstock.bench.soak.SoakFailure;
 import io.penstock.engine.ledger.Ledger;
 import io.penstock.engine.ledger.LedgerSettings;
 import io.penstock.engine.log.Page;

@@ -1,6 +1,6 @@
-package io.penstock.bench.soak;
+package io.penstock.bench.soak.log;
 
-import static io.penstock.bench.soak.LogAppender.await;
+import static io.penstock.bench.soak.log.LogAppender.await;
 
 import io.penstock.engine.ledger.Ledger;
 import io.penstock.engine.log.FrameFollower;

@@ -1,5 +1,6 @@
-package io.penstock.bench.soak;
+package io.penstock.bench.soak.log;
 
+import io.penstock.bench.soak.SoakFailure;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

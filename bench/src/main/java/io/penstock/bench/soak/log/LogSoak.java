@@ -1,5 +1,7 @@
-package io.penstock.bench.soak;
+package io.penstock.bench.soak.log;
 
+import io.penstock.bench.soak.CannotRun;
+import io.penstock.bench.soak.SoakFailure;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.Locale;

@@ -1,5 +1,6 @@
-package io.penstock.bench.soak;
+package io.penstock.bench.soak.log;
 
+import io.penstock.bench.soak.SoakFailure;
 import java.util.Arrays;
 
 /** The accepted frames of one stream: a checksum for each, or none if its acceptance was not reported. */
