@@ -1,7 +1,7 @@
 package io.penstock.server;
 
 import io.penstock.engine.spawn.linux.DescriptorBudget;
-import io.penstock.engine.spawn.linux.ProcessMemory;
+import io.penstock.engine.spawn.linux.libc.ProcessMemory;
 import io.penstock.frames.Containment;
 import java.io.Console;
 import java.io.PrintWriter;

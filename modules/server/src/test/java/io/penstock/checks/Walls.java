@@ -139,6 +139,15 @@ final class Walls {
 
     static final ArchRule NETTY_IS_SEEN_IN_ONE_PACKAGE = seenInOnePackage("io.netty");
 
+    static final ArchRule THE_LINKER_IS_SEEN_IN_TWO_PACKAGES = noClasses()
+            .that()
+            .resideOutsideOfPackages("io.penstock.engine.spawn.linux.libc", "io.penstock.engine.artifact.hole")
+            .should()
+            .dependOnClassesThat()
+            .haveFullyQualifiedName("java.lang.foreign.Linker")
+            .because(
+                    "a wrong signature of a native function ends the process, so all are declared where they are wrapped");
+
     static final ArchRule PACKAGES_HAVE_NO_CYCLES = slices().matching("io.penstock.(**)")
             .should()
             .beFreeOfCycles()
@@ -157,6 +166,7 @@ final class Walls {
             Map.entry("watchersKnowOnlyBytes", WATCHERS_KNOW_ONLY_BYTES),
             Map.entry("nettyIsSeenInOnePackage", NETTY_IS_SEEN_IN_ONE_PACKAGE),
             Map.entry("theTerminalIsAlone", THE_TERMINAL_IS_ALONE),
+            Map.entry("theLinkerIsSeenInTwoPackages", THE_LINKER_IS_SEEN_IN_TWO_PACKAGES),
             Map.entry("packagesHaveNoCycles", PACKAGES_HAVE_NO_CYCLES),
             Map.entry("tasksKnowNeitherShardsNorViewers", TASKS_KNOW_NEITHER_SHARDS_NOR_VIEWERS),
             Map.entry("viewsKnowNoShard", VIEWS_KNOW_NO_SHARD)));

@@ -105,6 +105,9 @@ class WallsTest {
                             "package io.penstock.engine.view; class A { io.penstock.engine.pump.B b; }",
                             "package io.penstock.engine.pump; public class B {}")),
             Map.entry(
+                    "theLinkerIsSeenInTwoPackages",
+                    List.of("package io.penstock.engine.log; class A { java.lang.foreign.Linker b; }")),
+            Map.entry(
                     "packagesHaveNoCycles",
                     List.of(
                             "package io.penstock.engine.log; public class A { io.penstock.engine.pump.B b; }",

@@ -2,9 +2,9 @@ package io.penstock.engine.spawn.epoll;
 
 import io.penstock.engine.spawn.InputRefused;
 import io.penstock.engine.spawn.InputRefused.Reason;
-import io.penstock.engine.spawn.linux.Descriptors;
-import io.penstock.engine.spawn.linux.Errno;
-import io.penstock.engine.spawn.linux.Terminal;
+import io.penstock.engine.spawn.linux.libc.Descriptors;
+import io.penstock.engine.spawn.linux.libc.Errno;
+import io.penstock.engine.spawn.linux.libc.Terminal;
 import io.penstock.frames.Limits;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

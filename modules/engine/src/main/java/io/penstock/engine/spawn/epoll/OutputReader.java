@@ -2,8 +2,8 @@ package io.penstock.engine.spawn.epoll;
 
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
-import io.penstock.engine.spawn.linux.Descriptors;
-import io.penstock.engine.spawn.linux.Errno;
+import io.penstock.engine.spawn.linux.libc.Descriptors;
+import io.penstock.engine.spawn.linux.libc.Errno;
 import io.penstock.frames.Channel;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;

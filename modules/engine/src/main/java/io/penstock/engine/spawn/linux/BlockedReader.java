@@ -1,5 +1,7 @@
 package io.penstock.engine.spawn.linux;
 
+import io.penstock.engine.spawn.linux.libc.Platform;
+import io.penstock.engine.spawn.linux.libc.Terminal;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;

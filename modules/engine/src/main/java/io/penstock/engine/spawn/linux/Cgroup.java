@@ -1,5 +1,9 @@
 package io.penstock.engine.spawn.linux;
 
+import io.penstock.engine.spawn.linux.libc.CallFailed;
+import io.penstock.engine.spawn.linux.libc.Children;
+import io.penstock.engine.spawn.linux.libc.Descriptors;
+import io.penstock.engine.spawn.linux.libc.PosixSpawn;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,9 +26,9 @@ final class Cgroup {
 
     /** Starts a child in this cgroup. */
     int start(PosixSpawn spawn, Start start) throws CallFailed {
-        int here = (int) CallFailed.check("open", Libc.open(folder.toString(), Layouts.O_RDONLY));
+        int here = (int) CallFailed.check("open", Descriptors.openToRead(folder.toString()));
         try {
-            spawn.into(Libc.ATTRIBUTES_CGROUP.orElseThrow(), here);
+            spawn.into(here);
             return start.start();
         } finally {
             Descriptors.close(here);

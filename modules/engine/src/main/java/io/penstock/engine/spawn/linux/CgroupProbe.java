@@ -2,6 +2,8 @@ package io.penstock.engine.spawn.linux;
 
 import io.penstock.engine.spawn.SpawnFailure;
 import io.penstock.engine.spawn.SpawnRequest;
+import io.penstock.engine.spawn.linux.libc.Children;
+import io.penstock.engine.spawn.linux.libc.Descriptors;
 import io.penstock.frames.Containment;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;

@@ -1,5 +1,6 @@
 package io.penstock.engine.spawn.linux;
 
+import io.penstock.engine.spawn.linux.libc.PosixSpawn;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -35,7 +36,7 @@ public final class Cgroups implements AutoCloseable {
 
     /** Finds a place where cgroups can be created, verified with a real child in one. Empty if there is none. */
     public static Optional<Cgroups> open() {
-        if (Libc.ATTRIBUTES_CGROUP.isEmpty()) {
+        if (!PosixSpawn.knowsCgroups()) {
             // Moving a child after its start leaves it time to fork. Holding it until it is moved takes 15 ms, and
             // leaves a stuck
             // copy of this process behind if the server is killed at that moment.

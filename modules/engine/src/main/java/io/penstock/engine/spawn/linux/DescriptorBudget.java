@@ -1,5 +1,6 @@
 package io.penstock.engine.spawn.linux;
 
+import io.penstock.engine.spawn.linux.libc.DescriptorLimit;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 

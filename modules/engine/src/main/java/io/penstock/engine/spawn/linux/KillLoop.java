@@ -1,5 +1,6 @@
 package io.penstock.engine.spawn.linux;
 
+import io.penstock.engine.spawn.linux.libc.Children;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

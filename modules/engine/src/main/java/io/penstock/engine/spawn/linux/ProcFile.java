@@ -2,6 +2,7 @@ package io.penstock.engine.spawn.linux;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
+import io.penstock.engine.spawn.linux.libc.Descriptors;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +20,7 @@ final class ProcFile {
      * @param most maximum bytes in all
      */
     static @Nullable String read(String file, int atOnce, long most) {
-        int fd = (int) Libc.open(file, Layouts.O_RDONLY);
+        int fd = Descriptors.openToRead(file);
         if (fd < 0) {
             return null;
         }

@@ -3,6 +3,8 @@ package io.penstock.engine.spawn.linux;
 import io.penstock.engine.spawn.SignalResult;
 import io.penstock.engine.spawn.SpawnRequest;
 import io.penstock.engine.spawn.Survivor;
+import io.penstock.engine.spawn.linux.libc.Children;
+import io.penstock.engine.spawn.linux.libc.Errno;
 import io.penstock.frames.Containment;
 import java.util.ArrayList;
 import java.util.List;

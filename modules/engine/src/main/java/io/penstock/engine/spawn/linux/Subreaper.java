@@ -1,5 +1,6 @@
 package io.penstock.engine.spawn.linux;
 
+import io.penstock.engine.spawn.linux.libc.Children;
 import java.io.File;
 import java.util.ArrayList;
 import java.util.HashMap;

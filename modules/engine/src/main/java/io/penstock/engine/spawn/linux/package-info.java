@@ -1,4 +1,4 @@
-/** Everything specific to Linux: the calls into its C library, and the reading of /proc and cgroup2. */
+/** Processes on Linux: their groups, cgroups and orphans, and the files of /proc. The calls into the C library are in {@code libc}. */
 @NullMarked
 package io.penstock.engine.spawn.linux;
 

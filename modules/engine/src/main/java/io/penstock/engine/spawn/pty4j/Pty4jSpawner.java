@@ -7,7 +7,7 @@ import io.penstock.engine.spawn.SpawnFailure;
 import io.penstock.engine.spawn.SpawnFailure.Reason;
 import io.penstock.engine.spawn.SpawnRequest;
 import io.penstock.engine.spawn.Spawner;
-import io.penstock.engine.spawn.linux.DescriptorLimit;
+import io.penstock.engine.spawn.linux.libc.DescriptorLimit;
 import io.penstock.frames.Containment;
 import io.penstock.frames.ExecutionMode;
 import java.io.File;

@@ -1,4 +1,4 @@
-package io.penstock.engine.spawn.linux;
+package io.penstock.engine.spawn.linux.libc;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
@@ -11,6 +11,11 @@ public final class Descriptors {
 
     /** The two ends of a pipe. */
     public record Pipe(int readEnd, int writeEnd) {}
+
+    /** Opens a file or folder to be read. */
+    public static int openToRead(String file) {
+        return (int) Libc.open(file, Layouts.O_RDONLY);
+    }
 
     public static long read(int fd, MemorySegment into, long bytes) {
         MemorySegment state = Libc.state();
@@ -56,13 +61,13 @@ public final class Descriptors {
         }
     }
 
-    static void neverBlock(int fd) {
+    public static void neverBlock(int fd) {
         long flags = fcntl(fd, Layouts.F_GETFL, 0);
         fcntl(fd, Layouts.F_SETFL, (int) flags | Layouts.O_NONBLOCK);
     }
 
     /** As far as the kernel allows: the pipes of an unprivileged user are small once there are many. */
-    static void enlarge(int fd, int bytes) {
+    public static void enlarge(int fd, int bytes) {
         fcntl(fd, Layouts.F_SETPIPE_SZ, bytes);
     }
 

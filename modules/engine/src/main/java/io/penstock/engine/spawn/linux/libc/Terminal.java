@@ -1,4 +1,4 @@
-package io.penstock.engine.spawn.linux;
+package io.penstock.engine.spawn.linux.libc;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
@@ -15,9 +15,9 @@ public final class Terminal {
     private Terminal() {}
 
     /** A new pseudoterminal. */
-    record Opened(int master, String name) {}
+    public record Opened(int master, String name) {}
 
-    static Opened open(TerminalSize size) throws CallFailed {
+    public static Opened open(TerminalSize size) throws CallFailed {
         int master = -1;
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment state = Libc.state();

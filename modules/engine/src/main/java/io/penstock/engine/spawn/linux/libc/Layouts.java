@@ -1,4 +1,4 @@
-package io.penstock.engine.spawn.linux;
+package io.penstock.engine.spawn.linux.libc;
 
 /**
  * Sizes, offsets and constants of glibc's structures. All of them are the same on x86-64 and aarch64; those that differ (epoll_event,

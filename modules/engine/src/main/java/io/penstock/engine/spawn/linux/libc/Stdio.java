@@ -1,7 +1,7 @@
-package io.penstock.engine.spawn.linux;
+package io.penstock.engine.spawn.linux.libc;
 
 /** The descriptors 0, 1 and 2 of a child. */
-sealed interface Stdio {
+public sealed interface Stdio {
     /** All three are a terminal; the child opens it, so it becomes the controlling terminal of the child's session. */
     record OfTerminal(String name) implements Stdio {}
 

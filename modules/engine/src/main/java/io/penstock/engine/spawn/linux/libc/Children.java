@@ -1,4 +1,4 @@
-package io.penstock.engine.spawn.linux;
+package io.penstock.engine.spawn.linux.libc;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
@@ -12,7 +12,7 @@ public final class Children {
     private Children() {}
 
     /** Returns a descriptor that becomes readable when the child has ended, or -errno. */
-    static long watch(int pid) {
+    public static long watch(int pid) {
         MemorySegment state = Libc.state();
         try {
             return Libc.orErrno(
@@ -55,7 +55,7 @@ public final class Children {
     }
 
     /** Makes this process the subreaper of its descendants; returns whether the kernel supports that. */
-    static boolean adopt() {
+    public static boolean adopt() {
         MemorySegment state = Libc.state();
         try {
             return (int) Libc.PRCTL.invokeExact(state, Layouts.PR_SET_CHILD_SUBREAPER, 1L) == 0;
@@ -65,7 +65,7 @@ public final class Children {
     }
 
     /** The session of a process, even of a zombie; or -errno. */
-    static int session(int pid) {
+    public static int session(int pid) {
         MemorySegment state = Libc.state();
         try {
             return (int) Libc.orErrno((int) Libc.GETSID.invokeExact(state, pid), state);
@@ -75,7 +75,7 @@ public final class Children {
     }
 
     /** Sends a signal to a process, or to the group -target; returns 0 or -errno. */
-    static int kill(int target, int signal) {
+    public static int kill(int target, int signal) {
         MemorySegment state = Libc.state();
         try {
             return (int) Libc.orErrno((int) Libc.KILL.invokeExact(state, target, signal), state);

@@ -1,4 +1,4 @@
-package io.penstock.engine.spawn.linux;
+package io.penstock.engine.spawn.linux.libc;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
@@ -14,12 +14,12 @@ import java.util.Map;
  * One call of posix_spawn: the child leads its own session and group, has default signal handling, and inherits no descriptors except
  * the three given. The call returns once the child executes the new program, or fails with the reason.
  */
-final class PosixSpawn implements AutoCloseable {
+public final class PosixSpawn implements AutoCloseable {
     private final Arena arena = Arena.ofConfined();
     private final MemorySegment actions = arena.allocate(Layouts.SPAWN_FILE_ACTIONS_BYTES, 16);
     private final MemorySegment attributes = arena.allocate(Layouts.SPAWN_ATTRIBUTES_BYTES, 16);
 
-    PosixSpawn() throws CallFailed {
+    public PosixSpawn() throws CallFailed {
         try {
             CallFailed.check("posix_spawn_file_actions_init", -(int) Libc.ACTIONS_INIT.invokeExact(actions));
             CallFailed.check("posix_spawnattr_init", -(int) Libc.ATTRIBUTES_INIT.invokeExact(attributes));
@@ -36,8 +36,14 @@ final class PosixSpawn implements AutoCloseable {
         }
     }
 
+    /** Whether this C library can start a child in a cgroup. */
+    public static boolean knowsCgroups() {
+        return Libc.ATTRIBUTES_CGROUP.isPresent();
+    }
+
     /** Starts the child in the cgroup of this folder descriptor. */
-    void into(MethodHandle setCgroup, int cgroup) throws CallFailed {
+    public void into(int cgroup) throws CallFailed {
+        MethodHandle setCgroup = Libc.ATTRIBUTES_CGROUP.orElseThrow();
         try {
             CallFailed.check("posix_spawnattr_setcgroup_np", -(int) setCgroup.invokeExact(attributes, cgroup));
             flags(Layouts.SPAWN_SETSID | Layouts.SPAWN_SETSIGMASK | Layouts.SPAWN_SETSIGDEF | Layouts.SPAWN_SETCGROUP);
@@ -49,7 +55,7 @@ final class PosixSpawn implements AutoCloseable {
     }
 
     /** Returns the child's number, or the -errno of its working directory, its terminal or the program. */
-    int start(String program, List<String> command, Map<String, String> environment, Path cwd, Stdio stdio)
+    public int start(String program, List<String> command, Map<String, String> environment, Path cwd, Stdio stdio)
             throws CallFailed {
         connect(stdio);
         try {

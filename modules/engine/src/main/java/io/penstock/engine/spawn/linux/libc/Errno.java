@@ -1,4 +1,4 @@
-package io.penstock.engine.spawn.linux;
+package io.penstock.engine.spawn.linux.libc;
 
 /** The kernel's error numbers, which are the same on all supported architectures, and their descriptions. */
 public final class Errno {

@@ -1,28 +1,28 @@
-package io.penstock.engine.spawn.linux;
+package io.penstock.engine.spawn.linux.libc;
 
 /** A call of the kernel or the C library failed during the start of a program. */
-final class CallFailed extends Exception {
+public final class CallFailed extends Exception {
     private static final long serialVersionUID = 1L;
 
     private final String call;
     private final int errno;
 
-    CallFailed(String call, int errno) {
+    public CallFailed(String call, int errno) {
         super(call + ": " + Errno.words(errno));
         this.call = call;
         this.errno = errno;
     }
 
-    String call() {
+    public String call() {
         return call;
     }
 
-    int errno() {
+    public int errno() {
         return errno;
     }
 
     /** The result, unless it is -errno. */
-    static long check(String call, long result) throws CallFailed {
+    public static long check(String call, long result) throws CallFailed {
         if (result < 0) {
             throw new CallFailed(call, (int) -result);
         }
