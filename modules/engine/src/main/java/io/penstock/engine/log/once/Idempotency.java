@@ -1,11 +1,11 @@
 package io.penstock.engine.log.once;
 
 import io.penstock.engine.log.LogFailures;
-import io.penstock.engine.log.store.DrainGroup;
+import io.penstock.engine.log.drain.DrainGroup;
+import io.penstock.engine.log.drain.LogRecord;
+import io.penstock.engine.log.drain.StreamNumbers;
 import io.penstock.engine.log.store.JournalGate;
 import io.penstock.engine.log.store.LedgerReads;
-import io.penstock.engine.log.store.LogRecord;
-import io.penstock.engine.log.store.StreamNumbers;
 import io.penstock.frames.Failure;
 import io.penstock.frames.FailureCode;
 import io.penstock.frames.Limits;

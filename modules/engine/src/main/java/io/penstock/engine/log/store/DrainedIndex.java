@@ -7,6 +7,7 @@ import io.penstock.engine.log.TaskCursor;
 import io.penstock.engine.log.TaskIndex;
 import io.penstock.engine.log.TaskQuery;
 import io.penstock.engine.log.TaskRows;
+import io.penstock.engine.log.drain.JournalDrain;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

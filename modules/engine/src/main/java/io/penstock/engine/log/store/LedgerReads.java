@@ -8,6 +8,7 @@ import io.penstock.engine.log.TaskCursor;
 import io.penstock.engine.log.TaskQuery;
 import io.penstock.engine.log.TaskRow;
 import io.penstock.engine.log.TaskRows;
+import io.penstock.engine.log.drain.JournalDrain;
 import io.penstock.engine.log.postgres.Database;
 import io.penstock.engine.log.postgres.Sql;
 import io.penstock.frames.ByteReader;

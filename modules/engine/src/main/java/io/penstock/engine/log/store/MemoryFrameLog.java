@@ -12,6 +12,7 @@ import io.penstock.engine.log.TaskIndex;
 import io.penstock.engine.log.TaskQuery;
 import io.penstock.engine.log.TaskRow;
 import io.penstock.engine.log.TaskRows;
+import io.penstock.engine.log.drain.TaskChange;
 import io.penstock.frames.Ending;
 import io.penstock.frames.Failure;
 import io.penstock.frames.Frame;

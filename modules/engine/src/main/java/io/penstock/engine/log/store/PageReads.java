@@ -2,6 +2,7 @@ package io.penstock.engine.log.store;
 
 import io.penstock.engine.log.LogFailures;
 import io.penstock.engine.log.Page;
+import io.penstock.engine.log.drain.LogRecord;
 import io.penstock.engine.log.journal.Journal;
 import io.penstock.engine.log.journal.JournalUnavailable;
 import io.penstock.frames.Failure;

@@ -1,4 +1,4 @@
-/** The frame log's storage: frames are accepted by the journal, drained to Postgres, and read from both. */
+/** The frame log's storage: the way into the journal, and reads from memory, the journal and Postgres. */
 @NullMarked
 package io.penstock.engine.log.store;
 

@@ -1,4 +1,4 @@
-package io.penstock.engine.log.store;
+package io.penstock.engine.log.drain;
 
 import io.penstock.engine.log.postgres.Partitions;
 import java.util.Map;
@@ -49,7 +49,7 @@ public final class StreamNumbers {
     }
 
     /** The clock may go back; the day does not. */
-    long next(int today) {
+    public long next(int today) {
         if (today > day) {
             day = today;
             next = firstFree();

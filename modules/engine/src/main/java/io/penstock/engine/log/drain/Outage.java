@@ -1,4 +1,4 @@
-package io.penstock.engine.log.store;
+package io.penstock.engine.log.drain;
 
 import io.vertx.core.Vertx;
 import org.jspecify.annotations.Nullable;

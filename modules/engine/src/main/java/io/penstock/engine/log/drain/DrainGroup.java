@@ -1,4 +1,4 @@
-package io.penstock.engine.log.store;
+package io.penstock.engine.log.drain;
 
 import io.penstock.engine.log.journal.JournalReader;
 import io.vertx.core.buffer.Buffer;
@@ -71,12 +71,12 @@ public final class DrainGroup {
         return end;
     }
 
-    List<LogRecord.Begun> begun() {
+    public List<LogRecord.Begun> begun() {
         return begun;
     }
 
     /** The seq after the last frame in this group, by stream number. */
-    Map<Long, Long> nextSeqs() {
+    public Map<Long, Long> nextSeqs() {
         return nextSeqs;
     }
 

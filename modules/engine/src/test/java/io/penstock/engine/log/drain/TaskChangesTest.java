@@ -1,4 +1,4 @@
-package io.penstock.engine.log.store;
+package io.penstock.engine.log.drain;
 
 import static io.penstock.engine.Await.await;
 import static io.penstock.engine.log.FrameLogContract.fresh;

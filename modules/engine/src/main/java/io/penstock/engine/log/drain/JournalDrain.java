@@ -1,4 +1,4 @@
-package io.penstock.engine.log.store;
+package io.penstock.engine.log.drain;
 
 import io.penstock.engine.log.LogFailures;
 import io.penstock.engine.log.journal.Journal;

@@ -1,4 +1,4 @@
-package io.penstock.engine.log.store;
+package io.penstock.engine.log.drain;
 
 /**
  * This process as a writer of the database: the node and its epoch. A later claim of the same node fences this one.
