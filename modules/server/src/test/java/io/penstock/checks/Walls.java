@@ -148,6 +148,14 @@ final class Walls {
             .because(
                     "a wrong signature of a native function ends the process, so all are declared where they are wrapped");
 
+    static final ArchRule MATCHING_KNOWS_NO_PROGRAM = noClasses()
+            .that()
+            .resideInAPackage("io.penstock.engine.task.matching..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("io.penstock.engine.spawn..", "io.penstock.engine.launch..", "io.penstock.engine.task")
+            .because("watchers match output as frames record it, whatever writes it");
+
     static final ArchRule PACKAGES_HAVE_NO_CYCLES = slices().matching("io.penstock.(**)")
             .should()
             .beFreeOfCycles()
@@ -167,6 +175,7 @@ final class Walls {
             Map.entry("nettyIsSeenInOnePackage", NETTY_IS_SEEN_IN_ONE_PACKAGE),
             Map.entry("theTerminalIsAlone", THE_TERMINAL_IS_ALONE),
             Map.entry("theLinkerIsSeenInTwoPackages", THE_LINKER_IS_SEEN_IN_TWO_PACKAGES),
+            Map.entry("matchingKnowsNoProgram", MATCHING_KNOWS_NO_PROGRAM),
             Map.entry("packagesHaveNoCycles", PACKAGES_HAVE_NO_CYCLES),
             Map.entry("tasksKnowNeitherShardsNorViewers", TASKS_KNOW_NEITHER_SHARDS_NOR_VIEWERS),
             Map.entry("viewsKnowNoShard", VIEWS_KNOW_NO_SHARD)));

@@ -108,6 +108,11 @@ class WallsTest {
                     "theLinkerIsSeenInTwoPackages",
                     List.of("package io.penstock.engine.log; class A { java.lang.foreign.Linker b; }")),
             Map.entry(
+                    "matchingKnowsNoProgram",
+                    List.of(
+                            "package io.penstock.engine.task.matching; class A { io.penstock.engine.launch.B b; }",
+                            "package io.penstock.engine.launch; public class B {}")),
+            Map.entry(
                     "packagesHaveNoCycles",
                     List.of(
                             "package io.penstock.engine.log; public class A { io.penstock.engine.pump.B b; }",

@@ -1,10 +1,10 @@
 package io.penstock.engine.pump;
 
-import io.penstock.engine.task.TaskOver;
 import io.penstock.engine.task.TaskOwner;
 import io.penstock.engine.task.TaskServices;
 import io.penstock.engine.task.TaskStart;
 import io.penstock.engine.task.TaskStream;
+import io.penstock.engine.task.record.TaskOver;
 import io.penstock.frames.Actor;
 import io.penstock.frames.Cause;
 import io.penstock.frames.Failure;

@@ -1,7 +1,7 @@
 package io.penstock.engine.pump;
 
 import io.penstock.engine.codec.Codecs;
-import io.penstock.engine.task.TaskOver;
+import io.penstock.engine.task.record.TaskOver;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.eventbus.DeliveryOptions;

@@ -2,6 +2,8 @@ package io.penstock.engine.task;
 
 import io.penstock.engine.artifact.ArtifactWriter;
 import io.penstock.engine.artifact.Sealed;
+import io.penstock.engine.task.record.TaskRecord;
+import io.penstock.engine.task.record.TaskSentences;
 import io.penstock.frames.ArtifactWritten;
 import io.penstock.frames.Channel;
 import io.penstock.frames.FrameBody;

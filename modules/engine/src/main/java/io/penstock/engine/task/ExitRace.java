@@ -1,6 +1,7 @@
 package io.penstock.engine.task;
 
 import io.penstock.engine.spawn.InputRefused;
+import io.penstock.engine.task.record.TaskOver;
 import io.penstock.frames.Failure;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

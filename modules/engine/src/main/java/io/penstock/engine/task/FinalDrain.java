@@ -1,6 +1,7 @@
 package io.penstock.engine.task;
 
 import io.penstock.engine.spawn.RunningProcess;
+import io.penstock.engine.task.record.TaskRecord;
 import io.penstock.frames.TaskNotice;
 import io.vertx.core.Vertx;
 

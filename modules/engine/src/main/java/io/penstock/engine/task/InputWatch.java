@@ -1,6 +1,7 @@
 package io.penstock.engine.task;
 
 import io.penstock.engine.spawn.RunningProcess;
+import io.penstock.engine.task.record.TaskRecord;
 import io.penstock.frames.Cause;
 import io.penstock.frames.Phase;
 import io.penstock.frames.ToolTaskStatus;

@@ -13,6 +13,9 @@ final class ProgramStop {
     /** Between TERM and KILL. */
     static final long GRACE_MS = 5_000;
 
+    /** The error of a task whose stop needed KILL. */
+    static final String KILLED_AFTER_GRACE = "Did not react to TERM, killed after " + GRACE_MS / 1000 + " s";
+
     private static final Logger log = LoggerFactory.getLogger(ProgramStop.class);
 
     private ProgramStop() {}

@@ -9,6 +9,8 @@ import io.penstock.engine.policy.PolicyDenied;
 import io.penstock.engine.policy.PolicyQuestion;
 import io.penstock.engine.policy.TaskEnvironment;
 import io.penstock.engine.policy.Verdict;
+import io.penstock.engine.task.record.TaskRecord;
+import io.penstock.engine.task.record.TaskSentences;
 import io.penstock.frames.Actor;
 import io.penstock.frames.Cause;
 import io.penstock.frames.Failure;

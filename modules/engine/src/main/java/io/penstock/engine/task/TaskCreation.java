@@ -3,6 +3,7 @@ package io.penstock.engine.task;
 import io.penstock.engine.launch.TaskBudget;
 import io.penstock.engine.launch.TaskRequest;
 import io.penstock.engine.policy.Verdict;
+import io.penstock.engine.task.record.TaskRecord;
 import io.penstock.frames.ExecutionMode;
 import io.penstock.frames.Failure;
 import io.penstock.frames.FailureCode;

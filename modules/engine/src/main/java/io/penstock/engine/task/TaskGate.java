@@ -7,6 +7,7 @@ import io.penstock.engine.policy.PolicyDenied;
 import io.penstock.engine.policy.PolicyQuestion;
 import io.penstock.engine.policy.TaskEnvironment;
 import io.penstock.engine.policy.Verdict;
+import io.penstock.engine.task.record.TaskRecord;
 import io.penstock.frames.Actor;
 import io.penstock.frames.Limits;
 import io.penstock.frames.ToolTaskSpawned;

@@ -3,6 +3,7 @@ package io.penstock.engine.task;
 import io.penstock.engine.artifact.ArtifactStore;
 import io.penstock.engine.artifact.ArtifactWriter;
 import io.penstock.engine.artifact.Sealed;
+import io.penstock.engine.task.record.TaskRecord;
 import io.penstock.frames.Channel;
 import io.penstock.frames.ExecutionMode;
 import io.penstock.frames.Keep;

@@ -8,6 +8,7 @@ import io.penstock.engine.session.LaneKey;
 import io.penstock.engine.session.LaneSlot;
 import io.penstock.engine.spawn.RunningProcess;
 import io.penstock.engine.spawn.SpawnRequest;
+import io.penstock.engine.task.record.TaskOver;
 import io.penstock.frames.Failure;
 import io.penstock.frames.FailureCode;
 import io.vertx.core.Future;

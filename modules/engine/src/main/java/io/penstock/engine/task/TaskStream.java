@@ -5,6 +5,9 @@ import io.penstock.engine.policy.Operation;
 import io.penstock.engine.spawn.ProcessExit;
 import io.penstock.engine.spawn.RunningProcess;
 import io.penstock.engine.spawn.TerminalSize;
+import io.penstock.engine.task.matching.OutputMatching;
+import io.penstock.engine.task.matching.TaskWatchers;
+import io.penstock.engine.task.record.TaskRecord;
 import io.penstock.engine.watch.WatchSpec;
 import io.penstock.frames.Actor;
 import io.penstock.frames.Cause;
@@ -80,8 +83,15 @@ public final class TaskStream implements RunningProcess.Listener {
         this.exitRace = new ExitRace(vertx, record.stream().id());
         this.pace = new OutputPace(vertx, services.outputRate(), this::resumeReading);
         this.watch = new InputWatch(vertx, record, this::isReadingPaused);
-        this.matching = new OutputMatching(vertx, services, record, spec, this::isReadingPaused, this::outputMatched);
-        this.watchers = new TaskWatchers(services, record, spec, matching);
+        this.matching = new OutputMatching(
+                vertx,
+                new OutputMatching.Services(
+                        services.log(), services.artifacts(), services.sessions(), services.matching()),
+                record,
+                spec,
+                this::isReadingPaused,
+                this::outputMatched);
+        this.watchers = new TaskWatchers(services.matching(), record, spec, matching);
         this.controls = new TaskControl(record, spec, gate, watch, matching);
         this.open = EnumSet.copyOf(spec.executionMode().channels());
         record.whenNoneWait(this::recordHasRoom);
@@ -284,7 +294,7 @@ public final class TaskStream implements RunningProcess.Listener {
             rest.stop();
         }
         gone.pause();
-        String error = killEscalated ? TaskSentences.KILLED_AFTER_GRACE : null;
+        String error = killEscalated ? ProgramStop.KILLED_AFTER_GRACE : null;
         ending().exited(how, error).onComplete(this::close);
     }
 
@@ -375,7 +385,7 @@ public final class TaskStream implements RunningProcess.Listener {
     /** Recorded before KILL is sent, since nothing can be recorded after the end. */
     private void termWasIgnored() {
         killEscalated = true;
-        record.write(new TaskNotice("kill_escalated", TaskSentences.KILLED_AFTER_GRACE));
+        record.write(new TaskNotice("kill_escalated", ProgramStop.KILLED_AFTER_GRACE));
     }
 
     private void stopProgram(RunningProcess running) {

@@ -1,4 +1,4 @@
-/** A living task: its start, its output, its controls and its end, recorded as frames on the thread of its shard. */
+/** A living task: its start, its output, its controls and its end, on the thread of its shard. */
 @NullMarked
 package io.penstock.engine.task;
 

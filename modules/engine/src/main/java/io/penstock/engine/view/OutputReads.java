@@ -6,7 +6,7 @@ import io.penstock.engine.artifact.Sealed;
 import io.penstock.engine.artifact.StoredArtifacts;
 import io.penstock.engine.artifact.file.Deletion;
 import io.penstock.engine.artifact.text.TextRange;
-import io.penstock.engine.task.TaskSentences;
+import io.penstock.engine.task.record.TaskSentences;
 import io.penstock.frames.Channel;
 import io.penstock.frames.Failure;
 import io.penstock.frames.FailureCode;

@@ -1,5 +1,7 @@
-package io.penstock.engine.task;
+package io.penstock.engine.task.matching;
 
+import io.penstock.engine.task.record.TaskRecord;
+import io.penstock.engine.task.record.TaskSession;
 import io.penstock.frames.Frame;
 import io.penstock.frames.SpawnSpec;
 import io.penstock.frames.TaskWatcherHit;

@@ -1,4 +1,4 @@
-package io.penstock.engine.task;
+package io.penstock.engine.task.record;
 
 import io.penstock.engine.artifact.file.Deletion;
 import io.penstock.engine.spawn.Survivor;
@@ -12,10 +12,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Sentences for frames and errors, cut to the length that a frame may have. */
 public final class TaskSentences {
-
-    /** The error of a task whose stop needed KILL. */
-    static final String KILLED_AFTER_GRACE =
-            "Did not react to TERM, killed after " + ProgramStop.GRACE_MS / 1000 + " s";
 
     private static final int NAMED = 100;
 
@@ -41,7 +37,7 @@ public final class TaskSentences {
     }
 
     /** The error of a task that was stopped before its program was started. */
-    static String neverStarted(@Nullable String reason) {
+    public static String neverStarted(@Nullable String reason) {
         return fitting("never started: it was stopped" + (reason == null ? "" : " (" + reason + ")")
                 + " before its program was");
     }

@@ -1,4 +1,4 @@
-package io.penstock.engine.task;
+package io.penstock.engine.task.record;
 
 import io.penstock.engine.log.StreamWriter;
 import io.penstock.frames.Failure;
@@ -29,7 +29,7 @@ public final class TaskRecord {
     private static final int UNKNOWN_AHEAD = 2;
 
     /** Is notified of frames in their order. */
-    interface Listener {
+    public interface Listener {
 
         /**
          * The frame has its place in the log. The listener must not write.
@@ -70,12 +70,12 @@ public final class TaskRecord {
         this.accepted = reached;
     }
 
-    StreamId stream() {
+    public StreamId stream() {
         return writer.stream();
     }
 
     /** The state after everything that has happened, including frames that are not completely known. Decisions are based on it. */
-    TaskState reached() {
+    public TaskState reached() {
         return reached;
     }
 
@@ -85,24 +85,24 @@ public final class TaskRecord {
     }
 
     /** Whether the log or the disk holds frames back, so the source of frames should pause. */
-    boolean isHeldBack() {
+    public boolean isHeldBack() {
         return waiting > 0 || slots.size() >= UNKNOWN_AHEAD;
     }
 
     /** Whether so many frames are held back that new operations must be refused. */
-    boolean isCrowded() {
+    public boolean isCrowded() {
         return waiting + slots.size() >= CROWDED;
     }
 
     /** The refusal of an operation while the record is crowded. */
-    Failure noRoom() {
+    public Failure noRoom() {
         return new Failure(
                 FailureCode.LOG_BACKLOGGED,
                 "The log has no room to record this, so it was not done; try again when it has");
     }
 
     /** How long frames have been held back without a break. */
-    long heldBackMs() {
+    public long heldBackMs() {
         return isEmpty() ? 0 : TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - waitingSinceNanos);
     }
 
@@ -111,17 +111,17 @@ public final class TaskRecord {
     }
 
     /** Runs the listener each time nothing is held back any more. */
-    void whenNoneWait(Runnable listener) {
+    public void whenNoneWait(Runnable listener) {
         whenNoneWait = listener;
     }
 
-    void whenGiven(Listener toNotify) {
+    public void whenGiven(Listener toNotify) {
         listener = toNotify;
     }
 
     /** Why nothing can be recorded any more, or null. */
     @Nullable
-    Throwable broken() {
+    public Throwable broken() {
         return broken;
     }
 
@@ -145,7 +145,7 @@ public final class TaskRecord {
      *
      * @param expected the first of them, as far as it is known
      */
-    void write(FrameBody expected, Future<? extends List<? extends FrameBody>> known) {
+    public void write(FrameBody expected, Future<? extends List<? extends FrameBody>> known) {
         reached = after(reached, expected);
         FrameSlot slot = addSlot(expected, null);
         known.onComplete(done -> {

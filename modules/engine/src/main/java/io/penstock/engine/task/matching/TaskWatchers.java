@@ -1,5 +1,7 @@
-package io.penstock.engine.task;
+package io.penstock.engine.task.matching;
 
+import io.penstock.engine.task.record.TaskOver;
+import io.penstock.engine.task.record.TaskRecord;
 import io.penstock.engine.watch.WatchPlan;
 import io.penstock.engine.watch.WatchSpec;
 import io.penstock.frames.Actor;
@@ -11,29 +13,30 @@ import io.penstock.frames.TaskWatcherAdded;
 import io.penstock.frames.ToolTaskSpawned;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import io.vertx.core.WorkerExecutor;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Which watchers a task has: those of its spawn, and those that were added later. Lives on its shard's context. */
-final class TaskWatchers {
+public final class TaskWatchers {
 
-    private final TaskServices services;
+    private final WorkerExecutor workers;
     private final TaskRecord record;
     private final ToolTaskSpawned spec;
     private final OutputMatching matching;
     private final List<WatchSpec> specs = new ArrayList<>();
     private Future<?> adding = Future.succeededFuture();
 
-    TaskWatchers(TaskServices services, TaskRecord record, ToolTaskSpawned spec, OutputMatching matching) {
-        this.services = services;
+    public TaskWatchers(WorkerExecutor workers, TaskRecord record, ToolTaskSpawned spec, OutputMatching matching) {
+        this.workers = workers;
         this.record = record;
         this.spec = spec;
         this.matching = matching;
     }
 
     /** Records the watchers of the spawn; completes when they are accepted. */
-    Future<?> begin(List<WatchSpec> requested, Actor actor) {
+    public Future<?> begin(List<WatchSpec> requested, Actor actor) {
         var added = new ArrayList<TaskWatcherAdded>();
         for (WatchSpec each : requested) {
             added.add(WatchGroup.added("w" + (added.size() + 1), each, actor));
@@ -47,7 +50,7 @@ final class TaskWatchers {
     }
 
     /** Continues with recorded watchers of a task that has not written anything. */
-    void restore(List<TaskWatcherAdded> recorded) {
+    public void restore(List<TaskWatcherAdded> recorded) {
         if (recorded.isEmpty()) {
             return;
         }
@@ -59,7 +62,7 @@ final class TaskWatchers {
      * Adds a watcher of the output from now on, and of that from {@code fromSeq} on if given. Completes with the seq of the frame that
      * records it.
      */
-    Future<Long> add(WatchSpec added, @Nullable Long fromSeq, Actor actor) {
+    public Future<Long> add(WatchSpec added, @Nullable Long fromSeq, Actor actor) {
         Future<Long> recorded = adding.transform(before -> check(added))
                 .map(checked -> {
                     refuseIfOver();
@@ -74,8 +77,8 @@ final class TaskWatchers {
         refuseIfOver();
         var all = new ArrayList<>(specs);
         all.add(added);
-        return services.matching()
-                .executeBlocking(() -> WatchPlan.of(all, spec.executionMode().channels()), false)
+        return workers.executeBlocking(
+                        () -> WatchPlan.of(all, spec.executionMode().channels()), false)
                 .recover(e -> Future.failedFuture(e instanceof Failure refused ? unnumbered(refused) : e));
     }
 

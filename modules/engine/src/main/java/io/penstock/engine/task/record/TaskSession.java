@@ -1,4 +1,4 @@
-package io.penstock.engine.task;
+package io.penstock.engine.task.record;
 
 import io.penstock.engine.session.SessionApi;
 import io.penstock.engine.session.SessionEvent;
@@ -11,7 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Records a task's start, the hits of its watchers and its end in the stream of its session, if it has one. */
-final class TaskSession {
+public final class TaskSession {
 
     private static final Logger log = LoggerFactory.getLogger(TaskSession.class);
 
@@ -21,12 +21,12 @@ final class TaskSession {
     private final String taskId;
     private Future<?> started = Future.succeededFuture();
 
-    TaskSession(SessionApi sessions, String taskId) {
+    public TaskSession(SessionApi sessions, String taskId) {
         this.sessions = sessions;
         this.taskId = taskId;
     }
 
-    void recordStart(SpawnSpec spec) {
+    public void recordStart(SpawnSpec spec) {
         String session = spec.originSessionId();
         if (session != null) {
             started = sessions.record(session, new SessionEvent.TaskStarted(taskId, spec))
@@ -42,12 +42,12 @@ final class TaskSession {
      * Completes when the start is recorded, so that a caller finds the session whose task was just accepted; or fails after a second,
      * since a database that is away must not hold up the answer to a spawn.
      */
-    Future<?> started() {
+    public Future<?> started() {
         return started.timeout(STARTED_WITHIN_MS, TimeUnit.MILLISECONDS);
     }
 
     /** Completes when the hit is a mailbox item, or cannot become one. */
-    Future<?> recordHit(SpawnSpec spec, TaskWatcherHit hit, long seq) {
+    public Future<?> recordHit(SpawnSpec spec, TaskWatcherHit hit, long seq) {
         String session = spec.originSessionId();
         return session == null
                 ? Future.succeededFuture()
@@ -61,7 +61,7 @@ final class TaskSession {
     }
 
     /** Completes when the end is recorded; fails if the next server has to do it. */
-    Future<?> recordEnd(TaskState last) {
+    public Future<?> recordEnd(TaskState last) {
         SpawnSpec spec = last.spec();
         String session = spec == null ? null : spec.originSessionId();
         return session == null

@@ -1,6 +1,12 @@
-package io.penstock.engine.task;
+package io.penstock.engine.task.matching;
 
+import io.penstock.engine.artifact.ArtifactStore;
 import io.penstock.engine.log.AsyncLoop;
+import io.penstock.engine.log.FrameLog;
+import io.penstock.engine.session.SessionApi;
+import io.penstock.engine.task.record.TaskRecord;
+import io.penstock.engine.task.record.TaskSentences;
+import io.penstock.engine.task.record.TaskSession;
 import io.penstock.frames.Channel;
 import io.penstock.frames.FrameBody;
 import io.penstock.frames.Limits;
@@ -13,6 +19,7 @@ import io.penstock.frames.ToolTaskSpawned;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.WorkerExecutor;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -29,7 +36,14 @@ import org.slf4j.LoggerFactory;
  * that a hit can name it: by workers, in order, a short turn at a time, because patterns can be slow. A task whose output is matched more
  * slowly than it is written, or whose hits find no room in the log, is not read for a while. Lives on its shard's context.
  */
-final class OutputMatching {
+public final class OutputMatching {
+
+    /**
+     * What the matching of all tasks uses.
+     *
+     * @param workers match: patterns can be slow
+     */
+    public record Services(FrameLog log, ArtifactStore artifacts, SessionApi sessions, WorkerExecutor workers) {}
 
     private static final Logger log = LoggerFactory.getLogger(OutputMatching.class);
 
@@ -42,7 +56,7 @@ final class OutputMatching {
     private record Expected(WatchGroup group, @Nullable Long fromSeq, Future<?> recorded) {}
 
     private final Vertx vertx;
-    private final TaskServices services;
+    private final Services services;
     private final TaskRecord record;
     private final ToolTaskSpawned spec;
     private final Runnable moved;
@@ -64,9 +78,9 @@ final class OutputMatching {
      * @param isHeld whether the task is not read at the moment
      * @param moved runs when output was matched and its hits recorded, so that the task may be read again
      */
-    OutputMatching(
+    public OutputMatching(
             Vertx vertx,
-            TaskServices services,
+            Services services,
             TaskRecord record,
             ToolTaskSpawned spec,
             BooleanSupplier isHeld,
@@ -108,7 +122,7 @@ final class OutputMatching {
     }
 
     /** Output that is about to be recorded. */
-    void read(Channel channel, ByteBuffer bytes) {
+    public void read(Channel channel, ByteBuffer bytes) {
         if (!watching || over) {
             return;
         }
@@ -161,12 +175,12 @@ final class OutputMatching {
     }
 
     /** Whether the task must not be read now. */
-    boolean isBehind() {
+    public boolean isBehind() {
         return !over && waitingBytes >= WAITING_BYTES;
     }
 
     /** The log has room again. */
-    void recordHits() {
+    public void recordHits() {
         hits.write();
     }
 
@@ -195,7 +209,7 @@ final class OutputMatching {
             next.add(steps.remove());
         }
         var work = new WatchWork(groups, next);
-        return services.matching().executeBlocking(work::run, false).compose(worked -> {
+        return services.workers().executeBlocking(work::run, false).compose(worked -> {
             while (!work.left().isEmpty()) {
                 steps.addFirst(work.left().removeLast());
             }
@@ -207,7 +221,7 @@ final class OutputMatching {
     private Future<Void> join(WatchStep.Join join) {
         steps.remove();
         var earlier = new EarlierOutput(
-                services.log(), services.artifacts(), services.matching(), record.stream(), spec, join);
+                services.log(), services.artifacts(), services.workers(), record.stream(), spec, join);
         return join.recorded()
                 .compose(accepted -> AsyncLoop.of(() -> earlier.isDone() || over
                         ? Future.succeededFuture(false)
@@ -223,7 +237,7 @@ final class OutputMatching {
     }
 
     /** Completes when the last output is matched, or has not been for some seconds. No watcher can be added any more. */
-    Future<Void> end() {
+    public Future<Void> end() {
         Promise<Void> last = Promise.promise();
         ended = last;
         pauses.stop();
@@ -276,7 +290,7 @@ final class OutputMatching {
     }
 
     /** Watches no more: the task is being stopped because it has used up its budget. */
-    void stop() {
+    public void stop() {
         over = true;
         pauses.stop();
         hits.discard();

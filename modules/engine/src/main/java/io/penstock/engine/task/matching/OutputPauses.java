@@ -1,4 +1,4 @@
-package io.penstock.engine.task;
+package io.penstock.engine.task.matching;
 
 import io.penstock.frames.Channel;
 import io.vertx.core.Vertx;

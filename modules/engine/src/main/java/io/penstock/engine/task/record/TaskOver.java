@@ -1,4 +1,4 @@
-package io.penstock.engine.task;
+package io.penstock.engine.task.record;
 
 import io.penstock.frames.Failure;
 import io.penstock.frames.FailureCode;

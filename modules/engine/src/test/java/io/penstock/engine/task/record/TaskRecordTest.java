@@ -1,4 +1,4 @@
-package io.penstock.engine.task;
+package io.penstock.engine.task.record;
 
 import static io.penstock.engine.Await.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;

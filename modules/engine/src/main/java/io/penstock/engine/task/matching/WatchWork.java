@@ -1,4 +1,4 @@
-package io.penstock.engine.task;
+package io.penstock.engine.task.matching;
 
 import io.penstock.frames.TaskWatcherHit;
 import java.util.ArrayDeque;
