@@ -1,9 +1,9 @@
 package io.penstock.bench;
 
 import io.penstock.frames.Limits;
-import io.penstock.terminal.AnsiScreen;
 import io.penstock.terminal.Emulator;
 import io.penstock.terminal.ScreenState;
+import io.penstock.terminal.ansi.AnsiScreen;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.NullUnmarked;

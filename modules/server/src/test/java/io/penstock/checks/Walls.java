@@ -89,8 +89,8 @@ final class Walls {
             .resideInAPackage("io.penstock.terminal..")
             .should()
             .dependOnClassesThat(describe(
-                    "are Penstock's, but of another package, or a library's",
-                    other -> !other.getPackageName().equals("io.penstock.terminal")
+                    "are Penstock's, but of another module, or a library's",
+                    other -> !(other.getPackageName() + ".").startsWith("io.penstock.terminal.")
                             && !other.getBaseComponentType().isPrimitive()
                             && !other.getPackageName().startsWith("java.")
                             && !other.getPackageName().startsWith("org.jspecify.")))
@@ -156,6 +156,17 @@ final class Walls {
             .resideInAnyPackage("io.penstock.engine.spawn..", "io.penstock.engine.launch..", "io.penstock.engine.task")
             .because("watchers match output as frames record it, whatever writes it");
 
+    static final ArchRule PARSER_KNOWS_NO_SCREEN = noClasses()
+            .that()
+            .resideInAPackage("io.penstock.terminal.parser..")
+            .should()
+            .dependOnClassesThat(describe(
+                    "are the terminal's, but neither the parser nor the count of work",
+                    other -> (other.getPackageName() + ".").startsWith("io.penstock.terminal.")
+                            && !other.getPackageName().startsWith("io.penstock.terminal.parser")
+                            && !other.getSimpleName().equals("Work")))
+            .because("how bytes are cut into sequences does not depend on what they draw");
+
     static final ArchRule PACKAGES_HAVE_NO_CYCLES = slices().matching("io.penstock.(**)")
             .should()
             .beFreeOfCycles()
@@ -176,6 +187,7 @@ final class Walls {
             Map.entry("theTerminalIsAlone", THE_TERMINAL_IS_ALONE),
             Map.entry("theLinkerIsSeenInTwoPackages", THE_LINKER_IS_SEEN_IN_TWO_PACKAGES),
             Map.entry("matchingKnowsNoProgram", MATCHING_KNOWS_NO_PROGRAM),
+            Map.entry("parserKnowsNoScreen", PARSER_KNOWS_NO_SCREEN),
             Map.entry("packagesHaveNoCycles", PACKAGES_HAVE_NO_CYCLES),
             Map.entry("tasksKnowNeitherShardsNorViewers", TASKS_KNOW_NEITHER_SHARDS_NOR_VIEWERS),
             Map.entry("viewsKnowNoShard", VIEWS_KNOW_NO_SHARD)));

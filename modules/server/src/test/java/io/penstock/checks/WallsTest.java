@@ -113,6 +113,11 @@ class WallsTest {
                             "package io.penstock.engine.task.matching; class A { io.penstock.engine.launch.B b; }",
                             "package io.penstock.engine.launch; public class B {}")),
             Map.entry(
+                    "parserKnowsNoScreen",
+                    List.of(
+                            "package io.penstock.terminal.parser; class A { io.penstock.terminal.grid.B b; }",
+                            "package io.penstock.terminal.grid; public class B {}")),
+            Map.entry(
                     "packagesHaveNoCycles",
                     List.of(
                             "package io.penstock.engine.log; public class A { io.penstock.engine.pump.B b; }",

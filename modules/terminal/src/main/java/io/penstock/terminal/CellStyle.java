@@ -1,5 +1,6 @@
 package io.penstock.terminal;
 
+import io.penstock.terminal.grid.Style;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,5 +1,15 @@
 package io.penstock.terminal;
 
+import io.penstock.terminal.grid.CharWidth;
+import io.penstock.terminal.grid.Charset;
+import io.penstock.terminal.grid.Charsets;
+import io.penstock.terminal.grid.Grid;
+import io.penstock.terminal.grid.Line;
+import io.penstock.terminal.grid.SavedCursor;
+import io.penstock.terminal.grid.Style;
+import io.penstock.terminal.grid.Work;
+import io.penstock.terminal.parser.Parser;
+import io.penstock.terminal.parser.TextFlood;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +46,7 @@ public final class Emulator {
 
     /** @param historyLines maximum number of lines kept of those that have left the screen at its top */
     public Emulator(int rows, int cols, int historyLines) {
-        main = new Grid(rows, cols, historyLines, work);
+        main = new Grid(rows, cols, historyLines, TerminalLimits.HISTORY_CELLS, work);
         grid = main;
         parser = new Parser(new Sequences(this), work);
     }
@@ -320,7 +330,7 @@ public final class Emulator {
         if (grid != main) {
             return;
         }
-        var alternate = new Grid(main.rows(), main.cols(), 0, work);
+        var alternate = new Grid(main.rows(), main.cols(), 0, 0, work);
         work.add((long) Work.NEW_LINE * main.rows());
         alternate.saved = savedOnAlternate;
         alternate.x = main.x;

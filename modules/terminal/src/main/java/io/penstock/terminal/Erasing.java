@@ -1,5 +1,7 @@
 package io.penstock.terminal;
 
+import io.penstock.terminal.grid.Grid;
+
 /** The erasing sequences. Erased cells get the current background. */
 final class Erasing {
 

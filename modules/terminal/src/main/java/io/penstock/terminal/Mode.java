@@ -35,17 +35,17 @@ public enum Mode {
     }
 
     /** Whether the mode is on in a new terminal. */
-    boolean isDefault() {
+    public boolean isDefault() {
         return this == WRAP || this == CURSOR_SHOWN;
     }
 
     /** A reset of xterm.js leaves these modes unchanged. */
-    boolean survivesReset() {
+    public boolean survivesReset() {
         return this == NEW_LINE || this == CURSOR_SHOWN;
     }
 
     /** The sequence that sets or resets the mode. */
-    String sequence(boolean on) {
+    public String sequence(boolean on) {
         return "\u001b[" + (isPrivate ? "?" : "") + number + (on ? "h" : "l");
     }
 

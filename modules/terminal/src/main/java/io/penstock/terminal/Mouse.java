@@ -15,7 +15,7 @@ public enum Mouse {
     }
 
     /** The number of the mode that asks for these events. */
-    int mode() {
+    public int mode() {
         return mode;
     }
 

@@ -1,5 +1,9 @@
 package io.penstock.terminal;
 
+import io.penstock.terminal.grid.Grid;
+import io.penstock.terminal.grid.Line;
+import io.penstock.terminal.parser.Params;
+
 /** The sequences that only move the cursor. */
 final class Movement {
 

@@ -1,5 +1,8 @@
 package io.penstock.terminal;
 
+import io.penstock.terminal.grid.Style;
+import io.penstock.terminal.parser.Params;
+
 /** Changes a style by the parameters of an SGR sequence, which do not affect hyperlinks. */
 final class Pen {
 

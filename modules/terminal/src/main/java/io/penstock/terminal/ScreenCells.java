@@ -1,5 +1,7 @@
 package io.penstock.terminal;
 
+import io.penstock.terminal.grid.CharWidth;
+import io.penstock.terminal.grid.Style;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,12 +26,12 @@ public record ScreenCells(
     }
 
     /** Whether it is blank and has more style than a background, as half of a wide character keeps it. */
-    boolean isStyledBlank() {
+    public boolean isStyledBlank() {
         return text.isEmpty() && (style != Style.backgroundOnly(style) || link != null);
     }
 
     /** Whether it is a combining mark with a cell of its own. */
-    boolean isMark() {
+    public boolean isMark() {
         return !text.isEmpty() && CharWidth.of(text.codePointAt(0)) == 0;
     }
 }

@@ -19,7 +19,7 @@ public record ScreenLine(boolean wrapped, List<ScreenCells> cells) {
     }
 
     /** Its number of cells, without the blank ones at its end. */
-    int length() {
+    public int length() {
         int length = 0;
         for (ScreenCells run : cells) {
             length += run.cells();
@@ -37,12 +37,12 @@ public record ScreenLine(boolean wrapped, List<ScreenCells> cells) {
     }
 
     /** Whether its last cell has text. */
-    boolean endsInText(int cols) {
+    public boolean endsInText(int cols) {
         return length() == cols && !cells.getLast().isBlank();
     }
 
     /** Whether all its cells are blank with the same background. */
-    boolean isErased(int cols) {
+    public boolean isErased(int cols) {
         return cells.isEmpty()
                 || cells.size() == 1
                         && cells.getFirst().isBlank()

@@ -1,5 +1,6 @@
 package io.penstock.terminal;
 
+import io.penstock.terminal.grid.SavedCursor;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +25,7 @@ public record ScreenPage(
         tabs = tabs == null ? null : List.copyOf(tabs);
     }
 
-    boolean scrollsAll() {
+    public boolean scrollsAll() {
         return top == 0 && bottom == lines.size() - 1;
     }
 }

@@ -1,5 +1,6 @@
 package io.penstock.terminal;
 
+import io.penstock.terminal.grid.SavedCursor;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;

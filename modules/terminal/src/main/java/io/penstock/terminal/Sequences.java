@@ -1,5 +1,11 @@
 package io.penstock.terminal;
 
+import io.penstock.terminal.grid.Grid;
+import io.penstock.terminal.grid.Line;
+import io.penstock.terminal.grid.Style;
+import io.penstock.terminal.parser.Params;
+import io.penstock.terminal.parser.Parser;
+
 /** The effects of controls and sequences on the terminal. Queries and unused sequences have none. */
 final class Sequences implements Parser.Actions {
 

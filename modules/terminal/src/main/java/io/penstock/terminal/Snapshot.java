@@ -1,5 +1,9 @@
 package io.penstock.terminal;
 
+import io.penstock.terminal.grid.CharWidth;
+import io.penstock.terminal.grid.Grid;
+import io.penstock.terminal.grid.Line;
+import io.penstock.terminal.grid.Style;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,4 +1,4 @@
-/** A terminal without a window: turns a program's output into a screen, and a screen into output. Knows no task and no file. */
+/** A terminal without a window: turns a program's output into a screen as a value. Knows no task and no file. */
 @NullMarked
 package io.penstock.terminal;
 

@@ -1,5 +1,6 @@
 package io.penstock.terminal;
 
+import io.penstock.terminal.ansi.AnsiScreen;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;

@@ -3,6 +3,8 @@ package io.penstock.terminal;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
+import io.penstock.terminal.ansi.AnsiScreen;
+import io.penstock.terminal.grid.Style;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 

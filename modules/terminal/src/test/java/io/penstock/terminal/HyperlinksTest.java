@@ -3,6 +3,8 @@ package io.penstock.terminal;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
+import io.penstock.terminal.ansi.AnsiScreen;
+import io.penstock.terminal.grid.Style;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.terminal.ansi.AnsiScreen;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 

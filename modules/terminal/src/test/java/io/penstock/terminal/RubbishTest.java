@@ -2,6 +2,7 @@ package io.penstock.terminal;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.penstock.terminal.ansi.AnsiScreen;
 import org.junit.jupiter.api.Test;
 
 /** No output of a program, however broken, may break the terminal. */

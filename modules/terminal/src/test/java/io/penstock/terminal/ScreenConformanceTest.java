@@ -3,6 +3,7 @@ package io.penstock.terminal;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.terminal.ansi.AnsiScreen;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,6 +3,7 @@ package io.penstock.terminal;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.terminal.grid.Work;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 

@@ -1,9 +1,9 @@
 package io.penstock.engine.screen;
 
 import io.penstock.frames.Limits;
-import io.penstock.terminal.AnsiScreen;
 import io.penstock.terminal.Emulator;
 import io.penstock.terminal.ScreenState;
+import io.penstock.terminal.ansi.AnsiScreen;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,7 +1,7 @@
 package io.penstock.engine.screen;
 
-import io.penstock.terminal.AnsiScreen;
 import io.penstock.terminal.ScreenState;
+import io.penstock.terminal.ansi.AnsiScreen;
 
 /**
  * A task's screen right after one of its frames, as bytes for a terminal.

@@ -14,7 +14,7 @@ import io.penstock.server.request.AnswerHeaders;
 import io.penstock.server.request.HttpLimits;
 import io.penstock.server.request.QueryFields;
 import io.penstock.server.request.RequestFields;
-import io.penstock.terminal.AnsiScreen;
+import io.penstock.terminal.ansi.AnsiScreen;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.ext.web.RoutingContext;

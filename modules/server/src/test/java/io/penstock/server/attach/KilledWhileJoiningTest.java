@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
 import io.penstock.server.ServerProcess;
 import io.penstock.server.TaskClient;
-import io.penstock.terminal.AnsiScreen;
 import io.penstock.terminal.Emulator;
+import io.penstock.terminal.ansi.AnsiScreen;
 import io.vertx.core.json.JsonObject;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -287,6 +287,6 @@ class StrangeViewersTest extends OneLivingTask {
     private static String shown(byte[] bytes) {
         var emulator = new io.penstock.terminal.Emulator(24, 80, 0);
         emulator.write(bytes);
-        return new String(io.penstock.terminal.AnsiScreen.of(emulator.state()), StandardCharsets.UTF_8);
+        return new String(io.penstock.terminal.ansi.AnsiScreen.of(emulator.state()), StandardCharsets.UTF_8);
     }
 }

@@ -1,9 +1,9 @@
-package io.penstock.terminal;
+package io.penstock.terminal.grid;
 
 /** The character sets that a program can use in place of ASCII: mostly lines and corners instead of small letters. */
-final class Charset {
+public final class Charset {
 
-    static final char ASCII = 'B';
+    public static final char ASCII = 'B';
     static final char LINES = '0';
     static final char BRITISH = 'A';
 
@@ -24,7 +24,7 @@ final class Charset {
         return name == LINES || name == BRITISH ? (char) name : ASCII;
     }
 
-    static int shown(char charset, int character) {
+    public static int shown(char charset, int character) {
         if (charset == LINES && character >= '`' && character <= '~') {
             return DRAWN.charAt(character - '`');
         }

@@ -1,5 +1,10 @@
-package io.penstock.terminal;
+package io.penstock.terminal.ansi;
 
+import io.penstock.terminal.Link;
+import io.penstock.terminal.ScreenCells;
+import io.penstock.terminal.ScreenLine;
+import io.penstock.terminal.grid.CharWidth;
+import io.penstock.terminal.grid.Style;
 import org.jspecify.annotations.Nullable;
 
 /** The character before a column, with its marks. */

@@ -1,4 +1,4 @@
-package io.penstock.terminal;
+package io.penstock.terminal.grid;
 
 import java.util.Arrays;
 import java.util.BitSet;
@@ -8,16 +8,16 @@ import org.jspecify.annotations.Nullable;
  * A line of cells. Unwritten cells take no memory, nor do styles, combining marks and hyperlinks in a line that has none. Beyond
  * {@link #length()} all cells are blank and plain.
  */
-final class Line {
+public final class Line {
 
     /** Nothing was written here; shown as a space, but not text. */
-    static final int BLANK = 0;
+    public static final int BLANK = 0;
 
     /** The second cell of a wide character. */
-    static final int REST = -1;
+    public static final int REST = -1;
 
     /** Combining characters of one cell in UTF-16; more than any script needs. */
-    static final int MARK_CHARS = 32;
+    public static final int MARK_CHARS = 32;
 
     private static final int[] NO_GLYPHS = {};
 
@@ -34,42 +34,42 @@ final class Line {
     /** Whether all cells equal the first one, without marks and hyperlinks. False if unknown. */
     private boolean uniform;
 
-    int length() {
+    public int length() {
         return length;
     }
 
     /** Whether this line continues the one before it. */
-    boolean isWrapped() {
+    public boolean isWrapped() {
         return wrapped;
     }
 
-    void wrapped(boolean goesOn) {
+    public void wrapped(boolean goesOn) {
         wrapped = goesOn;
     }
 
-    int glyph(int at) {
+    public int glyph(int at) {
         return at < length ? glyphs[at] : BLANK;
     }
 
-    long style(int at) {
+    public long style(int at) {
         long[] known = styles;
         return known == null || at >= length ? Style.PLAIN : known[at];
     }
 
     /** The combining marks behind the character of a cell. */
     @Nullable
-    String marks(int at) {
+    public String marks(int at) {
         String[] known = marks;
         return known == null || at >= length ? null : known[at];
     }
 
     /** The number of the hyperlink that a cell belongs to, or 0. */
-    int link(int at) {
+    public int link(int at) {
         int[] known = links;
         return known == null || style(at) >= 0 ? 0 : known[at];
     }
 
-    void addLinks(BitSet numbers) {
+    public void addLinks(BitSet numbers) {
         for (int at = 0; links != null && at < length; at++) {
             numbers.set(link(at));
         }
@@ -80,7 +80,7 @@ final class Line {
     }
 
     /** Whether its first cell is half of a wide character, or becomes one once the second cell is overwritten. */
-    boolean beginsWithHalf() {
+    public boolean beginsWithHalf() {
         return isWide(0) || glyph(0) == BLANK && style(0) != Style.backgroundOnly(style(0));
     }
 
@@ -137,7 +137,7 @@ final class Line {
     }
 
     /** Writes characters of one cell each. */
-    void write(int at, byte[] ascii, int from, int count, long style, int link, int cols) {
+    public void write(int at, byte[] ascii, int from, int count, long style, int link, int cols) {
         extend(at + count, cols);
         for (int i = 0; i < count; i++) {
             glyphs[at + i] = ascii[from + i];
@@ -146,7 +146,7 @@ final class Line {
         clearMarks(at, at + count);
     }
 
-    void write(int at, int glyph, int cells, long style, int link, int cols) {
+    public void write(int at, int glyph, int cells, long style, int link, int cols) {
         extend(at + cells, cols);
         glyphs[at] = glyph;
         if (cells == 2) {
@@ -156,7 +156,7 @@ final class Line {
         clearMarks(at, at + cells);
     }
 
-    void mark(int at, int combining) {
+    public void mark(int at, int combining) {
         if (at >= length || glyphs[at] == BLANK) {
             return;
         }
@@ -170,12 +170,12 @@ final class Line {
     }
 
     /** Clears the cells between two columns to a background, with both halves of a wide character that is cut. */
-    void erase(int from, int to, long background, int cols) {
+    public void erase(int from, int to, long background, int cols) {
         erase(from, to, background, 0, cols);
     }
 
     /** Likewise, and gives the cells a hyperlink. */
-    void erase(int from, int to, long style, int link, int cols) {
+    public void erase(int from, int to, long style, int link, int cols) {
         if (from >= to) {
             return;
         }
@@ -200,7 +200,7 @@ final class Line {
     }
 
     /** Clears the remaining half of a wide character that was cut at this column. */
-    void mend(int at, long style, int link, int cols) {
+    public void mend(int at, long style, int link, int cols) {
         boolean beginsBefore = at > 0 && glyph(at - 1) > 0xff && CharWidth.of(glyph(at - 1)) == 2;
         boolean endsHere = glyph(at) == REST;
         if (beginsBefore && !endsHere) {
@@ -210,7 +210,7 @@ final class Line {
         }
     }
 
-    void insert(int at, int wanted, long background, int link, int cols) {
+    public void insert(int at, int wanted, long background, int link, int cols) {
         int count = Math.min(wanted, cols - at);
         if (glyph(at) == REST) {
             blank(at - 1, at + 1, background, link, cols);
@@ -229,7 +229,7 @@ final class Line {
         mend(cols, background, link, cols);
     }
 
-    void delete(int at, int count, long background, int cols) {
+    public void delete(int at, int count, long background, int cols) {
         if (glyph(at) == REST) {
             blank(at - 1, at + 1, background, cols);
         }
@@ -297,7 +297,7 @@ final class Line {
     }
 
     /** Writes a character of one or two cells several times, each with the same marks. */
-    void repeat(int at, int times, int glyph, int cells, @Nullable String mark, long style, int link, int cols) {
+    public void repeat(int at, int times, int glyph, int cells, @Nullable String mark, long style, int link, int cols) {
         int end = at + times * cells;
         extend(end, cols);
         Arrays.fill(glyphs, at, end, glyph);

@@ -1,4 +1,4 @@
-package io.penstock.terminal;
+package io.penstock.terminal.parser;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

@@ -1,5 +1,9 @@
-package io.penstock.terminal;
+package io.penstock.terminal.ansi;
 
+import io.penstock.terminal.Link;
+import io.penstock.terminal.grid.Charset;
+import io.penstock.terminal.grid.SavedCursor;
+import io.penstock.terminal.grid.Style;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 

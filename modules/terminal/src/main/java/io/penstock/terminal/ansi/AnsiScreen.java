@@ -1,5 +1,13 @@
-package io.penstock.terminal;
+package io.penstock.terminal.ansi;
 
+import io.penstock.terminal.Mode;
+import io.penstock.terminal.Mouse;
+import io.penstock.terminal.ScreenLine;
+import io.penstock.terminal.ScreenPage;
+import io.penstock.terminal.ScreenState;
+import io.penstock.terminal.grid.Charset;
+import io.penstock.terminal.grid.SavedCursor;
+import io.penstock.terminal.grid.Style;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;

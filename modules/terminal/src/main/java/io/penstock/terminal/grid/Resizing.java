@@ -1,4 +1,4 @@
-package io.penstock.terminal;
+package io.penstock.terminal.grid;
 
 import java.util.ArrayList;
 import java.util.List;

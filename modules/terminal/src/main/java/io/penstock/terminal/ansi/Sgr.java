@@ -1,4 +1,6 @@
-package io.penstock.terminal;
+package io.penstock.terminal.ansi;
+
+import io.penstock.terminal.grid.Style;
 
 /** Writes a style as the SGR sequence that sets it, whatever style was set before. */
 final class Sgr {

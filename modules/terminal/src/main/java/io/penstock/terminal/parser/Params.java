@@ -1,7 +1,7 @@
-package io.penstock.terminal;
+package io.penstock.terminal.parser;
 
 /** The numbers of a control sequence, as they are read; a number behind a colon belongs to the one before it. */
-final class Params {
+public final class Params {
 
     /** As many as xterm.js takes; further ones are ignored. */
     private static final int MAX_COUNT = 32;
@@ -40,16 +40,16 @@ final class Params {
         count++;
     }
 
-    int count() {
+    public int count() {
         return count;
     }
 
-    boolean isSub(int index) {
+    public boolean isSub(int index) {
         return index < count && sub[index];
     }
 
     /** The index of the next number that does not belong to this one. */
-    int after(int index) {
+    public int after(int index) {
         int next = index + 1;
         while (isSub(next)) {
             next++;
@@ -57,12 +57,12 @@ final class Params {
         return next;
     }
 
-    int at(int index) {
+    public int at(int index) {
         return index < count ? values[index] : 0;
     }
 
     /** The number, or the default if none or 0 is given. */
-    int at(int index, int usual) {
+    public int at(int index, int usual) {
         int value = at(index);
         return value <= 0 ? usual : value;
     }

@@ -1,5 +1,9 @@
-package io.penstock.terminal;
+package io.penstock.terminal.ansi;
 
+import io.penstock.terminal.ScreenCells;
+import io.penstock.terminal.ScreenLine;
+import io.penstock.terminal.grid.SavedCursor;
+import io.penstock.terminal.grid.Style;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

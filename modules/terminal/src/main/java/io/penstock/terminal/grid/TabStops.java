@@ -1,11 +1,11 @@
-package io.penstock.terminal;
+package io.penstock.terminal.grid;
 
 import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The columns of the tab stops. */
-final class TabStops {
+public final class TabStops {
 
     private static final int INTERVAL = 8;
 
@@ -24,15 +24,15 @@ final class TabStops {
         return new TabStops(columns);
     }
 
-    void set(int column) {
+    public void set(int column) {
         columns.set(column);
     }
 
-    void clear(int column) {
+    public void clear(int column) {
         columns.clear(column);
     }
 
-    void clearAll() {
+    public void clearAll() {
         columns.clear();
     }
 
@@ -46,19 +46,19 @@ final class TabStops {
     }
 
     /** The column that a tab moves to, at most the last one. */
-    int after(int column, int cols) {
+    public int after(int column, int cols) {
         int next = columns.nextSetBit(column + 1);
         return next < 0 || next >= cols ? cols - 1 : next;
     }
 
     /** The column that a back tab moves to. */
-    int before(int column) {
+    public int before(int column) {
         return Math.max(0, columns.previousSetBit(column - 1));
     }
 
     /** The columns, or null for the default tab stops. */
     @Nullable
-    List<Integer> custom(int cols) {
+    public List<Integer> custom(int cols) {
         return columns.equals(defaults(cols).columns)
                 ? null
                 : columns.stream().boxed().toList();

@@ -1,15 +1,16 @@
-package io.penstock.terminal;
+package io.penstock.terminal.parser;
 
+import io.penstock.terminal.grid.Work;
 import java.nio.charset.StandardCharsets;
 
 /**
  * Separates text, controls and sequences in bytes that may be split anywhere: the state machine of the VT500 over UTF-8. Bytes that
  * are not UTF-8 are dropped, as in xterm.js.
  */
-final class Parser {
+public final class Parser {
 
     /** Receives what was parsed. */
-    interface Actions {
+    public interface Actions {
 
         /** Characters from space to tilde. */
         void print(byte[] ascii, int from, int to);
@@ -61,13 +62,13 @@ final class Parser {
     private int textFrom;
     private int oscFrom;
 
-    Parser(Actions actions, Work work) {
+    public Parser(Actions actions, Work work) {
         this.actions = actions;
         this.work = work;
     }
 
     /** Stops when the allowed work is done; returns the index of the first byte that was not read. */
-    int read(byte[] bytes, int from, int to) {
+    public int read(byte[] bytes, int from, int to) {
         int at = from;
         while (at < to && !work.isSpent()) {
             at = emit(bytes, at, Math.min(to, at + UNCHECKED_BYTES));
@@ -112,12 +113,12 @@ final class Parser {
     }
 
     /** Whether no character or sequence is incomplete. */
-    boolean isInText() {
+    public boolean isInText() {
         return state == State.GROUND && utf8Wanted == 0;
     }
 
     /** The bytes of an incomplete character or sequence, which have to be read again to continue from here. */
-    byte[] pending() {
+    public byte[] pending() {
         return isInText() ? new byte[0] : pending.bytes();
     }
 

@@ -1,16 +1,16 @@
-package io.penstock.terminal;
+package io.penstock.terminal.grid;
 
 /**
  * The cost of a terminal's output, independent of its length: one unit for each byte parsed, including the cells of its character, and
  * one for each other cell written, erased or moved. Moving a line copies a reference; several of these count as one cell.
  */
-final class Work {
+public final class Work {
 
     /** Allocating a line takes about as long as this many cells. */
-    static final int NEW_LINE = 16;
+    public static final int NEW_LINE = 16;
 
     /** References copied in the time of one cell, which has a character and a style. */
-    static final int MOVED_LINES = 8;
+    public static final int MOVED_LINES = 8;
 
     /** References copied in the time of parsing the byte that moves them: they cost nothing extra. */
     static final int FREE_LINES = 64;
@@ -20,25 +20,25 @@ final class Work {
     /** Counted down, so that the check after each run of text and each control is one comparison. */
     private long left = Long.MAX_VALUE;
 
-    void add(long cells) {
+    public void add(long cells) {
         left -= cells;
     }
 
-    long done() {
+    public long done() {
         return limit - left;
     }
 
     /** Work beyond this amount has to wait for a later turn. */
-    void limit(long cells) {
+    public void limit(long cells) {
         left += cells - limit;
         limit = cells;
     }
 
-    boolean isSpent() {
+    public boolean isSpent() {
         return left <= 0;
     }
 
-    long left() {
+    public long left() {
         return left;
     }
 }

@@ -1,28 +1,28 @@
-package io.penstock.terminal;
+package io.penstock.terminal.grid;
 
 import java.util.Arrays;
 
 /** The four designated character sets, and the one in use: it may be a restored set that is none of the four. */
-final class Charsets {
+public final class Charsets {
 
     private final char[] designated = {Charset.ASCII, Charset.ASCII, Charset.ASCII, Charset.ASCII};
     private int level;
     private char inUse = Charset.ASCII;
 
-    char inUse() {
+    public char inUse() {
         return inUse;
     }
 
-    int level() {
+    public int level() {
         return level;
     }
 
-    String designated() {
+    public String designated() {
         return new String(designated);
     }
 
     /** Ignores unknown names. */
-    void designate(int which, int name) {
+    public void designate(int which, int name) {
         if (Charset.isKnown(name)) {
             set(which, Charset.of(name));
         }
@@ -35,35 +35,35 @@ final class Charsets {
         }
     }
 
-    void use(int which) {
+    public void use(int which) {
         level = which;
         inUse = designated[which];
     }
 
     /** After a switch of screens: a set in use that is neither designated nor saved there could not be written as sequences. */
-    void switchScreen(char saved) {
+    public void switchScreen(char saved) {
         if (inUse != saved) {
             inUse = designated[level];
         }
     }
 
-    void restore(char charset) {
+    public void restore(char charset) {
         inUse = charset;
     }
 
     /** Uses the first set and makes it ASCII. */
-    void selectAscii() {
+    public void selectAscii() {
         use(0);
         set(0, Charset.ASCII);
     }
 
     /** Makes all sets ASCII. */
-    void designateAscii() {
+    public void designateAscii() {
         Arrays.fill(designated, Charset.ASCII);
         inUse = Charset.ASCII;
     }
 
-    void reset() {
+    public void reset() {
         designateAscii();
         level = 0;
     }

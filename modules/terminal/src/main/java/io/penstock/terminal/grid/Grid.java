@@ -1,4 +1,4 @@
-package io.penstock.terminal;
+package io.penstock.terminal.grid;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -7,37 +7,42 @@ import java.util.List;
 import java.util.SequencedCollection;
 
 /** The lines of a screen and its scrollback, with a cursor and a scroll region. */
-final class Grid {
+public final class Grid {
 
     /** Of a cell: 4 for its character, 8 for its style and 4 for spare columns. */
     private static final int CELL_BYTES = 16;
 
     private final Work work;
     private final int maxHistoryLines;
+    private final int historyCells;
     private final ArrayDeque<Line> history = new ArrayDeque<>();
     private Line[] lines;
     private int cols;
     private int historyLines;
 
     /** From 0; equal to {@code cols} behind the last column, where the next character goes onto the next line. */
-    int x;
+    public int x;
 
-    int y;
+    public int y;
 
     /** The first and the last line of the scroll region. */
-    int top;
+    public int top;
 
-    int bottom;
+    public int bottom;
 
     /** Moves with its line, even off the screen, as in xterm.js. */
-    SavedCursor saved = SavedCursor.HOME;
+    public SavedCursor saved = SavedCursor.HOME;
 
-    TabStops tabs;
+    public TabStops tabs;
 
-    /** @param historyLines maximum lines of scrollback, fewer if they are very wide; 0 for a screen without scrollback */
-    Grid(int rows, int cols, int historyLines, Work work) {
+    /**
+     * @param historyLines maximum lines of scrollback; 0 for a screen without scrollback
+     * @param historyCells maximum cells of scrollback, so that very wide lines are fewer
+     */
+    public Grid(int rows, int cols, int historyLines, int historyCells, Work work) {
         this.work = work;
         this.maxHistoryLines = historyLines;
+        this.historyCells = historyCells;
         this.historyLines = historyLines(cols);
         this.cols = cols;
         this.lines = new Line[rows];
@@ -49,32 +54,32 @@ final class Grid {
     }
 
     private int historyLines(int cols) {
-        return Math.min(maxHistoryLines, TerminalLimits.HISTORY_CELLS / cols);
+        return Math.min(maxHistoryLines, historyCells / cols);
     }
 
-    int rows() {
+    public int rows() {
         return lines.length;
     }
 
-    int cols() {
+    public int cols() {
         return cols;
     }
 
-    Line line(int row) {
+    public Line line(int row) {
         return lines[row];
     }
 
-    Line line() {
+    public Line line() {
         return lines[y];
     }
 
     /** The scrollback, oldest line first. */
-    SequencedCollection<Line> history() {
+    public SequencedCollection<Line> history() {
         return history;
     }
 
     /** @param index of a line, counted from the oldest line of the scrollback */
-    void clearWrapped(int index) {
+    public void clearWrapped(int index) {
         int onScreen = index - history.size();
         work.add(history.size());
         if (onScreen >= 0 && onScreen < lines.length) {
@@ -84,14 +89,14 @@ final class Grid {
         }
     }
 
-    void clearHistory() {
+    public void clearHistory() {
         int above = history.size();
         history.clear();
         moveSaved(saved.y() + above);
     }
 
     /** Restores the initial, empty state. */
-    void reset() {
+    public void reset() {
         history.clear();
         work.add(lines.length + cols);
         for (Line line : lines) {
@@ -104,36 +109,36 @@ final class Grid {
         tabs = TabStops.defaults(cols);
     }
 
-    void resetRegion() {
+    public void resetRegion() {
         top = 0;
         bottom = lines.length - 1;
     }
 
-    boolean scrollsAll() {
+    public boolean scrollsAll() {
         return top == 0 && bottom == lines.length - 1;
     }
 
     /** The maximum number of lines of screen and scrollback. */
-    int maxLines() {
+    public int maxLines() {
         return lines.length + historyLines;
     }
 
     /** Approximate maximum memory. */
-    long bytes() {
+    public long bytes() {
         return (long) (lines.length + history.size()) * cols * CELL_BYTES;
     }
 
     /** The maximum number of cells of screen and scrollback. */
-    long maxCells() {
+    public long maxCells() {
         return (long) maxLines() * cols;
     }
 
-    boolean inRegion() {
+    public boolean inRegion() {
         return y >= top && y <= bottom;
     }
 
     /** Moves the region up by a line; a line that leaves the screen at its top joins the scrollback. */
-    void scroll(long background, boolean wrapped) {
+    public void scroll(long background, boolean wrapped) {
         if (top == 0 && historyLines > 0) {
             history.addLast(lines[0]);
             if (history.size() > historyLines) {
@@ -163,7 +168,7 @@ final class Grid {
     }
 
     /** Removes lines, moves up those below them and adds as many empty ones at the bottom of the region. */
-    void shiftUp(int from, int count, long background) {
+    public void shiftUp(int from, int count, long background) {
         int kept = bottom + 1 - from - count;
         Line[] gone = Arrays.copyOfRange(lines, from, from + count);
         System.arraycopy(lines, from + count, lines, from, kept);
@@ -173,7 +178,7 @@ final class Grid {
     }
 
     /** Inserts empty lines here and removes as many at the bottom of the region. */
-    void shiftDown(int from, int count, long background) {
+    public void shiftDown(int from, int count, long background) {
         int kept = bottom + 1 - from - count;
         Line[] gone = Arrays.copyOfRange(lines, from + kept, bottom + 1);
         System.arraycopy(lines, from, lines, from + count, kept);
@@ -183,27 +188,27 @@ final class Grid {
     }
 
     /** Clears these rows to a background. */
-    void clear(int from, int to, long background) {
+    public void clear(int from, int to, long background) {
         for (int row = from; row < to; row++) {
             work.add(lines[row].clear(background, cols));
         }
     }
 
     /** Writes the same character into every cell of these rows. */
-    void fill(int from, int to, int glyph, long style) {
+    public void fill(int from, int to, int glyph, long style) {
         for (int row = from; row < to; row++) {
             work.add(lines[row].fill(glyph, style, cols));
         }
     }
 
     /** Moves the cursor back onto the screen, or into the region. */
-    void restrict(boolean toRegion, int mostX) {
+    public void restrict(boolean toRegion, int mostX) {
         x = Math.clamp(x, 0, mostX);
         y = toRegion ? Math.clamp(y, top, bottom) : Math.clamp(y, 0, lines.length - 1);
     }
 
     /** Resizes as xterm.js does. */
-    void resize(int newRows, int newCols) {
+    public void resize(int newRows, int newCols) {
         historyLines = historyLines(newCols);
         var all = new ArrayList<Line>(history);
         int before = all.size();

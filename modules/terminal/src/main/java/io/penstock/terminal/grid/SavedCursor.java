@@ -1,4 +1,4 @@
-package io.penstock.terminal;
+package io.penstock.terminal.grid;
 
 /**
  * What {@code ESC 7} saves for {@code ESC 8}: position, style and character set.
@@ -10,13 +10,13 @@ public record SavedCursor(int x, int y, long style, char charset) {
 
     public static final SavedCursor HOME = new SavedCursor(0, 0, Style.PLAIN, Charset.ASCII);
 
-    SavedCursor within(int mostX, int mostY) {
+    public SavedCursor within(int mostX, int mostY) {
         return x <= mostX && y <= mostY
                 ? this
                 : new SavedCursor(Math.min(x, mostX), Math.min(y, mostY), style, charset);
     }
 
-    SavedCursor onRow(int row) {
+    public SavedCursor onRow(int row) {
         return row == y ? this : new SavedCursor(x, row, style, charset);
     }
 }

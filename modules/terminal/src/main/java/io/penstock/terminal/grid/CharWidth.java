@@ -1,4 +1,4 @@
-package io.penstock.terminal;
+package io.penstock.terminal.grid;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Objects;
 
 /** How many cells of a terminal a character takes: 0, 1 or 2. */
-final class CharWidth {
+public final class CharWidth {
 
     /** Characters below this have a table; above it there are few ranges. */
     private static final int TABLED = 0x20000;
@@ -47,7 +47,7 @@ final class CharWidth {
         }
     }
 
-    static int of(int character) {
+    public static int of(int character) {
         if (character < TABLED) {
             return TABLE[character];
         }

@@ -1,4 +1,4 @@
-package io.penstock.terminal;
+package io.penstock.terminal.parser;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -12,13 +12,13 @@ import java.nio.ByteOrder;
  * @param end where the text ends
  * @param lastSequence where its last sequence begins, or -1 if it has none
  */
-record TextFlood(int end, int lastSequence) {
+public record TextFlood(int end, int lastSequence) {
 
     /** Emulating less than this takes some microseconds. */
-    static final int MIN_BYTES = 16 * 1024;
+    public static final int MIN_BYTES = 16 * 1024;
 
     /** Skipped text is scanned eight bytes at a time. */
-    static final int BYTES_PER_CELL = 8;
+    public static final int BYTES_PER_CELL = 8;
 
     private static final byte ESC = 0x1b;
 
@@ -45,7 +45,7 @@ record TextFlood(int end, int lastSequence) {
     }
 
     /** The text that starts here. */
-    static TextFlood at(byte[] bytes, int from, int to) {
+    public static TextFlood at(byte[] bytes, int from, int to) {
         int at = from;
         int lastSequence = -1;
         while (at < to) {
@@ -104,7 +104,7 @@ record TextFlood(int end, int lastSequence) {
      *
      * @param kept lines of the screen and above it
      */
-    int lastLines(byte[] bytes, int from, int kept, int rows) {
+    public int lastLines(byte[] bytes, int from, int kept, int rows) {
         int at = end;
         for (int lines = 0; at > from; at--) {
             if (bytes[at - 1] == '\n' && lines++ >= kept && at - 2 >= from && bytes[at - 2] == '\r') {
@@ -125,7 +125,7 @@ record TextFlood(int end, int lastSequence) {
     }
 
     /** Reads only the sequences that change the pen, starting where the pen was last plain. */
-    void readPen(byte[] bytes, int from, int to, Parser parser) {
+    public void readPen(byte[] bytes, int from, int to, Parser parser) {
         if (lastSequence < from) {
             return;
         }
