@@ -54,7 +54,7 @@ final class AccessRules {
         Programs.Finished finished = Programs.run(
                 command,
                 "ALTER ROLE " + EmbeddedPostgres.NAME + " PASSWORD '" + password.verifier() + "'\n",
-                settings.startWithin());
+                settings.hungAfter());
         if (finished.exit() != 0) {
             throw new PostgresUnavailable(
                     "The password of the Postgres on " + data + " could not be set: " + finished.complaint() + ".");

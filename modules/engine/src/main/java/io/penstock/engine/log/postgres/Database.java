@@ -25,11 +25,18 @@ public final class Database {
     /** A host that drops packets would otherwise delay a start for minutes. */
     private static final Duration CONNECT_WITHIN = Duration.ofSeconds(10);
 
+    /**
+     * By a Unix socket, no packet is lost, and the kernel ends the connection when Postgres ends. So a Postgres that does not
+     * answer is slow, as on an overloaded machine; only after this time it hangs.
+     */
+    private static final Duration LOCALLY_WITHIN = Duration.ofMinutes(5);
+
     /** The drain's statement is to be prepared once, not for every group. */
     private static final int CACHED_STATEMENT_CHARACTERS = 16 * 1024;
 
     private final Vertx vertx;
     private final PgConnectOptions options;
+    private final Duration connectWithin;
     private final Pool pool;
 
     /** Separate from the other connections, which may all be in use. */
@@ -37,19 +44,21 @@ public final class Database {
 
     private @Nullable Future<?> pulse;
 
-    private Database(Vertx vertx, PgConnectOptions options, int poolSize) {
+    private Database(
+            Vertx vertx, PgConnectOptions options, int poolSize, Duration connectWithin, Duration poolConnectsWithin) {
         this.vertx = vertx;
         this.options = options;
-        this.pool = pool(vertx, options, poolSize);
-        this.pulsePool = pool(vertx, options, 1);
+        this.connectWithin = connectWithin;
+        this.pool = pool(vertx, options, poolSize, poolConnectsWithin);
+        this.pulsePool = pool(vertx, options, 1, poolConnectsWithin);
     }
 
-    private static Pool pool(Vertx vertx, PgConnectOptions options, int poolSize) {
+    private static Pool pool(Vertx vertx, PgConnectOptions options, int poolSize, Duration connectWithin) {
         return PgBuilder.pool()
                 .with(new PoolOptions()
                         .setMaxSize(poolSize)
-                        .setConnectionTimeout((int) CONNECT_WITHIN.toSeconds())
-                        .setConnectionTimeoutUnit(TimeUnit.SECONDS))
+                        .setConnectionTimeout((int) connectWithin.toMillis())
+                        .setConnectionTimeoutUnit(TimeUnit.MILLISECONDS))
                 .connectingTo(options)
                 .using(vertx)
                 .build();
@@ -71,7 +80,7 @@ public final class Database {
             String schema,
             int poolSize,
             List<Migrations.Migration> steps,
-            Duration connectWithin) {
+            Duration hostConnectsWithin) {
         if (!schema.matches("[a-z_][a-z0-9_]{0,50}")) {
             throw new IllegalArgumentException("schema is '" + schema
                     + "' and must consist of at most 51 lower-case letters, digits and underscores");
@@ -81,10 +90,13 @@ public final class Database {
                 .setPreparedStatementCacheSqlLimit(CACHED_STATEMENT_CHARACTERS)
                 .addProperty("search_path", schema)
                 .addProperty("application_name", "penstock");
+        Duration connectWithin = isLocal(options) ? LOCALLY_WITHIN : hostConnectsWithin;
         return BlockingSteps.run(() -> {
             try {
                 checkAndMigrate(vertx, options, Migrations.of(steps, schema), connectWithin);
-                return new Database(vertx, options, poolSize);
+                var database = new Database(vertx, options, poolSize, connectWithin, hostConnectsWithin);
+                database.awaitPool();
+                return database;
             } catch (Throwable e) {
                 throw Unreachable.because(e, place(options));
             }
@@ -112,8 +124,32 @@ public final class Database {
         }
     }
 
+    /**
+     * So that the statements of the start need no new connection: later, callers wait for one only as long as for a host.
+     */
+    private void awaitPool() {
+        long begin = System.nanoTime();
+        while (true) {
+            try {
+                pool.query("SELECT 1").execute().await();
+                return;
+            } catch (Throwable e) {
+                // Its connection is being made all the same, and is there for the next one who asks.
+                boolean timedOut = String.valueOf(e.getMessage()).startsWith("Timeout");
+                if (!timedOut || System.nanoTime() - begin >= connectWithin.toNanos()) {
+                    close();
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private static boolean isLocal(PgConnectOptions options) {
+        return options.getHost().startsWith("/");
+    }
+
     private static String place(PgConnectOptions options) {
-        return options.getHost().startsWith("/") ? options.getHost() : options.getHost() + ":" + options.getPort();
+        return isLocal(options) ? options.getHost() : options.getHost() + ":" + options.getPort();
     }
 
     /** For concurrent reads; its statements are not pipelined. */
@@ -137,7 +173,7 @@ public final class Database {
      */
     public Future<PgConnection> connect(int pipelined) {
         return PgConnection.connect(vertx, new PgConnectOptions(options).setPipeliningLimit(pipelined))
-                .timeout(CONNECT_WITHIN.toMillis(), TimeUnit.MILLISECONDS)
+                .timeout(connectWithin.toMillis(), TimeUnit.MILLISECONDS)
                 .recover(failure -> Future.failedFuture(Unreachable.because(failure, place(options))));
     }
 

@@ -27,7 +27,6 @@ public final class EmbeddedPostgres implements AutoCloseable {
     static final String NAME = "penstock";
 
     private static final Logger log = LoggerFactory.getLogger(EmbeddedPostgres.class);
-    private static final long POLL_MILLIS = 3;
 
     private final Settings settings;
     private final PostgresPassword password;
@@ -39,11 +38,11 @@ public final class EmbeddedPostgres implements AutoCloseable {
      * @param directory for the data, the log and the socket; used by one process at a time
      * @param installDirectory where the programs are unpacked to; may be shared by many
      * @param sharedBuffersMb memory for its page cache
-     * @param startWithin timeout of a start, including the replay of the log after a crash
+     * @param hungAfter how long a starting Postgres may do nothing at all before the start fails
      * @param stopWithin timeout of an orderly stop before it is forced
      */
     public record Settings(
-            Path directory, Path installDirectory, int sharedBuffersMb, Duration startWithin, Duration stopWithin) {
+            Path directory, Path installDirectory, int sharedBuffersMb, Duration hungAfter, Duration stopWithin) {
         public Settings {
             if (sharedBuffersMb < 1) {
                 throw new IllegalArgumentException("sharedBuffersMb is " + sharedBuffersMb + " and must be 1 or more");
@@ -124,7 +123,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
                 output);
         boolean ready = false;
         try {
-            awaitReady(process, data, output, settings.startWithin());
+            Readiness.await(process, data, output, settings.hungAfter());
             ready = true;
             return new EmbeddedPostgres(settings, password, process, socket, lock);
         } finally {
@@ -132,29 +131,6 @@ public final class EmbeddedPostgres implements AutoCloseable {
                 end(process, settings.stopWithin());
             }
         }
-    }
-
-    /**
-     * The file postmaster.pid is the only sign of readiness for programs that are not clients; a start takes about 50
-     * ms.
-     */
-    private static void awaitReady(Process process, Path data, ServerLog output, Duration deadline)
-            throws IOException, InterruptedException, PostgresUnavailable {
-        long begin = System.nanoTime();
-        while (System.nanoTime() - begin < deadline.toNanos()) {
-            var file = PostmasterPid.read(data);
-            if (file.isPresent()
-                    && file.get().pid() == process.pid()
-                    && file.get().isReady()) {
-                return;
-            }
-            if (process.waitFor(POLL_MILLIS, TimeUnit.MILLISECONDS)) {
-                throw new PostgresUnavailable("Postgres ended with code " + process.exitValue() + " while starting on "
-                        + data + ", saying: " + output.tail() + " (its log is " + output.file() + ").");
-            }
-        }
-        throw new PostgresUnavailable("Postgres on " + data + " was not ready after " + deadline.toSeconds()
-                + " s; its last output: " + output.tail() + " (its log is " + output.file() + ").");
     }
 
     /** The options to connect by the Unix socket, where the port is only a part of its name. */

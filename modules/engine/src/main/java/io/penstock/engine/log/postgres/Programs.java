@@ -9,14 +9,17 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** Runs the small programs needed to start Postgres, in an empty environment. */
 final class Programs {
 
     private static final String PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
-    /** An initdb on a slow disk takes a minute. */
-    private static final Duration DEFAULT_WITHIN = Duration.ofMinutes(10);
+    /** Waiting for a slow disk, a program may use no processor time for a while. */
+    private static final Duration USUALLY_HUNG_AFTER = Duration.ofMinutes(5);
+
+    private static final long LOOK_EVERY_SECONDS = 1;
 
     private Programs() {}
 
@@ -62,16 +65,14 @@ final class Programs {
     }
 
     static Finished run(List<String> command, String input) throws PostgresUnavailable {
-        return run(command, input, DEFAULT_WITHIN);
+        return run(command, input, USUALLY_HUNG_AFTER);
     }
 
-    /** @param within timeout, after which the program is killed */
-    static Finished run(List<String> command, String input, Duration within) throws PostgresUnavailable {
+    /** @param hungAfter a program that uses no processor time for so long is killed */
+    static Finished run(List<String> command, String input, Duration hungAfter) throws PostgresUnavailable {
         try {
             Process process = builder(command).start();
-            process.onExit()
-                    .orTimeout(within.toMillis(), TimeUnit.MILLISECONDS)
-                    .exceptionally(late -> process.destroyForcibly());
+            Thread.ofVirtual().start(() -> endIfItHangs(process, hungAfter));
             try (InputStream out = process.getInputStream()) {
                 try (var in = process.getOutputStream()) {
                     in.write(input.getBytes(StandardCharsets.UTF_8));
@@ -87,6 +88,23 @@ final class Programs {
         } catch (IOException e) {
             throw new PostgresUnavailable(
                     "The program " + command.getFirst() + " could not be run: " + e.getMessage() + ".", e);
+        }
+    }
+
+    /** Most of them run other programs, such as initdb, which runs Postgres. */
+    private static void endIfItHangs(Process process, Duration hungAfter) {
+        var watch = new HangWatch(hungAfter, System::nanoTime);
+        try {
+            while (!process.waitFor(LOOK_EVERY_SECONDS, TimeUnit.SECONDS)) {
+                List<ProcessHandle> all = Stream.concat(Stream.of(process.toHandle()), process.descendants())
+                        .toList();
+                if (watch.isHung(HangWatch.processorTime(all))) {
+                    all.forEach(ProcessHandle::destroyForcibly);
+                    return;
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

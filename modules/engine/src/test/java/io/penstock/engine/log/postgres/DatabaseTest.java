@@ -19,6 +19,8 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -80,6 +82,22 @@ class DatabaseTest {
     void silentServerIsReported() throws Exception {
         try (var silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             assertSays("did not answer in time", tcp(silent.getLocalPort()));
+        }
+    }
+
+    @Test
+    void slowPostgresOnThisMachineIsWaitedFor() throws Exception {
+        Path directory = TestDatabase.directoryWithData();
+        // Postgres waits for a second before it serves a connection, as on an overloaded machine.
+        Files.writeString(directory.resolve("data/postgresql.auto.conf"), "pre_auth_delay = 1\n");
+        try (EmbeddedPostgres slow = EmbeddedPostgres.start(TestDatabase.settings(directory))) {
+            Database database = await(Database.open(
+                    vertx, slow.connectOptions(), Database.SCHEMA, 1, Migrations.bundled(), Duration.ofMillis(100)));
+            assertEquals(1, await(database.pool().query("SELECT 1").execute()).size());
+            await(await(database.connect(1)).close());
+            await(database.close());
+        } finally {
+            TestDatabase.delete(directory);
         }
     }
 
