@@ -50,6 +50,7 @@ class LauncherTest {
     Path folder = Path.of("");
 
     private Path checkout = Path.of("");
+    private String javaOptions = "";
 
     @BeforeEach
     void makeACheckout() throws IOException {
@@ -192,6 +193,12 @@ class LauncherTest {
     }
 
     @Test
+    void programsCannotAttachToTheServer() throws Exception {
+        javaOptions = "-XX:+PrintCommandLineFlags";
+        assertTrue(run("up").output().contains("-XX:+DisableAttachMechanism "), run("up")::output);
+    }
+
+    @Test
     void anUnknownCommandIsNamed() throws Exception {
         Ended ended = run("dance");
         assertEquals(2, ended.exitCode());
@@ -242,7 +249,7 @@ class LauncherTest {
                         "PATH",
                         folder.resolve("bin") + ":" + launcher.environment().get("PATH"));
         launcher.environment().put("JAVA_HOME", System.getProperty("java.home", ""));
-        launcher.environment().remove("PENSTOCK_JAVA_OPTS");
+        launcher.environment().put("PENSTOCK_JAVA_OPTS", javaOptions);
         int exitCode = launcher.start().waitFor();
         return new Ended(exitCode, Files.readString(output));
     }

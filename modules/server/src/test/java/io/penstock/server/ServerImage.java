@@ -52,6 +52,7 @@ final class ServerImage {
                 "--enable-native-access=ALL-UNNAMED",
                 "--sun-misc-unsafe-memory-access=allow",
                 "-XX:-MaxFDLimit",
+                "-XX:+DisableAttachMechanism",
                 "-XX:TieredStopAtLevel=1",
                 "-Xmx256m",
                 archive,

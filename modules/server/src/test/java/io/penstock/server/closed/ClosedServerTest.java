@@ -37,8 +37,8 @@ class ClosedServerTest {
         ServerProcess.delete(data);
     }
 
-    @Test
-    void tasksCannotReadMemoryEnvironmentOrDescriptorsOfTheServer() throws IOException {
+    /** As an ordinary user, since root may read everything, with this variable in its environment. */
+    private ServerProcess ready(String variable, String value) throws IOException {
         Path own = Files.createDirectory(data.resolve("own"));
         Path cache = Files.createDirectory(data.resolve("cache"));
         Path workspace = Files.createDirectory(data.resolve("workspace"));
@@ -47,10 +47,20 @@ class ClosedServerTest {
                 Files.setAttribute(folder, "unix:uid", NOBODY, LinkOption.NOFOLLOW_LINKS);
             }
         }
-        String secret = "secret-" + UUID.randomUUID();
-        Map<String, String> environment = Map.of("PGPASSWORD", secret, "XDG_CACHE_HOME", cache.toString());
-        try (ServerProcess server = ServerProcess.readyAsAnOrdinaryUser(
-                        own, environment, "--port", "0", "--auth", "off", "--workspace", workspace.toString());
+        return ServerProcess.readyAsAnOrdinaryUser(
+                own,
+                Map.of(variable, value, "XDG_CACHE_HOME", cache.toString()),
+                "--port",
+                "0",
+                "--auth",
+                "off",
+                "--workspace",
+                workspace.toString());
+    }
+
+    @Test
+    void tasksCannotReadMemoryEnvironmentOrDescriptorsOfTheServer() throws IOException {
+        try (ServerProcess server = ready("PGPASSWORD", "secret-" + UUID.randomUUID());
                 var client = new TaskClient(server)) {
             String task = client.spawn(TaskClient.bash("""
                     echo parent $PPID $(cat /proc/$PPID/comm)
@@ -82,6 +92,37 @@ class ClosedServerTest {
             assertTrue(open > 10, "open files: " + open);
             assertEquals(200, server.get("/readyz").statusCode());
         }
+    }
+
+    @Test
+    void tasksCannotHaveTheJvmWriteItsMemoryToAFile() throws IOException {
+        try (ServerProcess server = ready("PGPASSWORD", "secret-" + UUID.randomUUID());
+                var client = new TaskClient(server)) {
+            // jcmd asks the JVM itself, which serves every program of its account unless it was told not to.
+            Path jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd");
+            String task = client.spawn(
+                    TaskClient.bash("'" + jcmd + "' $PPID GC.heap_dump \"$PWD/memory\" >answer 2>&1; echo $? *"));
+            client.ended(task);
+            String answer = Files.readString(data.resolve("workspace/answer"));
+            assertEquals("1 answer\n", output(client, task), answer);
+            assertTrue(answer.contains("does not support the attach mechanism"), answer);
+            assertTrue(
+                    server.saidSoFar().stream().noneMatch(ClosedServerTest::namesAnOpening),
+                    server.saidSoFar()::toString);
+        }
+    }
+
+    @Test
+    void jvmThatLetsTasksAttachIsNamedAtTheStart() throws IOException {
+        try (ServerProcess server = ready("_JAVA_OPTIONS", "-XX:-DisableAttachMechanism")) {
+            assertTrue(
+                    server.saidSoFar().stream().anyMatch(ClosedServerTest::namesAnOpening),
+                    server.saidSoFar()::toString);
+        }
+    }
+
+    private static boolean namesAnOpening(String line) {
+        return line.startsWith("Tasks can read this server's memory") && line.contains("-XX:+DisableAttachMechanism");
     }
 
     private static String output(TaskClient client, String task) {
