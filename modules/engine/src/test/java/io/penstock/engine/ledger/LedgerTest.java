@@ -175,8 +175,11 @@ class LedgerTest {
         assertEquals(1, await(next.append(1, Bodies.notice(1))).seq());
         await(taker.drained());
 
-        // The journal accepts it, the database does not, and from then on nothing is accepted.
-        await(writer.append(2, Bodies.notice(77)));
+        // It is told at once, although it has nothing to send.
+        while (original.health().broken() == null) {
+            Thread.onSpinWait();
+        }
+        assertFails(FailureCode.NODE_FENCED, writer.append(2, Bodies.notice(77)));
         Failure fenced = assertThrows(Failure.class, () -> await(original.drained()));
         assertEquals(FailureCode.NODE_FENCED, fenced.code());
         assertFails(FailureCode.NODE_FENCED, writer.append(3, Bodies.notice(78)));

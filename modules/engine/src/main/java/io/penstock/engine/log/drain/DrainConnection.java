@@ -6,6 +6,7 @@ import io.penstock.engine.log.postgres.Sql;
 import io.penstock.frames.Failure;
 import io.penstock.frames.FailureCode;
 import io.vertx.core.Future;
+import io.vertx.core.Handler;
 import io.vertx.pgclient.PgConnection;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
@@ -50,18 +51,37 @@ final class DrainConnection {
     static Future<DrainConnection> open(Database database, NodeClaim node, int groups, long answerWithinMs) {
         // Each group may be preceded by the creation of two partitions.
         return database.connect(3 * groups)
-                .compose(connection -> connection
-                        .preparedQuery(Sql.named("node_position"))
-                        .execute(Tuple.of(node.nodeNo(), node.epoch()))
+                .compose(connection -> drained(connection, node)
                         .timeout(answerWithinMs, TimeUnit.MILLISECONDS)
-                        .compose(rows -> rows.size() == 0
-                                ? Future.failedFuture(fenced())
-                                : Future.succeededFuture(new DrainConnection(
-                                        connection,
-                                        node,
-                                        answerWithinMs,
-                                        rows.iterator().next().getLong("drained"))))
+                        .map(drained -> new DrainConnection(connection, node, answerWithinMs, drained))
                         .onFailure(e -> connection.close()));
+    }
+
+    /** The drained position; fails if another process has claimed the node. */
+    private static Future<Long> drained(PgConnection connection, NodeClaim node) {
+        return connection
+                .preparedQuery(Sql.named("node_position"))
+                .execute(Tuple.of(node.nodeNo(), node.epoch()))
+                .compose(rows -> rows.size() == 0
+                        ? Future.failedFuture(fenced())
+                        : Future.succeededFuture(rows.iterator().next().getLong("drained")));
+    }
+
+    /** Calls the listener once another process has claimed this node, perhaps several times. */
+    void whenClaimed(Handler<Failure> listener) {
+        // Every start of a server in this database notifies.
+        connection.notificationHandler(claim -> checkClaim(listener));
+        // A claim before this is not notified.
+        connection.query("LISTEN penstock_claims").execute().onSuccess(listening -> checkClaim(listener));
+    }
+
+    /** Other failures are those of the connection, which reports its loss. */
+    private void checkClaim(Handler<Failure> listener) {
+        drained(connection, node).onFailure(e -> {
+            if (e instanceof Failure fenced) {
+                listener.handle(fenced);
+            }
+        });
     }
 
     private static Failure fenced() {

@@ -327,6 +327,13 @@ public final class JournalDrain {
                 disconnect(open, "the connection was closed");
             }
         });
+        open.whenClaimed(fenced -> {
+            if (connection == open && broken == null) {
+                connection = null;
+                open.close();
+                giveUp(fenced);
+            }
+        });
         advance();
     }
 
