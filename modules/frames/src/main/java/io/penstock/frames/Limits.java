@@ -195,6 +195,9 @@ public final class Limits {
     /** Iterations of a condition, such as over the elements of a list, before it is aborted: some milliseconds. */
     public static final int POLICY_CONDITION_STEPS = 10_000;
 
+    /** Instructions into which a pattern of a condition compiles: a list of hundreds of words, and less than a MiB. */
+    public static final int POLICY_PATTERN_STEPS = 10_000;
+
     /** Allowed operations of one task remembered as recorded; beyond that, some are recorded again. */
     public static final int POLICY_TOLD = 256;
 

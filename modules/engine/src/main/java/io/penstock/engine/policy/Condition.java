@@ -3,6 +3,10 @@ package io.penstock.engine.policy;
 import dev.cel.common.CelAbstractSyntaxTree;
 import dev.cel.common.CelOptions;
 import dev.cel.common.CelValidationException;
+import dev.cel.common.ast.CelConstant;
+import dev.cel.common.ast.CelExpr;
+import dev.cel.common.navigation.CelNavigableAst;
+import dev.cel.common.navigation.CelNavigableExpr;
 import dev.cel.common.types.ListType;
 import dev.cel.common.types.MapType;
 import dev.cel.common.types.SimpleType;
@@ -12,6 +16,7 @@ import dev.cel.parser.CelStandardMacro;
 import dev.cel.runtime.CelEvaluationException;
 import dev.cel.runtime.CelRuntime;
 import dev.cel.runtime.CelRuntimeFactory;
+import io.penstock.engine.watch.PatternCheck;
 import io.penstock.frames.Limits;
 import java.util.Objects;
 import java.util.Optional;
@@ -56,6 +61,7 @@ final class Condition {
     static Condition compile(String expression) {
         try {
             CelAbstractSyntaxTree tree = COMPILER.compile(expression).getAst();
+            checkPatterns(tree);
             return new Condition(QuickCondition.of(tree.getExpr()), RUNTIME.createProgram(tree));
         } catch (CelValidationException e) {
             String first = e.getErrors().isEmpty()
@@ -65,6 +71,29 @@ final class Condition {
         } catch (CelEvaluationException e) {
             throw new IllegalArgumentException(String.valueOf(e.getMessage()), e);
         }
+    }
+
+    /** A caller's text as a pattern could keep the thread that asks for as long as the caller likes. */
+    private static void checkPatterns(CelAbstractSyntaxTree tree) {
+        CelNavigableAst.fromAst(tree)
+                .getRoot()
+                .allNodes()
+                .map(CelNavigableExpr::expr)
+                .filter(expr -> expr.getKind() == CelExpr.ExprKind.Kind.CALL)
+                .map(CelExpr::call)
+                .filter(call -> call.function().equals("matches"))
+                .forEach(call -> checkPattern(call.args().getLast()));
+    }
+
+    private static void checkPattern(CelExpr pattern) {
+        if (pattern.getKind() != CelExpr.ExprKind.Kind.CONSTANT
+                || pattern.constant().getKind() != CelConstant.Kind.STRING_VALUE) {
+            throw new IllegalArgumentException("the pattern of matches must be written out, as a text in quotes");
+        }
+        String text = pattern.constant().stringValue();
+        PatternCheck.refusal(text, Limits.POLICY_PATTERN_STEPS).ifPresent(reason -> {
+            throw new IllegalArgumentException("\"" + text + "\" cannot be used as a pattern: " + reason);
+        });
     }
 
     /** Throws {@link ConditionFailed}. */

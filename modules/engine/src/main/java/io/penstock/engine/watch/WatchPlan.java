@@ -81,22 +81,10 @@ public final class WatchPlan {
                     ".regex",
                     "at most " + Limits.WATCH_PATTERN_CHARS + " characters, this one has " + regex.length());
         }
-        var parser = new OutlineParser(regex);
-        Outline outline = parser.parse();
-        if (!parser.foldable()) {
-            throw refused(
-                    index,
-                    ".regex",
-                    "its case cannot be ignored in so large a range or for U+1C80 to U+1C88: `" + regex + "`");
-        }
-        // Before the compiler expands the repetitions: a thousand times a thousand times ten take seconds and
-        // gigabytes.
-        if (outline.steps() > Limits.WATCH_PATTERN_STEPS) {
-            throw refused(
-                    index,
-                    ".regex",
-                    "its repetitions expand to more than " + Limits.WATCH_PATTERN_STEPS + " steps: `" + regex + "`");
-        }
+        PatternCheck.refusal(regex, Limits.WATCH_PATTERN_STEPS).ifPresent(reason -> {
+            throw refused(index, ".regex", reason + ": `" + regex + "`");
+        });
+        Outline outline = new OutlineParser(regex).parse();
         Pattern pattern;
         try {
             pattern = Pattern.compile(regex, spec.scope() == WatchScope.WINDOW ? Pattern.MULTILINE : 0);

@@ -65,7 +65,7 @@ class ConditionTest {
                 "args.rows.startsWith(\"2\")",
                 "args.command",
                 "!(args.missing == \"x\")",
-                "args.command.matches(args.missing)",
+                "args.missing.matches(\"a\")",
                 "args.rows.matches(\"2\")")) {
             Condition condition = Condition.compile(expression);
             assertThrows(ConditionFailed.class, () -> condition.holds(QUESTION), expression);
@@ -80,6 +80,9 @@ class ConditionTest {
             tool == 3              | found no matching overload
             depth.matches("x")     | found no matching overload
             tool.matches("ba[")    | "ba[" is not a valid pattern
+            tool.matches("(?i)[é-漢]") | its case cannot be ignored
+            ["a"].exists(a, a.matches("((a{1,1000}){1,1000}){1,10}")) | its repetitions expand to more than 10000 steps
+            tool.matches(cwd)      | the pattern of matches must be written out
             """)
     void invalidConditionIsRefusedWithTheReason(String expression, String reason) {
         var wrong = assertThrows(IllegalArgumentException.class, () -> Condition.compile(expression));
