@@ -31,7 +31,7 @@ public final class Main implements Runnable {
      * Sets Netty's limit below the JVM's, at which event loops would wait for the garbage collector; this way, a
      * connection that needs too much fails alone. Must run before any class of Netty is loaded.
      */
-    private static void limitDirectMemory() {
+    static void limitDirectMemory() {
         if (System.getProperty(NETTY_DIRECT_MEMORY) == null) {
             System.setProperty(
                     NETTY_DIRECT_MEMORY, String.valueOf(Runtime.getRuntime().maxMemory() / 4 * 3));
