@@ -10,7 +10,9 @@ import io.penstock.frames.Containment;
 import io.penstock.frames.Failure;
 import io.penstock.frames.FailureCode;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -47,8 +49,22 @@ public final class ProgramLauncher {
             enqueue(taskId, new QueuedSpawn(slot.arrival(), request, budget));
             return Optional.empty();
         }
-        folders.live().add(taskId);
+        addFile(taskId);
         return Optional.of(program);
+    }
+
+    private void addFile(String taskId) {
+        try {
+            folders.live().add(taskId);
+        } catch (IOException e) {
+            String reason = e instanceof FileSystemException file ? file.getReason() : null;
+            throw new Failure(
+                    FailureCode.QUOTA_EXCEEDED,
+                    "The task cannot be started, since its file cannot be written ("
+                            + Objects.requireNonNullElse(reason, e.toString())
+                            + "). Try again when there is room on the disk.",
+                    e);
+        }
     }
 
     private SpawnRequest program(String taskId, TaskRequest request) throws IOException {
