@@ -33,7 +33,10 @@ public final class AnswerBudget {
         OUTPUT,
         LIST,
         RECORDING,
-        BODY
+        BODY,
+
+        /** Held while a program runs, which may take a day. */
+        RUN
     }
 
     /**

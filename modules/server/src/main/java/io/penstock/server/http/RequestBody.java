@@ -73,6 +73,7 @@ final class RequestBody {
         request.endHandler(end -> {
             if (share != null) {
                 share.moved();
+                share.resize((long) body.length() * HttpLimits.BODY_FACTOR);
             }
             whole.tryComplete(body);
         });

@@ -52,7 +52,7 @@ final class ToolRoutes {
                 it -> LongAnswer.prepare(
                         budget,
                         request,
-                        AnswerBudget.Kind.OUTPUT,
+                        it.call().tool().runs(it.call()) ? AnswerBudget.Kind.RUN : AnswerBudget.Kind.OUTPUT,
                         it.call().answerBytes(),
                         () -> run(request, it),
                         (result, answer) -> answer.json(result.toBuffer())));
@@ -60,7 +60,7 @@ final class ToolRoutes {
 
     /** What changes nothing needs no key, and its answer may be larger than one that is kept for repeats. */
     private Future<JsonObject> run(RoutingContext request, Asked asked) {
-        return asked.call().tool().readOnly()
+        return asked.call().tool().readOnly(asked.call())
                 ? asked.call().run()
                 : once.run(TaskRoutes.key(request), TaskRoutes.operation(request), asked.body(), asked.call()::run);
     }

@@ -21,8 +21,18 @@ public interface Tool {
     /** Whether a call changes nothing, so that repeating it does no harm and needs no idempotency key. */
     boolean readOnly();
 
+    /** The same for one call: a tool may have calls that only read. */
+    default boolean readOnly(ToolCall call) {
+        return readOnly();
+    }
+
     /** The memory that the answer to a call may take, its JSON included. */
     long answerBytes(ToolCall call);
+
+    /** Whether the call lasts as long as a program that it runs. */
+    default boolean runs(ToolCall call) {
+        return false;
+    }
 
     /** Completes when the call is worth making, for one that waits for something; it needs no memory until then. */
     default Future<?> ready(ToolCall call) {

@@ -7,10 +7,17 @@ import io.penstock.engine.policy.Policy;
 import io.penstock.engine.session.Quotas;
 import io.penstock.server.attach.BareSocket;
 import io.penstock.server.budget.AnswerBudget;
+import io.penstock.server.request.HttpLimits;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.URI;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -66,6 +73,32 @@ class AnswerSharesTest {
         assertTrue(refused.headers().firstValue("retry-after").isPresent());
         all.giveBack();
         assertEquals(200, edge.get(path.replace("{task}", task)).statusCode());
+        while (budget.takenBytes() > 0) {
+            Thread.onSpinWait();
+        }
+    }
+
+    /** It would hold for a day the memory of outputs, or of bodies, if it were of their kind, or if its body were counted in full. */
+    @Test
+    void runToTheEndLeavesTheMemoryOfOutputsAndBodies() throws Exception {
+        Path gate = edge.workspace.resolve("gate");
+        assertEquals(0, new ProcessBuilder("mkfifo", gate.toString()).start().waitFor());
+        String call = "{\"command\": \"cat gate\"}";
+        byte[] body = (call + " ".repeat(HttpLimits.SMALL_BODY_BYTES)).getBytes(StandardCharsets.UTF_8);
+        // Without its length, so that all memory of a body is taken while it is read.
+        HttpRequest.BodyPublisher unknownLength =
+                HttpRequest.BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(body));
+        var answer = edge.sendAsync(edge.to("/tools/shell")
+                .header("content-type", "application/json")
+                .POST(unknownLength)
+                .build());
+        try (OutputStream open = Files.newOutputStream(gate)) {
+            assertTrue(budget.takenBytes() <= LIMIT_BYTES / 2, budget::toString);
+            AnswerBudget.Share outputs = all(AnswerBudget.Kind.OUTPUT);
+            outputs.giveBack();
+            open.write("over\n".getBytes(StandardCharsets.UTF_8));
+        }
+        assertTrue(answer.get(30, TimeUnit.SECONDS).body().contains("over"));
         while (budget.takenBytes() > 0) {
             Thread.onSpinWait();
         }

@@ -48,6 +48,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -167,6 +168,10 @@ final class RunningEdge implements AutoCloseable {
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }
+    }
+
+    CompletableFuture<HttpResponse<String>> sendAsync(HttpRequest request) {
+        return client.sendAsync(request, BodyHandlers.ofString());
     }
 
     /** The body of an answer, as it comes. */

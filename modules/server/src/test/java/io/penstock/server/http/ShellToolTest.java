@@ -5,9 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.frames.Limits;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,6 +67,23 @@ class ShellToolTest {
         assertEquals("out\n", text(items, "stdout"));
         assertEquals("err\n", text(items, "stderr"));
         assertEquals("failed", items.getLast().getString("payload"));
+    }
+
+    @Test
+    void answerOfARunCanBeKeptWhateverItsTextsAre() {
+        String three = "yes 漢 | tr -d '\\n' | head -c 120000";
+        String six = "yes | tr -d '\\n' | tr y '\\1' | head -c 40000";
+        for (String command :
+                List.of(three + "; " + three + " >&2", six + "; " + six + " >&2", "true #" + "x".repeat(90_000))) {
+            String call = new JsonObject().put("command", command).encode();
+            HttpResponse<String> answer = edge.post("/tools/shell", call);
+            assertEquals(200, answer.statusCode(), answer::body);
+            int bytes = answer.body().getBytes(StandardCharsets.UTF_8).length;
+            assertTrue(
+                    bytes > Limits.IDEMPOTENCY_ANSWER_BYTES / 4 && bytes <= Limits.IDEMPOTENCY_ANSWER_BYTES,
+                    "bytes: " + bytes);
+            assertTrue(command.startsWith(new JsonObject(answer.body()).getString("command")));
+        }
     }
 
     @Test

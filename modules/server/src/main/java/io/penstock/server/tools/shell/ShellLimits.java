@@ -17,11 +17,14 @@ final class ShellLimits {
     /** Text of one answer: a model reads no more at once, and a thousand such answers fit into memory. */
     static final int PAGE_CHARS = 64 * 1024;
 
-    /** Each output in the answer of a run without action: with both, it fits into an answer that is kept for repeats. */
+    /** Each output in the answer of a run without action; less if the answer would be too large to be kept for repeats. */
     static final int OUTPUT_CHARS = 16 * 1024;
 
     /** The memory of one answer: its last item may be of 64 KiB too, and each character takes up to six bytes as JSON. */
     static final long ANSWER_BYTES = 2L * PAGE_CHARS * 6;
+
+    /** The memory of the answer of a run without action, but for its command. */
+    static final long RUN_ANSWER_BYTES = 2L * OUTPUT_CHARS * 6;
 
     /** From TERM to KILL, and for the rest of the output. */
     static final int STOP_SECONDS = 10;

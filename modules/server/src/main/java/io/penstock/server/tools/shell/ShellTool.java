@@ -164,9 +164,24 @@ final class ShellTool implements Tool {
         return false;
     }
 
+    /** A run without action holds its share to its end, so it takes no more than such an answer has: two outputs and the command. */
     @Override
     public long answerBytes(ToolCall call) {
-        return ShellLimits.ANSWER_BYTES;
+        return runs(call)
+                ? ShellLimits.RUN_ANSWER_BYTES
+                        + 6L * call.parameters().getString("command", "").length()
+                : ShellLimits.ANSWER_BYTES;
+    }
+
+    @Override
+    public boolean readOnly(ToolCall call) {
+        String action = call.parameters().getString("action", "");
+        return action.equals("poll") || action.equals("log");
+    }
+
+    @Override
+    public boolean runs(ToolCall call) {
+        return !call.parameters().containsKey("action");
     }
 
     /** A poll waits before it takes memory, so that thousands may wait. */
@@ -345,7 +360,7 @@ final class ShellTool implements Tool {
                         .compose(state -> ShellRun.of(vertx, tasks, runId, state)))
                 .compose(run -> run.text(run.output())
                         .compose(stdout -> run.text(Channel.STDERR)
-                                .map(stderr ->
-                                        run.toJson().put("stdout", stdout).put("stderr", stderr))));
+                                .map(stderr -> KeptAnswer.of(
+                                        run.toJson().put("stdout", stdout).put("stderr", stderr)))));
     }
 }
