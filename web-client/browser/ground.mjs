@@ -164,6 +164,17 @@ export const isComplete = (page) => page.locator('.connection', { hasText: 'comp
 /** The terminal has its final size and place. */
 export const isSettled = (page) => page.locator('.screen[data-size=settled]').waitFor();
 
+/**
+ * The task of this page has ended with these words. A flood may take long to end, since all that it wrote is read and digested first:
+ * the server says when that is done, and only from then on does the page have its usual time.
+ */
+export async function ends(page, words) {
+  await page.waitForURL(/#\/tasks\/[\w-]+$/);
+  const over = () => page.evaluate(async () => (await (await fetch(`/tasks/${location.hash.split('/')[2]}?wait=20000`)).json()).ended_at_ms !== null);
+  while (!(await over()));
+  await page.locator('.end', { hasText: words }).waitFor();
+}
+
 /** The task of this page has more than so many frames. */
 export async function hasFrames(page, count) {
   await page.waitForURL(/#\/tasks\/[\w-]+$/);

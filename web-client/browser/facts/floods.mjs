@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { counted, picturesOf, shareOf, STAMPS } from '../ages.mjs';
 import { startTask, stopTask } from '../chromium.mjs';
-import { hears, isLive, longestTask, shows } from '../ground.mjs';
+import { ends, hears, isLive, longestTask, shows } from '../ground.mjs';
 
 const PICTURES = 120; // of which the first half is there to count back to
 const STOPPED_PICTURES = 180; // 3 s where nothing else runs
@@ -62,7 +62,7 @@ export default async function facts(here) {
     await hides(false);
     await shows(page, 'typed elsewhere', 2);
     await stopTask(page);
-    await page.locator('.end', { hasText: 'Stopped after' }).waitFor();
+    await ends(page, 'Stopped after');
   });
 
   await here.fact('a viewer of a flooded log sees the latest output, and what was skipped', async () => {
@@ -91,7 +91,7 @@ export default async function facts(here) {
     await page.locator('.line.marked', { hasText: /… \d.* of stdout skipped here …/ }).waitFor();
     await page.keyboard.press('Escape');
     await stopTask(page);
-    await page.locator('.end', { hasText: 'Stopped after' }).waitFor();
+    await ends(page, 'Stopped after');
     await page.locator('.earlier').getByRole('button', { name: 'stdout' }).click();
     await page.locator('.log').press('Home');
     await page.locator('.line .text', { hasText: /^begun$/ }).waitFor();

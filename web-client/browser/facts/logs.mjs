@@ -1,7 +1,7 @@
 // Logs of tasks in the background.
 import assert from 'node:assert/strict';
 import { startTask } from '../chromium.mjs';
-import { drawn, isComplete, longestTask, scrolls } from '../ground.mjs';
+import { drawn, ends, isComplete, longestTask, scrolls } from '../ground.mjs';
 
 const LONG_MS = 1000; // two cores are shared with the server and whatever else runs; what is seen is printed
 
@@ -195,7 +195,7 @@ export default async function facts(here) {
     let searched = 0;
     const long = await longestTask(page, async () => {
       await startTask(page, command, 'pipes', 'a haystack');
-      await page.locator('.end', { hasText: 'Succeeded' }).waitFor({ timeout: 30_000 });
+      await ends(page, 'Succeeded');
       await isComplete(page);
       await page.getByRole('group', { name: 'What is shown' }).getByRole('button', { name: 'stdout' }).click();
       await page.locator('.line .number', { hasText: /^6500011$/ }).waitFor();

@@ -1,6 +1,7 @@
 // A flood, played again.
 import assert from 'node:assert/strict';
 import { startTask } from '../chromium.mjs';
+import { ends } from '../ground.mjs';
 
 const LASTS_MS = 4_000;
 
@@ -11,7 +12,7 @@ export default async function facts(here) {
   await here.fact('a replay of a flood keeps its speed, and reaches the same end', async () => {
     await page.goto(`${here.address}/`);
     await startTask(page, `timeout ${LASTS_MS / 1000} seq 1 1000000000; echo; echo over`, 'pty', 'a flood');
-    await page.locator('.end', { hasText: 'Succeeded' }).waitFor({ timeout: 60_000 });
+    await ends(page, 'Succeeded');
     await page.keyboard.press('Control+Shift+e');
     await page.getByRole('link', { name: 'Replay' }).click();
     await page.getByRole('button', { name: 'Pause' }).waitFor();
