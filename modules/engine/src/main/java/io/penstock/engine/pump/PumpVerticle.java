@@ -1,5 +1,6 @@
 package io.penstock.engine.pump;
 
+import io.penstock.engine.address.Service;
 import io.penstock.engine.task.TaskOwner;
 import io.penstock.engine.task.TaskServices;
 import io.penstock.engine.task.TaskStart;
@@ -44,26 +45,17 @@ final class PumpVerticle extends VerticleBase implements TaskOwner {
 
     @Override
     public Future<?> start() {
-        return Shards.serve(vertx.eventBus(), address, this::carryOut);
+        return Service.serve(vertx.eventBus(), address, this::carryOut);
     }
 
-    private Future<?> carryOut(ShardRequest request) {
-        try {
-            return switch (request) {
-                case ShardRequest.Spawn spawn -> newTask(spawn.taskId()).spawn(spawn.request());
-                case ShardRequest.Resume resume ->
-                    newTask(resume.task().taskId()).resume(resume.task());
-                case ShardRequest.Command command -> apply(command.command());
-                case ShardRequest.State state -> Future.succeededFuture(state(state.taskId()));
-                case ShardRequest.Living _ -> Future.succeededFuture(living());
-            };
-        } catch (Failure e) {
-            return Future.failedFuture(e);
-        } catch (IllegalArgumentException e) {
-            return Future.failedFuture(new Failure(FailureCode.INVALID_REQUEST, String.valueOf(e.getMessage()), e));
-        } catch (RuntimeException | Error e) {
-            return Future.failedFuture(e);
-        }
+    private Future<?> carryOut(ShardRequest<?> request) {
+        return switch (request) {
+            case ShardRequest.Spawn spawn -> newTask(spawn.taskId()).spawn(spawn.request());
+            case ShardRequest.Resume resume -> newTask(resume.task().taskId()).resume(resume.task());
+            case ShardRequest.Command command -> apply(command.command());
+            case ShardRequest.State state -> Future.succeededFuture(state(state.taskId()));
+            case ShardRequest.Living _ -> Future.succeededFuture(living());
+        };
     }
 
     private TaskStart newTask(String taskId) {

@@ -76,7 +76,7 @@ public final class TaskApi {
             return Future.succeededFuture(over);
         }
         StreamId stream = stream(taskId);
-        return shards.<@Nullable TaskState>request(taskId, new ShardRequest.State(taskId))
+        return shards.request(taskId, new ShardRequest.State(taskId))
                 // An undeployed shard has no living tasks.
                 .recover(e -> e instanceof TaskOver ? Future.succeededFuture() : Future.failedFuture(e))
                 .compose(living -> living == null
@@ -128,7 +128,7 @@ public final class TaskApi {
 
     /** The newest living tasks, for which no database is needed. */
     private Future<TaskPage> living(TaskQuery query) {
-        return shards.<List<LiveTask>>requestAll(new ShardRequest.Living())
+        return shards.requestAll(new ShardRequest.Living())
                 .map(all -> new TaskPage(
                         all.stream()
                                 .flatMap(List::stream)
@@ -226,8 +226,7 @@ public final class TaskApi {
 
     /** Carries out a command; completes with the seq of the frame that records it, or with null if none does. */
     public Future<@Nullable Long> apply(TaskCommand command) {
-        Future<@Nullable Long> done = shards.<@Nullable Long>request(
-                        command.taskId(), new ShardRequest.Command(command))
+        Future<@Nullable Long> done = shards.request(command.taskId(), new ShardRequest.Command(command))
                 .recover(e -> notReady(e)
                         ? state(command.taskId())
                                 .compose(known -> Future.failedFuture(explained((Failure) e, command.taskId(), known)))

@@ -1,6 +1,6 @@
 package io.penstock.engine.session;
 
-import io.penstock.engine.codec.Codecs;
+import io.penstock.engine.address.Address;
 import io.penstock.engine.log.FrameFollower;
 import io.penstock.engine.log.FrameLog;
 import io.penstock.engine.log.SessionIndex;
@@ -8,11 +8,10 @@ import io.penstock.engine.log.TaskCursor;
 import io.penstock.frames.Actor;
 import io.penstock.frames.Failure;
 import io.penstock.frames.FailureCode;
+import io.penstock.frames.Frame;
 import io.penstock.frames.StreamId;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import io.vertx.core.eventbus.DeliveryOptions;
 import io.vertx.core.eventbus.EventBus;
 import java.util.List;
 import java.util.function.LongSupplier;
@@ -22,21 +21,25 @@ import org.jspecify.annotations.Nullable;
 /** The door to sessions and their mailboxes. May be called from any thread. */
 public final class SessionApi {
 
-    private final EventBus bus;
     private final FrameLog log;
     private final SessionIndex index;
-    private final List<String> addresses;
+    /** A session belongs to the owner that its id selects. */
+    private final List<Address<SessionRequest<?>>> addresses;
+
     private final List<String> deployments;
-    private final DeliveryOptions options;
 
     private SessionApi(
             EventBus bus, FrameLog log, SessionIndex index, List<String> addresses, List<String> deployments) {
-        this.bus = bus;
         this.log = log;
         this.index = index;
-        this.addresses = List.copyOf(addresses);
+        this.addresses = addresses.stream()
+                .map(address -> new Address<SessionRequest<?>>(bus, address, SessionApi::closed))
+                .toList();
         this.deployments = List.copyOf(deployments);
-        this.options = new DeliveryOptions().setCodecName(Codecs.named(bus, SessionCall.class));
+    }
+
+    private static Failure closed() {
+        return new Failure(FailureCode.TASK_NOT_READY, "The server shuts down; its sessions are closed");
     }
 
     /** Deploys an owner for each processor. */
@@ -62,7 +65,7 @@ public final class SessionApi {
 
     /** Records a fact about a task in the stream of its session; completes when it is accepted. */
     public Future<?> record(String sessionId, SessionEvent event) {
-        return request(new SessionRequest.Record(sessionId, event));
+        return this.<@Nullable Frame>request(new SessionRequest.Record(sessionId, event));
     }
 
     /**
@@ -70,7 +73,7 @@ public final class SessionApi {
      * it had done so.
      */
     public Future<?> recordOnce(String sessionId, SessionEvent.TaskEnded end) {
-        return request(new SessionRequest.RecordOnce(sessionId, end));
+        return this.<@Nullable Frame>request(new SessionRequest.RecordOnce(sessionId, end));
     }
 
     /** Starts a session if it is new or has ended. */
@@ -107,14 +110,9 @@ public final class SessionApi {
         return log.follow(StreamId.session(sessionId), fromSeq);
     }
 
-    @SuppressWarnings("unchecked") // each request says what its answer is
-    private <T> Future<T> request(SessionRequest request) {
-        Promise<@Nullable Object> answer = Promise.promise();
-        String address = addresses.get(Math.floorMod(request.sessionId().hashCode(), addresses.size()));
-        bus.<SessionCall>sender(address, options)
-                .write(new SessionCall(request, answer))
-                .onFailure(unreached -> answer.tryFail(
-                        new Failure(FailureCode.TASK_NOT_READY, "The server shuts down; its sessions are closed")));
-        return (Future<T>) answer.future();
+    private <A extends @Nullable Object> Future<A> request(SessionRequest<A> request) {
+        return addresses
+                .get(Math.floorMod(request.sessionId().hashCode(), addresses.size()))
+                .requestAtOnce(request);
     }
 }

@@ -1,12 +1,10 @@
 package io.penstock.engine.session;
 
+import io.penstock.engine.address.Service;
 import io.penstock.engine.log.FrameLog;
-import io.penstock.frames.Failure;
-import io.penstock.frames.FailureCode;
 import io.penstock.frames.StreamId;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
-import io.vertx.core.eventbus.Message;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,20 +35,12 @@ final class SessionVerticle extends VerticleBase {
 
     @Override
     public Future<?> start() {
-        return vertx.eventBus()
-                .localConsumer(
-                        address, (Message<SessionCall> call) -> call.body().answer(this::carryOut))
-                .completion();
+        return Service.serve(vertx.eventBus(), address, this::carryOut);
     }
 
-    private Future<?> carryOut(SessionRequest request) {
-        LiveSession session;
-        try {
-            session = sessions.computeIfAbsent(
-                    request.sessionId(), id -> new LiveSession(vertx, log, clockMs, StreamId.session(id)));
-        } catch (IllegalArgumentException e) {
-            return Future.failedFuture(new Failure(FailureCode.INVALID_REQUEST, String.valueOf(e.getMessage()), e));
-        }
+    private Future<?> carryOut(SessionRequest<?> request) {
+        LiveSession session = sessions.computeIfAbsent(
+                request.sessionId(), id -> new LiveSession(vertx, log, clockMs, StreamId.session(id)));
         Future<?> done = switch (request) {
             case SessionRequest.Record fact -> session.record(fact.event());
             case SessionRequest.RecordOnce fact -> session.recordOnce(fact.end());

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.engine.address.Service;
 import io.penstock.frames.Actor;
 import io.penstock.frames.ExecutionMode;
 import io.penstock.frames.Failure;
@@ -38,19 +39,19 @@ class ShardsTest {
                     IntStream.range(0, Runtime.getRuntime().availableProcessors())
                             .mapToObj(Shards::address)
                             .toList());
-            Queue<ShardRequest> passed = new ConcurrentLinkedQueue<>();
-            await(Shards.serve(bus, "elsewhere.shard.7", request -> {
+            Queue<ShardRequest<?>> passed = new ConcurrentLinkedQueue<>();
+            await(Service.<ShardRequest<?>>serve(bus, "elsewhere.shard.7", request -> {
                 passed.add(request);
-                return here.<@Nullable Object>request(taskOf(request), request);
+                return here.request(taskOf(request), request);
             }));
             var elsewhere = new Shards(bus, List.of("elsewhere.shard.7"));
             String task = "a-task";
-            await(elsewhere.<TaskState>request(
+            await(elsewhere.request(
                     task,
                     new ShardRequest.Spawn(
                             task,
                             Wanted.bash("read x; exit 3", ExecutionMode.PTY).request())));
-            finished(elsewhere.request(
+            finished(elsewhere.<@Nullable Long>request(
                     task, new ShardRequest.Command(new TaskCommand.WriteInput(task, new byte[] {'\r'}, TESTER))));
             engine.ended(task);
             TaskState ended = await(engine.tasks.state(task));
@@ -66,13 +67,14 @@ class ShardsTest {
         try (var engine = new RunningEngine(folder)) {
             var nowhere = new Shards(engine.vertx.eventBus(), List.of("nowhere"));
             Failure refused = assertThrows(
-                    Failure.class, () -> finished(nowhere.request("a-task", new ShardRequest.State("a-task"))));
+                    Failure.class,
+                    () -> finished(nowhere.<@Nullable TaskState>request("a-task", new ShardRequest.State("a-task"))));
             assertEquals(FailureCode.TASK_NOT_READY, refused.code());
             assertTrue(String.valueOf(refused.getMessage()).contains("shuts down"), refused::getMessage);
         }
     }
 
-    private static String taskOf(ShardRequest request) {
+    private static String taskOf(ShardRequest<?> request) {
         return switch (request) {
             case ShardRequest.Spawn spawn -> spawn.taskId();
             case ShardRequest.Command command -> command.command().taskId();

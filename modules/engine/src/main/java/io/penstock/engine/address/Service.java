@@ -1,0 +1,44 @@
+package io.penstock.engine.address;
+
+import io.penstock.frames.Failure;
+import io.penstock.frames.FailureCode;
+import io.vertx.core.Future;
+import io.vertx.core.eventbus.EventBus;
+import io.vertx.core.eventbus.Message;
+import java.util.function.Function;
+
+/** Answers the requests that arrive at an address, on the context that it is created on. */
+public interface Service<K> {
+
+    /** A thrown {@code IllegalArgumentException} says what is wrong with the request. */
+    Future<?> answer(K request);
+
+    /** Completes when requests are answered; undeploying the verticle ends it. */
+    static <K> Future<Void> serve(EventBus bus, String address, Service<K> service) {
+        return bus.localConsumer(address, (Message<Call> message) -> answer(service, message.body()))
+                .completion();
+    }
+
+    @SuppressWarnings("unchecked") // an Address takes requests of its kind only
+    private static <K> void answer(Service<K> service, Call call) {
+        attempt(service::answer, (K) call.request()).onComplete(done -> {
+            if (done.succeeded()) {
+                call.answer().tryComplete(done.result());
+            } else {
+                call.answer().tryFail(done.cause());
+            }
+        });
+    }
+
+    private static <K> Future<?> attempt(Function<K, Future<?>> service, K request) {
+        try {
+            return service.apply(request);
+        } catch (Failure e) {
+            return Future.failedFuture(e);
+        } catch (IllegalArgumentException e) {
+            return Future.failedFuture(new Failure(FailureCode.INVALID_REQUEST, String.valueOf(e.getMessage()), e));
+        } catch (RuntimeException | Error e) {
+            return Future.failedFuture(e);
+        }
+    }
+}
