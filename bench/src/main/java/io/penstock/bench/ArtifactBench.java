@@ -101,7 +101,7 @@ public class ArtifactBench {
         int append(ByteBuffer bytes) {
             ArtifactWriter current = Objects.requireNonNull(writer);
             if (current.bytesStored() >= ARTIFACT_BYTES) {
-                current.seal().onSuccess(end -> deleteOneBefore(end.artifactId()));
+                store().seal(current.end()).onSuccess(end -> deleteOneBefore(end.artifactId()));
                 current = begin();
             }
             int stored = current.append(bytes.clear());
@@ -153,7 +153,11 @@ public class ArtifactBench {
     private static Sealed seal(Store store, int bytes) {
         ArtifactWriter writer = store.begin();
         writer.append(ByteBuffer.allocate(bytes));
-        Sealed end = writer.seal().toCompletionStage().toCompletableFuture().join();
+        Sealed end = store.store()
+                .seal(writer.end())
+                .toCompletionStage()
+                .toCompletableFuture()
+                .join();
         store.store().delete(end.artifactId());
         return end;
     }

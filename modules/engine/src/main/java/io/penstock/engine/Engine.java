@@ -37,7 +37,7 @@ public final class Engine {
     private final List<String> deployments;
 
     private final Ledger ledger;
-    private final SpawnVerticle spawn;
+    private final ChosenSpawner spawn;
     private final PolicyVerticle policy;
     private final PumpDeployment pumps;
     private final Screens screens;
@@ -47,7 +47,7 @@ public final class Engine {
             Vertx vertx,
             List<String> deployments,
             Ledger ledger,
-            SpawnVerticle spawn,
+            ChosenSpawner spawn,
             PolicyVerticle policy,
             PumpDeployment pumps,
             Screens screens,
@@ -81,7 +81,7 @@ public final class Engine {
         var deployments = new ArrayList<String>();
         var policy = new PolicyVerticle(settings.policy());
         deployments.add(vertx.deployVerticle(policy).await());
-        var spawn = new SpawnVerticle(settings.spawner());
+        var spawn = new ChosenSpawner(settings.spawner());
         deployments.add(vertx.deployVerticle(spawn).await());
 
         // The artifacts before the log: on a full disk they give back the room that the log needs.

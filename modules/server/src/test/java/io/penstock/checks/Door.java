@@ -56,7 +56,7 @@ final class Door {
             new Opening(
                     "outputs as bytes: an answer in ranges is sent from the open file",
                     "io.penstock.engine.artifact",
-                    List.of("Artifact", "ByteRange", "LineRange", "ReadFile", "Sealed")),
+                    List.of("Artifact", "ByteRange", "LineRange", "ReadFile", "RecordedBytes", "Sealed")),
             new Opening("the text of a page of output", "io.penstock.engine.artifact.text", List.of("TextRange")),
             new Opening("the health of the log, for operators", "io.penstock.engine.ledger", List.of("LedgerHealth")),
             new Opening("the state of the journal in it", "io.penstock.engine.log.journal", List.of("JournalState")),

@@ -1,6 +1,5 @@
 package io.penstock.engine.address;
 
-import io.penstock.engine.codec.Codecs;
 import io.penstock.frames.Failure;
 import io.vertx.core.Context;
 import io.vertx.core.Future;

@@ -111,22 +111,27 @@ public final class ArtifactStore implements AutoCloseable {
             throw new IllegalArgumentException("An artifact stores 0 or more bytes, not " + maxBytes);
         }
         boolean keepsTail = tail && tails.isPossible();
-        GrowingArtifact begun =
-                new GrowingArtifact(artifactId, keepsTail ? maxBytes : Long.MAX_VALUE, LineMark.START, Gaps.NONE);
-        if (growing.putIfAbsent(artifactId, begun) != null || isOnDisk(artifactId)) {
-            growing.remove(artifactId, begun);
-            throw new IllegalStateException("Artifact " + artifactId + " exists: an id is used once");
-        }
         OpenFile file = new OpenFile(files.bytes(artifactId), open);
-        return new ArtifactWriter(
-                this, begun, file, files.relativePath(artifactId), keepsTail ? Long.MAX_VALUE : maxBytes);
+        var begun =
+                new GrowingArtifact(artifactId, keepsTail ? maxBytes : Long.MAX_VALUE, LineMark.START, Gaps.NONE, file);
+        return begin(begun, file, keepsTail ? Long.MAX_VALUE : maxBytes);
+    }
+
+    /** @param file the file of the growing artifact */
+    ArtifactWriter begin(GrowingArtifact begun, OpenFile file, long maxBytes) {
+        String id = begun.id();
+        if (growing.putIfAbsent(id, begun) != null || isOnDisk(id)) {
+            growing.remove(id, begun);
+            throw new IllegalStateException("Artifact " + id + " exists: an id is used once");
+        }
+        return new ArtifactWriter(this, begun, file, files.relativePath(id), maxBytes);
     }
 
     /**
      * Stores bytes that belong to no task, under an id made of their digest. Blocks for a few system calls. Fails with {@code
      * QUOTA_EXCEEDED} where the disk has no room for them.
      */
-    public Future<Sealed> store(byte[] bytes) {
+    Future<Sealed> store(byte[] bytes) {
         return stored.store(bytes);
     }
 
@@ -155,12 +160,13 @@ public final class ArtifactStore implements AutoCloseable {
     }
 
     /** An artifact without a byte, for callers that know from the task that it was withdrawn. */
-    public Artifact nothing(String artifactId) {
+    Artifact nothing(String artifactId) {
         return new Artifact(artifactId, files, EmptyArtifact.of(artifactId), often, unstored);
     }
 
     /** Like {@link #find}, without a system call; null if that is not enough. */
-    public @Nullable Artifact known(String artifactId) {
+    @Nullable
+    Artifact known(String artifactId) {
         Artifact read = often.find(artifactId);
         if (read != null) {
             return read;
@@ -208,7 +214,7 @@ public final class ArtifactStore implements AutoCloseable {
     }
 
     /** The latest sealed artifact with this digest; empty for the digest of zero bytes. */
-    public Optional<String> findByDigest(String digest) {
+    Optional<String> findByDigest(String digest) {
         if (!Sealed.isDigest(digest)) {
             throw new Failure(
                     FailureCode.INVALID_REQUEST,
@@ -240,7 +246,7 @@ public final class ArtifactStore implements AutoCloseable {
         // A power loss may have taken bytes behind the removed ones.
         LineMark from = kept.offset() <= recordedBytes ? kept : new LineMark(recordedBytes, kept.newlines());
         GrowingArtifact recovered = new GrowingArtifact(
-                artifactId, Long.MAX_VALUE, from, gaps(artifactId).within(recordedBytes));
+                artifactId, Long.MAX_VALUE, from, gaps(artifactId).within(recordedBytes), null);
         if (growing.putIfAbsent(artifactId, recovered) != null) {
             return Future.failedFuture(
                     new IllegalStateException("Artifact " + artifactId + " is growing: there is nothing to recover"));
@@ -367,11 +373,21 @@ public final class ArtifactStore implements AutoCloseable {
         return sealers.near(artifact);
     }
 
-    Future<Sealed> seal(GrowingArtifact artifact, OpenFile file, boolean failed) {
+    /** Seals an artifact that its writer has ended. Blocks for a few system calls. May be repeated. */
+    public Future<Sealed> seal(ArtifactRequest.Seal ended) {
+        String id = ended.artifactId();
+        GrowingArtifact artifact = growing.get(id);
+        if (artifact == null) {
+            SealFile note = note(id);
+            return note == null ? Future.failedFuture(Artifact.notFound(id)) : Future.succeededFuture(note.sealed());
+        }
+        OpenFile file = artifact.file();
         try {
-            file.finish(artifact.storedBytes(), failed);
+            if (file != null) {
+                file.finish(artifact.storedBytes(), ended.failed());
+            }
         } catch (IOException e) {
-            LOG.warn("Closing artifact {} failed", artifact.id(), e);
+            LOG.warn("Closing artifact {} failed", id, e);
         }
         return sealed(artifact);
     }

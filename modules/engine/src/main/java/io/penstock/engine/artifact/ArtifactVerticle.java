@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Owns a node's artifacts: opens the store, runs retention at the start and every hour, and closes the store. */
+/** Owns a node's artifacts: opens the store, serves it at its address, runs retention at the start and every hour, and closes the store. */
 public final class ArtifactVerticle extends VerticleBase {
 
     private static final Logger log = LoggerFactory.getLogger(ArtifactVerticle.class);
@@ -82,9 +82,10 @@ public final class ArtifactVerticle extends VerticleBase {
                     Future<?> removed = remove(open);
                     // The parts that start next need the space. A failed removal is logged.
                     return isShort.get()
-                            ? removed.transform(done -> Future.succeededFuture())
-                            : Future.succeededFuture();
-                });
+                            ? removed.transform(done -> Future.succeededFuture(open))
+                            : Future.succeededFuture(open);
+                })
+                .compose(open -> ArtifactService.serve(vertx, open));
     }
 
     /** Runs on its own thread: with millions of artifacts it takes minutes, too long for a worker. */

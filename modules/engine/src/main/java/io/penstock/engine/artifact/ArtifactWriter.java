@@ -47,7 +47,7 @@ public final class ArtifactWriter {
     private boolean everStopped;
     private @Nullable Missing gap;
     private @Nullable Missing lastGap;
-    private @Nullable Future<Sealed> seal;
+    private boolean ended;
 
     ArtifactWriter(ArtifactStore store, GrowingArtifact growing, OpenFile file, String path, long maxBytes) {
         this.store = store;
@@ -68,8 +68,8 @@ public final class ArtifactWriter {
 
     /** Counts all of the bytes, stores as many as possible, and returns their number; readers see them at once. */
     public int append(ByteBuffer bytes) {
-        if (seal != null) {
-            throw new IllegalStateException("Artifact " + artifactId() + " is sealed, nothing can be appended");
+        if (ended) {
+            throw new IllegalStateException("Artifact " + artifactId() + " has ended, nothing can be appended");
         }
         gap = null;
         int length = bytes.remaining();
@@ -231,24 +231,18 @@ public final class ArtifactWriter {
     }
 
     /** Ends an artifact without a byte, and leaves no file. Most stderr outputs end like this. */
-    public void withdraw() {
-        if (stored > 0 || seal != null) {
-            throw new IllegalStateException("Artifact " + artifactId() + " has " + stored + " bytes, or is sealed");
+    public Sealed withdraw() {
+        if (stored > 0 || ended) {
+            throw new IllegalStateException("Artifact " + artifactId() + " has " + stored + " bytes, or has ended");
         }
+        ended = true;
         store.withdraw(growing);
-        seal = Future.succeededFuture(EmptyArtifact.of(artifactId()).sealed());
+        return EmptyArtifact.of(artifactId()).sealed();
     }
 
-    /**
-     * Ends the artifact. Completes once the digest is computed, on the caller's context if it has one. A repeated call returns the same
-     * future.
-     */
-    public Future<Sealed> seal() {
-        Future<Sealed> asked = seal;
-        if (asked == null) {
-            asked = store.seal(growing, file, everStopped);
-            seal = asked;
-        }
-        return asked;
+    /** Ends the artifact: nothing can be appended any more. Returns the request to seal it. */
+    public ArtifactRequest.Seal end() {
+        ended = true;
+        return new ArtifactRequest.Seal(artifactId(), everStopped);
     }
 }

@@ -1,6 +1,7 @@
 package io.penstock.engine.artifact;
 
 import io.penstock.engine.artifact.file.Gaps;
+import io.penstock.engine.artifact.file.OpenFile;
 import io.penstock.engine.artifact.text.Gap;
 import io.penstock.engine.artifact.text.LineIndex;
 import io.penstock.engine.artifact.text.LineMark;
@@ -22,6 +23,7 @@ final class GrowingArtifact implements ArtifactContent {
 
     private final String id;
     private volatile long stored;
+    private final @Nullable OpenFile file;
     private volatile @Nullable Sealed sealed;
     // Used by the writer, which notifies a sealer once per CHASE_BYTES.
     private long chasedFrom;
@@ -45,19 +47,21 @@ final class GrowingArtifact implements ArtifactContent {
     private boolean digestsTail;
 
     GrowingArtifact(String id) {
-        this(id, Long.MAX_VALUE, LineMark.START, Gaps.NONE);
+        this(id, Long.MAX_VALUE, LineMark.START, Gaps.NONE, null);
     }
 
     /**
      * @param tailBytes the number of newest bytes that are kept, {@link Long#MAX_VALUE} for all
      * @param kept the first stored byte
      * @param gaps the gaps that are already known
+     * @param file the file that its writer writes to; null if it gets no more bytes
      */
-    GrowingArtifact(String id, long tailBytes, LineMark kept, Gaps gaps) {
+    GrowingArtifact(String id, long tailBytes, LineMark kept, Gaps gaps, @Nullable OpenFile file) {
         this.id = id;
         this.tailBytes = tailBytes;
         this.kept = kept;
         this.gaps = gaps;
+        this.file = file;
         this.digested = kept.offset();
         this.digestsTail = kept.offset() > 0;
         this.lines = new LineIndex(kept);
@@ -113,6 +117,11 @@ final class GrowingArtifact implements ArtifactContent {
 
     String id() {
         return id;
+    }
+
+    @Nullable
+    OpenFile file() {
+        return file;
     }
 
     /** Sets the number of completely written bytes; returns whether to notify a sealer. */

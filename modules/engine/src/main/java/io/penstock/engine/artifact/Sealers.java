@@ -94,38 +94,37 @@ final class Sealers implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        return onCallersContext(near.future());
+        Context caller = Vertx.currentContext();
+        if (caller == null) {
+            return near.future();
+        }
+        Promise<Void> there = Promise.promise();
+        near.future().onComplete(result -> caller.runOnContext(turn -> there.handle(result)));
+        return there.future();
     }
 
     private static boolean isNear(GrowingArtifact growing) {
         return growing.toDigest() <= Limits.ARTIFACT_UNDIGESTED_BYTES;
     }
 
-    /** Seals an artifact that gets no more bytes. Completes on the caller's context if it has one. */
+    /** Seals an artifact that gets no more bytes; completes on a thread of the sealers. */
     Future<Sealed> seal(GrowingArtifact growing) {
-        Promise<Sealed> end = Promise.promise();
         lock.lock();
         try {
+            if (growing.turn.end != null) {
+                return growing.turn.end.future();
+            }
             if (closed) {
                 return Future.failedFuture(
                         new IllegalStateException("The artifact store is closed: " + growing.id() + " stays unsealed"));
             }
+            Promise<Sealed> end = Promise.promise();
             growing.turn.end = end;
             queue(growing);
+            return end.future();
         } finally {
             lock.unlock();
         }
-        return onCallersContext(end.future());
-    }
-
-    private static <T> Future<T> onCallersContext(Future<T> future) {
-        Context caller = Vertx.currentContext();
-        if (caller == null) {
-            return future;
-        }
-        Promise<T> there = Promise.promise();
-        future.onComplete(result -> caller.runOnContext(turn -> there.handle(result)));
-        return there.future();
     }
 
     /** Queues the artifact, unless it is queued already or a thread works on it, which puts it back. */

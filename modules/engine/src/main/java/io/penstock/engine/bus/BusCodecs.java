@@ -1,6 +1,6 @@
 package io.penstock.engine.bus;
 
-import io.penstock.engine.codec.Codecs;
+import io.penstock.engine.address.Codecs;
 import io.penstock.engine.launch.TaskRequest;
 import io.penstock.engine.log.TaskQuery;
 import io.penstock.engine.pump.TaskCommand;

@@ -1,12 +1,10 @@
 package io.penstock.engine.launch;
 
-import io.penstock.engine.session.LaneSlot;
 import io.penstock.engine.spawn.RunningProcess;
 import io.penstock.engine.spawn.SpawnFailure;
 import io.penstock.engine.spawn.SpawnRequest;
 import io.penstock.engine.spawn.Spawner;
 import io.penstock.engine.watch.WatchPlan;
-import io.penstock.frames.Containment;
 import io.penstock.frames.Failure;
 import io.penstock.frames.FailureCode;
 import java.io.IOException;
@@ -30,26 +28,16 @@ public final class ProgramLauncher {
         this.workspace = workspace;
     }
 
-    /** How reliably everything that a program starts can be found and killed. */
-    public Containment containment() {
-        return spawner.containment();
-    }
-
-    /**
-     * Checks the request and creates the task's file: among the live tasks, or in the queue if the task has to wait.
-     *
-     * @param slot null if the task has none yet
-     * @return the program to launch; empty if it is in the queue
-     */
-    public Optional<SpawnRequest> prepare(
-            String taskId, TaskRequest request, TaskBudget budget, @Nullable LaneSlot slot) throws IOException {
+    Optional<SpawnRequest> prepare(LaunchRequest.Prepare spawn) throws IOException {
+        TaskRequest request = spawn.request();
         WatchPlan.of(request.watch(), request.mode().channels());
-        SpawnRequest program = program(taskId, request);
-        if (slot != null && slot.isWaiting()) {
-            enqueue(taskId, new QueuedSpawn(slot.arrival(), request, budget));
+        SpawnRequest program = program(spawn.taskId(), request);
+        Long arrival = spawn.arrival();
+        if (arrival != null) {
+            enqueueIfRoom(spawn.taskId(), new QueuedSpawn(arrival, request, spawn.budget()));
             return Optional.empty();
         }
-        addFile(taskId);
+        addFile(spawn.taskId());
         return Optional.of(program);
     }
 
@@ -77,7 +65,7 @@ public final class ProgramLauncher {
                 request.size());
     }
 
-    private void enqueue(String taskId, QueuedSpawn spawn) {
+    private void enqueueIfRoom(String taskId, QueuedSpawn spawn) {
         try {
             folders.queue().add(taskId, spawn);
         } catch (IOException e) {
@@ -89,13 +77,13 @@ public final class ProgramLauncher {
         }
     }
 
-    /** Queues a task that was accepted before it had to wait. */
-    public void enqueueAccepted(String taskId, QueuedSpawn spawn) throws IOException {
+    @Nullable
+    Void enqueue(String taskId, QueuedSpawn spawn) throws IOException {
         folders.queue().addAccepted(taskId, spawn);
+        return null;
     }
 
-    /** @param prepared empty if the program is in the queue */
-    public RunningProcess launch(String taskId, Optional<SpawnRequest> prepared) throws SpawnFailure, IOException {
+    RunningProcess launch(String taskId, Optional<SpawnRequest> prepared) throws SpawnFailure, IOException {
         RunningProcess program = spawner.spawn(prepared.isPresent() ? prepared.get() : claimFromQueue(taskId));
         try {
             folders.live().setProgram(taskId, program.identity());
@@ -115,16 +103,18 @@ public final class ProgramLauncher {
         return program;
     }
 
-    /** Removes the task's file: no later server has anything to do for the task. */
-    public void forget(String taskId) throws IOException {
+    @Nullable
+    Void forget(String taskId) throws IOException {
         folders.queue().forget(taskId);
         folders.live().remove(taskId);
+        return null;
     }
 
-    /** For a task whose frames can no longer be written: the next server ends it as lost, even if it was queued. */
-    public void leaveToNextServer(String taskId) throws IOException {
+    @Nullable
+    Void leaveToNextServer(String taskId) throws IOException {
         if (folders.queue().contains(taskId)) {
             folders.queue().claim(taskId);
         }
+        return null;
     }
 }

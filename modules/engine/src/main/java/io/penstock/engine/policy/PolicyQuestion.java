@@ -1,5 +1,6 @@
 package io.penstock.engine.policy;
 
+import io.penstock.engine.address.Request;
 import io.penstock.frames.Actor;
 import io.penstock.frames.ExecutionMode;
 import io.penstock.frames.ToolTaskSpawned;
@@ -23,7 +24,8 @@ public record PolicyQuestion(
         TaskEnvironment environment,
         ExecutionMode mode,
         @Nullable String session,
-        int depth) {
+        int depth)
+        implements Request<PolicyQuestion, Verdict> {
 
     public PolicyQuestion {
         if (depth < 0) {

@@ -1,8 +1,12 @@
 package io.penstock.engine.policy;
 
+import io.penstock.engine.address.Address;
+import io.penstock.engine.address.Service;
 import io.penstock.frames.Failure;
+import io.penstock.frames.FailureCode;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
+import io.vertx.core.eventbus.EventBus;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,15 +14,19 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Owns the rules in force. Shards read them for each question and evaluate them on their own thread, so that a keystroke needs no message
- * to another thread and a question never sees half of a change. A changed file takes effect as a whole, or not at all if it is invalid.
+ * Owns the rules in force, and gives verdicts on spawns at its address. For operations on a task, shards read the rules, an immutable
+ * value, and evaluate them on their own thread, so that a keystroke needs no message to another thread. A changed file takes effect as a
+ * whole, or not at all if it is invalid.
  */
 public final class PolicyVerticle extends VerticleBase {
+
+    public static final String ADDRESS = "penstock.policy";
 
     private static final Logger log = LoggerFactory.getLogger(PolicyVerticle.class);
 
@@ -40,6 +48,19 @@ public final class PolicyVerticle extends VerticleBase {
         this.inForce = source.profile().with(List.of());
     }
 
+    public static Address<PolicyQuestion> address(EventBus bus) {
+        return new Address<>(
+                bus,
+                ADDRESS,
+                () -> new Failure(FailureCode.TASK_NOT_READY, "The server shuts down and starts no task"));
+    }
+
+    /** Answers questions at the address, from the rules in force. */
+    public static Future<Void> serve(EventBus bus, Supplier<Policy> inForce) {
+        return Service.<PolicyQuestion>serve(
+                bus, ADDRESS, question -> Future.succeededFuture(inForce.get().verdict(question)));
+    }
+
     /** May be called from any thread, and costs a field read. */
     public Policy inForce() {
         return inForce;
@@ -52,6 +73,10 @@ public final class PolicyVerticle extends VerticleBase {
 
     @Override
     public Future<?> start() {
+        return readFirst().compose(first -> serve(vertx.eventBus(), this::inForce));
+    }
+
+    private Future<?> readFirst() {
         Path file = source.file();
         if (file == null) {
             return Future.succeededFuture();

@@ -2,6 +2,7 @@ package io.penstock.engine.pump;
 
 import io.penstock.engine.artifact.ArtifactStore;
 import io.penstock.engine.launch.ProgramLauncher;
+import io.penstock.engine.launch.SpawnVerticle;
 import io.penstock.engine.launch.TaskFolders;
 import io.penstock.engine.log.BlockingSteps;
 import io.penstock.engine.log.FrameLog;
@@ -15,6 +16,7 @@ import io.penstock.engine.session.SessionApi;
 import io.penstock.engine.spawn.Spawner;
 import io.penstock.engine.spawn.linux.DescriptorBudget;
 import io.penstock.engine.spawn.linux.OrphanSession;
+import io.penstock.engine.task.TaskAddresses;
 import io.penstock.engine.task.TaskServices;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
@@ -43,14 +45,21 @@ public final class PumpDeployment {
     private final TaskServices services;
     private final TaskApi tasks;
     private final String deployment;
+    private final String launches;
     private final Future<Void> lostEnded;
 
     private PumpDeployment(
-            Vertx vertx, TaskServices services, TaskApi tasks, String deployment, Future<Void> lostEnded) {
+            Vertx vertx,
+            TaskServices services,
+            TaskApi tasks,
+            String deployment,
+            String launches,
+            Future<Void> lostEnded) {
         this.vertx = vertx;
         this.services = services;
         this.tasks = tasks;
         this.deployment = deployment;
+        this.launches = launches;
         this.lostEnded = lostEnded;
     }
 
@@ -59,7 +68,7 @@ public final class PumpDeployment {
      *
      * @param index finds tasks in the log
      * @param sessions records what happens to their tasks
-     * @param policy the rules in force, asked for each time; called on all shards at once
+     * @param policy the rules in force, asked for each operation on a task; called on all shards at once
      * @param forced whether queued tasks must survive a power cut
      * @param descriptors whether there are file descriptors for one more program
      * @param data the folder with the files of live and queued tasks
@@ -87,16 +96,20 @@ public final class PumpDeployment {
                     new Lanes(quotas),
                     sessions,
                     descriptors,
-                    new ProgramLauncher(spawner, folders, workspace),
+                    TaskAddresses.on(vertx.eventBus()),
+                    spawner.containment(),
                     vertx.createSharedWorkerExecutor("penstock-floods", FLOODS_AT_ONCE),
                     vertx.createSharedWorkerExecutor("penstock-matching", MATCHING_AT_ONCE),
                     quotas.outputRate(),
                     System::currentTimeMillis);
-            return deploy(vertx, services, folders, index);
+            String launches = vertx.deployVerticle(new SpawnVerticle(new ProgramLauncher(spawner, folders, workspace)))
+                    .await();
+            return deploy(vertx, services, folders, index, launches);
         });
     }
 
-    private static PumpDeployment deploy(Vertx vertx, TaskServices services, TaskFolders folders, TaskIndex index)
+    private static PumpDeployment deploy(
+            Vertx vertx, TaskServices services, TaskFolders folders, TaskIndex index, String launches)
             throws IOException {
         var lostTasks = new LostTaskRecovery(vertx, services, folders);
         // Before a new task has a file among them.
@@ -123,7 +136,7 @@ public final class PumpDeployment {
             return null;
         });
         var tasks = new TaskApi(vertx, services, index, ended, shards);
-        return new PumpDeployment(vertx, services, tasks, deployment, lostEnded);
+        return new PumpDeployment(vertx, services, tasks, deployment, launches, lostEnded);
     }
 
     public TaskApi tasks() {
@@ -143,6 +156,8 @@ public final class PumpDeployment {
     public Future<Void> stop() {
         services.lanes().close();
         return vertx.undeploy(deployment)
+                // After the last end, which removes the file of its task.
+                .eventually(() -> vertx.undeploy(launches))
                 .eventually(() -> lostEnded.timeout(LOST_ENDED_WITHIN_MS, TimeUnit.MILLISECONDS))
                 .eventually(() -> services.floods().close())
                 .eventually(() -> services.matching().close())

@@ -1,5 +1,8 @@
 package io.penstock.engine.pump;
 
+import io.penstock.engine.address.Address;
+import io.penstock.engine.artifact.ArtifactRequest;
+import io.penstock.engine.artifact.RecordedBytes;
 import io.penstock.engine.artifact.Sealed;
 import io.penstock.engine.artifact.file.Deletion;
 import io.penstock.engine.launch.TaskRequest;
@@ -20,7 +23,6 @@ import io.penstock.engine.view.InlineText;
 import io.penstock.engine.view.JsonFrames;
 import io.penstock.engine.view.OutputReads;
 import io.penstock.engine.view.OutputSlice;
-import io.penstock.engine.view.RecordedBytes;
 import io.penstock.engine.view.TailStart;
 import io.penstock.frames.Actor;
 import io.penstock.frames.Channel;
@@ -35,8 +37,8 @@ import io.vertx.core.Vertx;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import java.util.UUID;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,6 +52,7 @@ public final class TaskApi {
     private final TaskServices services;
     private final TaskIndex index;
     private final Shards shards;
+    private final Address<ArtifactRequest<?>> artifacts;
     private final OutputReads outputs;
     private final EncodedTails tails = new EncodedTails();
     private final EndedStateCache ended;
@@ -60,7 +63,8 @@ public final class TaskApi {
         this.index = index;
         this.ended = ended;
         this.shards = shards;
-        this.outputs = new OutputReads(vertx, services.artifacts(), this::state);
+        this.artifacts = services.addresses().artifacts();
+        this.outputs = new OutputReads(artifacts, this::state);
     }
 
     /** Spawns a task; completes with its id when its first frames are accepted. Its program is started afterwards. */
@@ -103,6 +107,11 @@ public final class TaskApi {
     /** The fold of the frames below {@code endSeq}, or of all if there are fewer. */
     private Future<TaskState> fold(StreamId stream, long endSeq) {
         return forTask(stream, StateReader.of(services.log(), stream, endSeq));
+    }
+
+    /** Waits until the task's state meets the condition, for at most {@code waitMs}. */
+    public StateWait awaitState(String taskId, Predicate<TaskState> enough, long waitMs) {
+        return new StateWait(vertx, enough).start(state(taskId), this, taskId, waitMs);
     }
 
     /** The matching tasks, newest first, including those of earlier servers; living tasks in their current state. */
@@ -197,7 +206,7 @@ public final class TaskApi {
 
     /** Stores bytes that belong to no task, under an id made of their digest. */
     public Future<Sealed> storeArtifact(byte[] bytes) {
-        return vertx.executeBlocking(() -> services.artifacts().store(bytes)).compose(Objects::requireNonNull);
+        return artifacts.request(new ArtifactRequest.Store(bytes));
     }
 
     /**

@@ -1,5 +1,7 @@
 package io.penstock.engine.task;
 
+import io.penstock.engine.address.Address;
+import io.penstock.engine.artifact.ArtifactRequest;
 import io.penstock.engine.artifact.ArtifactWriter;
 import io.penstock.engine.artifact.Sealed;
 import io.penstock.engine.task.record.TaskRecord;
@@ -39,6 +41,7 @@ final class ChannelOutput {
     private final WorkerExecutor workers;
     private final LogRef log;
     private final ArtifactWriter artifact;
+    private final Address<ArtifactRequest<?>> artifacts;
     private final long cap;
     private final boolean headInstead;
     private long taken;
@@ -48,10 +51,17 @@ final class ChannelOutput {
     private Future<Sealed> sealing = Future.failedFuture("it was never sealed");
 
     /** @param headInstead whether the tail was requested but cannot be kept */
-    ChannelOutput(WorkerExecutor workers, Channel channel, ArtifactWriter artifact, long cap, boolean headInstead) {
+    ChannelOutput(
+            WorkerExecutor workers,
+            Address<ArtifactRequest<?>> artifacts,
+            Channel channel,
+            ArtifactWriter artifact,
+            long cap,
+            boolean headInstead) {
         this.workers = workers;
         this.log = new LogRef(channel, artifact.artifactId(), artifact.path());
         this.artifact = artifact;
+        this.artifacts = artifacts;
         this.cap = cap;
         this.headInstead = headInstead;
     }
@@ -141,13 +151,10 @@ final class ChannelOutput {
 
     /** Seals the artifact after everything is stored. {@link #recordEnd} reports a failure. */
     Future<Sealed> seal() {
-        sealing = stored.transform(all -> {
-            if (taken == 0 && log.channel() != Channel.PTY) {
-                // The frames say that it is empty, and two files would be most of what a short task leaves on the disk.
-                artifact.withdraw();
-            }
-            return artifact.seal();
-        });
+        // The frames say that it is empty, and two files would be most of what a short task leaves on the disk.
+        sealing = stored.transform(all -> taken == 0 && log.channel() != Channel.PTY
+                ? Future.succeededFuture(artifact.withdraw())
+                : artifacts.request(artifact.end()));
         return sealing;
     }
 

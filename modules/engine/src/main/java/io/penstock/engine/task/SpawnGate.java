@@ -1,10 +1,10 @@
 package io.penstock.engine.task;
 
+import io.penstock.engine.address.Address;
 import io.penstock.engine.launch.TaskRequest;
 import io.penstock.engine.log.FrameLog;
 import io.penstock.engine.policy.ArgValues;
 import io.penstock.engine.policy.Operation;
-import io.penstock.engine.policy.Policy;
 import io.penstock.engine.policy.PolicyDenied;
 import io.penstock.engine.policy.PolicyQuestion;
 import io.penstock.engine.policy.TaskEnvironment;
@@ -19,32 +19,30 @@ import io.penstock.frames.TaskState;
 import io.penstock.frames.ToolTaskStatus;
 import io.vertx.core.Future;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 
 /** Asks policy whether a task may be spawned, and records refusals. */
 final class SpawnGate {
 
-    private final Supplier<Policy> policy;
+    private final Address<PolicyQuestion> policy;
     private final FrameLog log;
     private final LongSupplier clockMs;
 
-    SpawnGate(Supplier<Policy> policy, FrameLog log, LongSupplier clockMs) {
+    SpawnGate(Address<PolicyQuestion> policy, FrameLog log, LongSupplier clockMs) {
         this.policy = policy;
         this.log = log;
         this.clockMs = clockMs;
     }
 
-    Verdict ask(TaskRequest request) {
-        return policy.get()
-                .verdict(new PolicyQuestion(
-                        Operation.SPAWN,
-                        request.actor(),
-                        request.toolName(),
-                        ArgValues.of(request.args()),
-                        TaskEnvironment.of(request.environment()),
-                        request.mode(),
-                        request.originSessionId(),
-                        0));
+    Future<Verdict> ask(TaskRequest request) {
+        return policy.request(new PolicyQuestion(
+                Operation.SPAWN,
+                request.actor(),
+                request.toolName(),
+                ArgValues.of(request.args()),
+                TaskEnvironment.of(request.environment()),
+                request.mode(),
+                request.originSessionId(),
+                0));
     }
 
     /** Always fails, after the refusal is recorded: a stream of one frame is all that is left of the spawn. */

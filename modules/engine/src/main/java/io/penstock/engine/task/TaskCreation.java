@@ -36,7 +36,7 @@ final class TaskCreation {
         TaskOutput output = output(request.mode(), request.artifactMaxBytes(), request.keep());
         ToolTaskSpawned spec;
         try {
-            spec = request.spawned(output.logs(), services.launcher().containment(), verdict.recordInput());
+            spec = request.spawned(output.logs(), services.containment(), verdict.recordInput());
         } catch (IllegalArgumentException e) {
             output.discard();
             return Future.failedFuture(new Failure(FailureCode.INVALID_REQUEST, String.valueOf(e.getMessage()), e));
@@ -72,7 +72,14 @@ final class TaskCreation {
     }
 
     private TaskOutput output(ExecutionMode mode, @Nullable Long maxBytes, @Nullable Keep keep) {
-        return TaskOutput.create(services.floods(), services.artifacts(), taskId, mode, maxBytes, keep);
+        return TaskOutput.create(
+                services.floods(),
+                services.artifacts(),
+                services.addresses().artifacts(),
+                taskId,
+                mode,
+                maxBytes,
+                keep);
     }
 
     private TaskStream stream(

@@ -1,5 +1,7 @@
 package io.penstock.engine.task;
 
+import io.penstock.engine.address.Address;
+import io.penstock.engine.artifact.ArtifactRequest;
 import io.penstock.engine.artifact.ArtifactStore;
 import io.penstock.engine.artifact.ArtifactWriter;
 import io.penstock.engine.artifact.Sealed;
@@ -29,11 +31,13 @@ public final class TaskOutput {
      * Creates an empty artifact for each output.
      *
      * @param floods stores output that is written faster than it is read
+     * @param artifacts seals the outputs
      * @param keep the part of a larger output that is kept; null in tasks from before this was recorded, which keep the head
      */
     public static TaskOutput create(
             WorkerExecutor floods,
             ArtifactStore store,
+            Address<ArtifactRequest<?>> artifacts,
             String taskId,
             ExecutionMode mode,
             @Nullable Long maxBytes,
@@ -46,7 +50,13 @@ public final class TaskOutput {
             boolean headInstead = keep == Keep.TAIL && !writer.keepsTail();
             output.outputs.put(
                     channel,
-                    new ChannelOutput(floods, channel, writer, writer.keepsTail() ? Long.MAX_VALUE : cap, headInstead));
+                    new ChannelOutput(
+                            floods,
+                            artifacts,
+                            channel,
+                            writer,
+                            writer.keepsTail() ? Long.MAX_VALUE : cap,
+                            headInstead));
         }
         return output;
     }

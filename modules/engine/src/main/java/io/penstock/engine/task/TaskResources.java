@@ -1,6 +1,7 @@
 package io.penstock.engine.task;
 
-import io.penstock.engine.launch.ProgramLauncher;
+import io.penstock.engine.address.Address;
+import io.penstock.engine.launch.LaunchRequest;
 import io.penstock.engine.launch.QueuedSpawn;
 import io.penstock.engine.launch.TaskBudget;
 import io.penstock.engine.launch.TaskRequest;
@@ -15,7 +16,6 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What a task holds from its spawn to its end: a slot in its lane, descriptors for its start, and the file from which the next
- * server learns of it. Lives on its shard's context; files are used and programs launched on workers.
+ * server learns of it. Lives on its shard's context.
  */
 final class TaskResources {
 
@@ -31,14 +31,14 @@ final class TaskResources {
 
     private final Vertx vertx;
     private final TaskServices services;
-    private final ProgramLauncher launcher;
+    private final Address<LaunchRequest<?>> launches;
     private final String taskId;
     private @Nullable LaneSlot slot;
 
     TaskResources(Vertx vertx, TaskServices services, String taskId) {
         this.vertx = vertx;
         this.services = services;
-        this.launcher = services.launcher();
+        this.launches = services.addresses().launches();
         this.taskId = taskId;
     }
 
@@ -77,15 +77,12 @@ final class TaskResources {
 
     /** Checks the request and creates the file. Completes with the program; empty if it is in the queue. */
     Future<Optional<SpawnRequest>> prepare(TaskRequest request, TaskBudget budget) {
-        LaneSlot entered = slot;
-        return onWorker(() -> launcher.prepare(taskId, request, budget, entered));
+        Long arrival = slot != null && slot.isWaiting() ? slot.arrival() : null;
+        return launches.request(new LaunchRequest.Prepare(taskId, request, budget, arrival));
     }
 
-    Future<QueuedSpawn> enqueueAccepted(QueuedSpawn queued) {
-        return onWorker(() -> {
-            launcher.enqueueAccepted(taskId, queued);
-            return queued;
-        });
+    Future<?> enqueueAccepted(QueuedSpawn queued) {
+        return launches.<@Nullable Void>request(new LaunchRequest.Enqueue(taskId, queued));
     }
 
     /**
@@ -100,35 +97,24 @@ final class TaskResources {
                     if (isStopped.getAsBoolean()) {
                         throw new TaskOver("The task " + taskId + " was stopped before its program was started");
                     }
-                    return onWorker(() -> launcher.launch(taskId, prepared));
+                    return launches.request(new LaunchRequest.Launch(taskId, prepared));
                 })
                 .onComplete(launched -> services.descriptors().endStart(taskId));
     }
 
     /** Removes the file: no later server has anything to do for the task. */
     Future<?> forgetFile() {
-        return changeFile(() -> {
-            launcher.forget(taskId);
-            return taskId;
-        });
+        return changeFile(new LaunchRequest.Forget(taskId));
     }
 
     /** Lets the next server end the task as lost. */
     Future<?> leaveFileToNextServer() {
-        return changeFile(() -> {
-            launcher.leaveToNextServer(taskId);
-            return taskId;
-        });
+        return changeFile(new LaunchRequest.LeaveToNextServer(taskId));
     }
 
-    private Future<?> changeFile(Callable<String> change) {
-        return onWorker(change)
+    private Future<?> changeFile(LaunchRequest<@Nullable Void> change) {
+        return launches.<@Nullable Void>request(change)
                 .onFailure(
                         e -> log.error("The file of task {} cannot be changed; the next server trusts it", taskId, e));
-    }
-
-    /** Unordered: a program that is slow to start delays no other. */
-    private <T> Future<T> onWorker(Callable<T> blocking) {
-        return vertx.executeBlocking(blocking, false).map(Objects::requireNonNull);
     }
 }

@@ -1,12 +1,12 @@
 package io.penstock.engine.task;
 
 import io.penstock.engine.artifact.ArtifactStore;
-import io.penstock.engine.launch.ProgramLauncher;
 import io.penstock.engine.log.FrameLog;
 import io.penstock.engine.policy.Policy;
 import io.penstock.engine.session.Lanes;
 import io.penstock.engine.session.SessionApi;
 import io.penstock.engine.spawn.linux.DescriptorBudget;
+import io.penstock.frames.Containment;
 import io.vertx.core.WorkerExecutor;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -17,6 +17,8 @@ import java.util.function.Supplier;
  * @param policy the rules in force, asked for each time
  * @param lanes which tasks run and which are queued
  * @param sessions records the starts and ends of tasks in the streams of their sessions
+ * @param addresses where programs are launched, spawns judged and outputs sealed
+ * @param containment how reliably everything that a program starts can be found and killed
  * @param descriptors whether there are file descriptors for one more program
  * @param floods stores output that is written faster than it is read: a few threads, so that only they wait for the disk
  * @param matching matches watchers with output: patterns can be slow
@@ -29,7 +31,8 @@ public record TaskServices(
         Lanes lanes,
         SessionApi sessions,
         DescriptorBudget descriptors,
-        ProgramLauncher launcher,
+        TaskAddresses addresses,
+        Containment containment,
         WorkerExecutor floods,
         WorkerExecutor matching,
         long outputRate,

@@ -77,7 +77,7 @@ public final class TaskStart {
         this.context = vertx.getOrCreateContext();
         this.owner = owner;
         this.taskId = taskId;
-        this.gate = new SpawnGate(services.policy(), services.log(), services.clockMs());
+        this.gate = new SpawnGate(services.addresses().policy(), services.log(), services.clockMs());
         this.creation = new TaskCreation(vertx, services, owner, taskId);
         this.resources = new TaskResources(vertx, services, taskId);
         this.session = new TaskSession(services.sessions(), taskId);
@@ -85,13 +85,14 @@ public final class TaskStart {
 
     /** Completes when the task's first frames are accepted; its program is started afterwards. */
     public Future<TaskState> spawn(TaskRequest request) {
-        Future<TaskState> spawned = switch (gate.ask(request)) {
-            case Verdict.Deny denied -> gate.refuse(taskId, request, denied);
-            case Verdict.Allow allowed -> enterLane(request, allowed);
-            // It takes no slot before the answer is yes.
-            case Verdict.Ask ask -> create(request, ask);
-        };
-        return spawned.compose(accepted -> session.started().transform(known -> Future.succeededFuture(accepted)));
+        return gate.ask(request)
+                .compose(verdict -> switch (verdict) {
+                    case Verdict.Deny denied -> gate.refuse(taskId, request, denied);
+                    case Verdict.Allow allowed -> enterLane(request, allowed);
+                    // It takes no slot before the answer is yes.
+                    case Verdict.Ask ask -> create(request, ask);
+                })
+                .compose(accepted -> session.started().transform(known -> Future.succeededFuture(accepted)));
     }
 
     /** Continues with a task that was queued when the server before this one ended. */

@@ -1,21 +1,21 @@
 package io.penstock.engine.view;
 
-import io.penstock.engine.artifact.Artifact;
-import io.penstock.engine.artifact.ArtifactStore;
-import io.penstock.engine.artifact.Sealed;
+import io.penstock.engine.address.Address;
+import io.penstock.engine.artifact.ArtifactDeleted;
+import io.penstock.engine.artifact.ArtifactRequest;
+import io.penstock.engine.artifact.ArtifactRequest.Recorded;
+import io.penstock.engine.artifact.RecordedBytes;
 import io.penstock.engine.artifact.StoredArtifacts;
 import io.penstock.engine.artifact.file.Deletion;
-import io.penstock.engine.artifact.text.TextRange;
 import io.penstock.engine.task.record.TaskSentences;
 import io.penstock.frames.Channel;
 import io.penstock.frames.Failure;
 import io.penstock.frames.FailureCode;
 import io.penstock.frames.LogRef;
+import io.penstock.frames.OutputTotals;
 import io.penstock.frames.TaskState;
 import io.penstock.frames.ToolTaskSpawned;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
-import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -28,60 +28,47 @@ public final class OutputReads {
 
     private static final String BY_DIGEST = "sha256:";
 
-    private final Vertx vertx;
-    private final ArtifactStore artifacts;
+    private final Address<ArtifactRequest<?>> artifacts;
     private final Function<String, Future<TaskState>> states;
 
     /** @param states reads the state of a task by its id */
-    public OutputReads(Vertx vertx, ArtifactStore artifacts, Function<String, Future<TaskState>> states) {
-        this.vertx = vertx;
+    public OutputReads(Address<ArtifactRequest<?>> artifacts, Function<String, Future<TaskState>> states) {
         this.artifacts = artifacts;
         this.states = states;
     }
 
     public Future<OutputSlice> text(String taskId, TaskState state, Channel channel, long offset, int maxBytes) {
         LogRef log = log(taskId, state, channel);
-        return vertx.executeBlocking(() -> {
-                    Artifact artifact = find(taskId, state, log);
-                    TextRange text = RecordedBytes.of(artifact, state.output().stored(channel))
-                            .text(offset, maxBytes);
+        return artifacts
+                .request(new ArtifactRequest.ReadText(recorded(state, log), offset, maxBytes))
+                .recover(e -> Future.failedFuture(explained(e, taskId, state, channel)))
+                .map(page -> {
                     // A gap at the end is recorded, but has no bytes.
-                    long stored = Math.min(state.output().stored(channel), artifact.storedBytes());
-                    long total = state.output().total(channel);
-                    long missing = total - stored + artifact.missingBefore(stored);
-                    return new OutputSlice(log, text, stored, missing, artifact.firstByte());
-                })
-                .map(Objects::requireNonNull);
+                    long missing = state.output().total(channel) - page.storedBytes() + page.missingBytes();
+                    return new OutputSlice(log, page.text(), page.storedBytes(), missing, page.firstOffset());
+                });
     }
 
     /** The bytes of an output that are recorded now. */
     public Future<RecordedBytes> bytes(String taskId, Channel channel) {
-        return states.apply(taskId).compose(state -> {
-            LogRef log = log(taskId, state, channel);
-            long recorded = state.output().stored(channel);
-            Artifact known = artifacts.known(log.artifactId());
-            return known != null
-                    ? Future.succeededFuture(RecordedBytes.of(known, recorded))
-                    : vertx.executeBlocking(() -> RecordedBytes.of(find(taskId, state, log), recorded));
-        });
+        return states.apply(taskId)
+                .compose(state -> artifacts
+                        .request(new ArtifactRequest.Find(recorded(state, log(taskId, state, channel))))
+                        .recover(e -> Future.failedFuture(explained(e, taskId, state, channel))));
     }
 
-    private Artifact find(String taskId, TaskState state, LogRef log) {
-        try {
-            return artifacts.find(log.artifactId());
-        } catch (Failure e) {
-            Deletion deletion =
-                    e.code() == FailureCode.ARTIFACT_NOT_FOUND ? artifacts.deletion(log.artifactId()) : null;
-            if (deletion != null) {
-                throw new Failure(FailureCode.ARTIFACT_GONE, TaskSentences.deleted(taskId, log.channel(), deletion), e);
-            }
-            if (e.code() == FailureCode.ARTIFACT_NOT_FOUND && state.output().total(log.channel()) == 0) {
-                return artifacts.nothing(log.artifactId());
-            }
-            throw e.code() == FailureCode.ARTIFACT_NOT_FOUND
-                    ? new Failure(FailureCode.ARTIFACT_GONE, TaskSentences.removed(taskId, state, log.channel()), e)
-                    : e;
+    private static Recorded recorded(TaskState state, LogRef log) {
+        OutputTotals output = state.output();
+        return new Recorded(log.artifactId(), output.stored(log.channel()), output.total(log.channel()) == 0);
+    }
+
+    private static Throwable explained(Throwable why, String taskId, TaskState state, Channel channel) {
+        if (why instanceof ArtifactDeleted gone) {
+            return new Failure(FailureCode.ARTIFACT_GONE, TaskSentences.deleted(taskId, channel, gone.deletion()), why);
         }
+        return why instanceof Failure failure && failure.code() == FailureCode.ARTIFACT_NOT_FOUND
+                ? new Failure(FailureCode.ARTIFACT_GONE, TaskSentences.removed(taskId, state, channel), why)
+                : why;
     }
 
     /** Deletes an output of an ended task; does nothing if it has been deleted or removed before. */
@@ -94,23 +81,22 @@ public final class OutputReads {
                         "The task " + taskId + " has not ended, and its outputs can be deleted only after its end;"
                                 + " try again then, or stop it");
             }
-            return vertx.<Void>executeBlocking(() -> {
-                artifacts.delete(log.artifactId(), deletion);
-                return null;
-            });
+            return artifacts
+                    .<@Nullable Void>request(new ArtifactRequest.Delete(log.artifactId(), deletion))
+                    .mapEmpty();
         });
     }
 
     /** The recorded bytes of an artifact, found by its id or its digest. */
     public Future<RecordedBytes> artifact(String artifactId) {
         if (artifactId.startsWith(BY_DIGEST)) {
-            return vertx.executeBlocking(() -> artifacts.findByDigest(artifactId))
-                    .map(Objects::requireNonNull)
-                    .compose(found -> found.map(this::artifact)
-                            .orElseGet(() -> Future.failedFuture(noArtifact(artifactId, null))));
+            return artifacts
+                    .<@Nullable String>request(new ArtifactRequest.FindByDigest(artifactId))
+                    .compose(found ->
+                            found == null ? Future.failedFuture(noArtifact(artifactId, null)) : artifact(found));
         }
         if (StoredArtifacts.isId(artifactId)) {
-            return vertx.executeBlocking(() -> stored(artifactId)).map(Objects::requireNonNull);
+            return stored(artifactId);
         }
         for (Channel channel : Channel.values()) {
             String suffix = "." + channel.wireName();
@@ -122,19 +108,23 @@ public final class OutputReads {
     }
 
     /** Of one that belongs to no task: all of it, once it is sealed. */
-    private RecordedBytes stored(String artifactId) {
-        Artifact artifact = artifacts.findOrNull(artifactId);
-        Sealed sealed = artifact == null ? null : artifact.sealed();
-        if (artifact == null || sealed == null) {
-            Deletion removal = artifacts.deletion(artifactId);
-            throw removal == null
-                    ? noArtifact(artifactId, null)
-                    : new Failure(
-                            FailureCode.ARTIFACT_GONE,
-                            "The artifact " + artifactId + " was removed at " + removal.at()
-                                    + ", as artifacts are kept for a time only; store it again");
-        }
-        return RecordedBytes.of(artifact, sealed.bytes());
+    private Future<RecordedBytes> stored(String artifactId) {
+        return artifacts
+                .request(new ArtifactRequest.Find(Recorded.whole(artifactId)))
+                .recover(e -> Future.failedFuture(
+                        e instanceof ArtifactDeleted gone
+                                ? new Failure(
+                                        FailureCode.ARTIFACT_GONE,
+                                        "The artifact " + artifactId + " was removed at "
+                                                + gone.deletion().at()
+                                                + ", as artifacts are kept for a time only; store it again",
+                                        e)
+                                : e instanceof Failure failure && failure.code() == FailureCode.ARTIFACT_NOT_FOUND
+                                        ? noArtifact(artifactId, e)
+                                        : e))
+                .compose(found -> found.digest() == null
+                        ? Future.failedFuture(noArtifact(artifactId, null))
+                        : Future.succeededFuture(found));
     }
 
     private Future<RecordedBytes> ofTask(String artifactId, String taskId, Channel channel) {

@@ -41,7 +41,7 @@ class ArtifactConcurrencyTest {
                     writer.append(ByteBuffer.wrap(content, at, length));
                     at += length;
                 }
-                return writer.seal();
+                return store.seal(writer.end());
             });
             assertEquals(
                     NaiveText.digest(content),
@@ -119,6 +119,6 @@ class ArtifactConcurrencyTest {
             // Each thread may be just opening one more.
             assertTrue(store.openFiles() <= 5 + 4, store.openFiles() + " files are open");
         }
-        return writers.stream().map(ArtifactWriter::seal).toList();
+        return writers.stream().map(writer -> store.seal(writer.end())).toList();
     }
 }

@@ -62,7 +62,7 @@ class ArtifactDiskFullTest {
             Files.delete(ballast);
             assertEquals(0, writer.append(ByteBuffer.allocate(10)), "too little room to go on");
             assertEquals(error, writer.error());
-            Sealed sealed = Await.answer(writer.seal());
+            Sealed sealed = Await.answer(store.seal(writer.end()));
             assertEquals(stored, sealed.bytes());
             byte[] prefix = Arrays.copyOf(content, (int) stored);
             assertEquals(NaiveText.digest(prefix), sealed.digest());
@@ -91,7 +91,7 @@ class ArtifactDiskFullTest {
                     writer.error());
             assertEquals(0, store.create("next", Long.MAX_VALUE).append(ByteBuffer.allocate(10)));
 
-            Await.answer(writer.seal());
+            Await.answer(store.seal(writer.end()));
             store.delete("large");
             assertEquals(10, store.create("later", Long.MAX_VALUE).append(ByteBuffer.allocate(10)));
         }
@@ -109,8 +109,8 @@ class ArtifactDiskFullTest {
             ArtifactWriter nothing = store.create("nothing", Long.MAX_VALUE);
             assertEquals(0, nothing.append(ByteBuffer.allocate(10)));
             assertNotNull(nothing.error());
-            assertEquals(0, Await.answer(nothing.seal()).bytes());
-            sealed = Await.answer(first.seal());
+            assertEquals(0, Await.answer(store.seal(nothing.end())).bytes());
+            sealed = Await.answer(store.seal(first.end()));
             assertEquals(NaiveText.digest(new byte[5000]), sealed.digest());
             assertEquals(sealed, store.find("first").sealed());
             Files.delete(ballast);

@@ -31,7 +31,7 @@ class ArtifactLimitsTest {
             assertEquals(5L << 30, writer.bytesTotal());
             assertEquals(cap, stored);
             assertTrue(writer.truncated());
-            assertEquals(cap, Await.answer(writer.seal()).bytes());
+            assertEquals(cap, Await.answer(store.seal(writer.end())).bytes());
             assertEquals(cap, Files.size(store.find("giant").file()));
         }
     }
@@ -51,10 +51,10 @@ class ArtifactLimitsTest {
                 assertTrue(store.openFiles() <= 50, store.openFiles() + " files are open");
             }
             for (ArtifactWriter writer : writers) {
-                writer.seal();
+                store.seal(writer.end());
             }
             for (ArtifactWriter writer : writers) {
-                assertEquals(4, Await.answer(writer.seal()).bytes());
+                assertEquals(4, Await.answer(store.seal(writer.end())).bytes());
             }
             assertEquals(0, store.openFiles());
             assertEquals("0\n1\n", store.find("w77").text(0, 100).text());

@@ -13,9 +13,6 @@ import io.penstock.engine.artifact.text.TextRange;
 import io.penstock.frames.Failure;
 import io.penstock.frames.FailureCode;
 import io.penstock.frames.Limits;
-import io.vertx.core.Context;
-import io.vertx.core.Promise;
-import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -64,7 +61,7 @@ class ArtifactStoreTest {
         assertEquals(0, store.find("empty").storedBytes());
         assertEquals(0, writer.append(ByteBuffer.allocate(0)));
         assertFalse(Files.exists(store.find("empty").file()));
-        Sealed sealed = Await.answer(writer.seal());
+        Sealed sealed = Await.answer(store.seal(writer.end()));
         assertEquals(NaiveText.digest(new byte[0]), sealed.digest());
         store.close();
         store = ArtifactStore.open(root);
@@ -94,7 +91,7 @@ class ArtifactStoreTest {
         assertNull(writer.error());
         assertEquals(
                 NaiveText.digest("0123456789".getBytes(StandardCharsets.UTF_8)),
-                Await.answer(writer.seal()).digest());
+                Await.answer(store.seal(writer.end())).digest());
         assertEquals(new TextRange("0123456789", 0, 10), store.find("capped").text(0, 100));
         assertThrows(IllegalStateException.class, () -> writer.append(text("x")));
     }
@@ -105,14 +102,14 @@ class ArtifactStoreTest {
         assertEquals(0, writer.append(text("abc")));
         assertEquals(3, writer.bytesTotal());
         assertTrue(writer.truncated());
-        assertEquals(0, Await.answer(writer.seal()).bytes());
+        assertEquals(0, Await.answer(store.seal(writer.end())).bytes());
     }
 
     @Test
     void filesAreReadableByTheirOwnerOnly() throws Exception {
         ArtifactWriter writer = store.create("secret", 100);
         writer.append(text("abc"));
-        Await.answer(writer.seal());
+        Await.answer(store.seal(writer.end()));
         int seen = 0;
         try (Stream<Path> all = Files.walk(root)) {
             for (Path path : all.toList()) {
@@ -181,7 +178,7 @@ class ArtifactStoreTest {
         for (String id : ids) {
             ArtifactWriter writer = store.create(id, 1000);
             writer.append(text("of " + id));
-            Await.answer(writer.seal());
+            Await.answer(store.seal(writer.end()));
         }
         for (String id : ids) {
             assertEquals("of " + id, store.find(id).text(0, 1000).text());
@@ -194,7 +191,7 @@ class ArtifactStoreTest {
         ArtifactWriter writer = store.create("once", 10);
         assertThrows(IllegalStateException.class, () -> store.create("once", 10));
         assertEquals(1, writer.append(text("a")));
-        Await.answer(writer.seal());
+        Await.answer(store.seal(writer.end()));
         assertThrows(IllegalStateException.class, () -> store.create("once", 10));
         assertEquals("a", textOf("once"));
     }
@@ -218,30 +215,13 @@ class ArtifactStoreTest {
     }
 
     @Test
-    void sealCompletesOnTheCallersContext() {
-        Vertx vertx = Vertx.vertx();
-        try {
-            Context context = vertx.getOrCreateContext();
-            Promise<Context> answeredOn = Promise.promise();
-            context.runOnContext(go -> {
-                ArtifactWriter writer = store.create("shard", 10);
-                writer.append(text("abc"));
-                writer.seal().onComplete(end -> answeredOn.complete(Vertx.currentContext()));
-            });
-            assertSame(context, Await.answer(answeredOn.future()));
-        } finally {
-            Await.answer(vertx.close());
-        }
-    }
-
-    @Test
     void growingArtifactIsNotDeletedAndOpenReadersReadOn() throws Exception {
         ArtifactWriter writer = store.create("kept", 100);
         writer.append(text("abc"));
         assertEquals(
                 FailureCode.TASK_NOT_READY,
                 assertThrows(Failure.class, () -> store.delete("kept")).code());
-        Await.answer(writer.seal());
+        Await.answer(store.seal(writer.end()));
         Artifact reader = store.find("kept");
         try (FileChannel open = FileChannel.open(reader.file())) {
             store.delete("kept");
@@ -261,7 +241,7 @@ class ArtifactStoreTest {
         writer.append(text("grow"));
         try (ReadFile first = store.find("read").open()) {
             writer.append(text("ing"));
-            Await.answer(writer.seal());
+            Await.answer(store.seal(writer.end()));
             Artifact found = store.find("read");
             ReadFile second = Objects.requireNonNull(found.openAlready());
             assertSame(first, second);
@@ -297,7 +277,9 @@ class ArtifactStoreTest {
         }
         assertTrue(Files.size(store.find("chatty").file()) > all.length(), "small pieces are not mapped");
         byte[] expected = all.toString().getBytes(StandardCharsets.UTF_8);
-        assertEquals(new Sealed("chatty", expected.length, NaiveText.digest(expected)), Await.answer(writer.seal()));
+        assertEquals(
+                new Sealed("chatty", expected.length, NaiveText.digest(expected)),
+                Await.answer(store.seal(writer.end())));
         assertEquals(expected.length, Files.size(store.find("chatty").file()));
     }
 
@@ -324,7 +306,7 @@ class ArtifactStoreTest {
         for (int i = 0; i < 2 * Limits.ARTIFACT_READ_FILES; i++) {
             ArtifactWriter writer = store.create("a" + i, 100);
             writer.append(text("of " + i));
-            Await.answer(writer.seal());
+            Await.answer(store.seal(writer.end()));
             assertEquals("of " + i, new String(store.find("a" + i).read(0, 100), StandardCharsets.UTF_8));
         }
         assertNull(store.find("held").openAlready());
@@ -360,7 +342,7 @@ class ArtifactStoreTest {
     private Sealed seal(String id, String content) {
         ArtifactWriter writer = store.create(id, Long.MAX_VALUE);
         writer.append(text(content));
-        return Await.answer(writer.seal());
+        return Await.answer(store.seal(writer.end()));
     }
 
     private String textOf(String id) {

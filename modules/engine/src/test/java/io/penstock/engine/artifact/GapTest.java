@@ -114,7 +114,7 @@ class GapTest {
                             + ")",
                     writer.error());
             check(store.find("gaps"), all, List.of(first, second));
-            Sealed sealed = Await.answer(writer.seal());
+            Sealed sealed = Await.answer(store.seal(writer.end()));
             assertEquals(all.length, sealed.bytes());
             assertEquals(NaiveText.digest(present(all, List.of(first, second))), sealed.digest());
             check(store.find("gaps"), all, List.of(first, second));
@@ -195,9 +195,9 @@ class GapTest {
         for (int i = 0; i < count; i++) {
             gaps = gaps.with(new Gap(new LineMark(2L * i, 0), new LineMark(2L * i + 1, 0)), files.gaps(id));
         }
-        var growing = new GrowingArtifact(id, Long.MAX_VALUE, LineMark.START, gaps);
         var file = new OpenFile(files.bytes(id), new OpenFiles(1));
-        return new ArtifactWriter(store, growing, file, files.relativePath(id), Long.MAX_VALUE);
+        var growing = new GrowingArtifact(id, Long.MAX_VALUE, LineMark.START, gaps, file);
+        return store.begin(growing, file, Long.MAX_VALUE);
     }
 
     @Test
@@ -237,7 +237,7 @@ class GapTest {
             assertEquals(
                     "Storing stopped after " + stored + " bytes: No space left on device (" + writer.path() + ")",
                     writer.error());
-            assertEquals(stored, Await.answer(writer.seal()).bytes());
+            assertEquals(stored, Await.answer(store.seal(writer.end())).bytes());
         }
         try (ArtifactStore store = open()) {
             Artifact artifact = store.find("limit");
@@ -261,7 +261,7 @@ class GapTest {
                 append(writer, 2 * MIB);
             }
             append(writer, 10 * MIB);
-            Sealed sealed = Await.answer(writer.seal());
+            Sealed sealed = Await.answer(store.seal(writer.end()));
             Artifact artifact = store.find("tail");
             byte[] all = written.toByteArray();
             long first = artifact.firstByte();

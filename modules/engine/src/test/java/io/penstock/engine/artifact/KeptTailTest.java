@@ -71,7 +71,7 @@ class KeptTailTest {
             });
             begun.await();
             write(writer, 200 * MIB);
-            Sealed sealed = Await.answer(writer.seal());
+            Sealed sealed = Await.answer(store.seal(writer.end()));
             reader.join();
             assertEquals(null, failed.get());
             long first = artifact.firstByte();
@@ -105,7 +105,7 @@ class KeptTailTest {
             assumeTrue(store.canKeepTails(), "no holes here");
             ArtifactWriter writer = store.create("tail", MIB, true);
             write(writer, 20 * MIB);
-            Await.answer(writer.seal());
+            Await.answer(store.seal(writer.end()));
             long bytes = store.retain(Retention.FOREVER, Instant.now()).bytes();
             assertTrue(bytes >= MIB && bytes < 2 * MIB, bytes + " bytes");
             store.delete("tail");
@@ -122,7 +122,7 @@ class KeptTailTest {
             ArtifactWriter writer = store.create("head", MIB, true);
             assertFalse(writer.keepsTail());
             write(writer, 3 * MIB);
-            assertEquals(MIB, Await.answer(writer.seal()).bytes());
+            assertEquals(MIB, Await.answer(store.seal(writer.end())).bytes());
             check(0, store.find("head").read(0, MIB));
         } finally {
             run("umount", directory.toString());

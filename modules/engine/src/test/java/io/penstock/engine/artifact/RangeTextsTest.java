@@ -75,7 +75,7 @@ class RangeTextsTest {
     private static Artifact stored(ArtifactStore store, String id, byte[] content) {
         ArtifactWriter writer = store.create(id, Long.MAX_VALUE);
         writer.append(ByteBuffer.wrap(content));
-        Await.answer(writer.seal());
+        Await.answer(store.seal(writer.end()));
         return store.find(id);
     }
 

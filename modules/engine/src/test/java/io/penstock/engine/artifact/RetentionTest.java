@@ -122,7 +122,7 @@ class RetentionTest {
     private Sealed seal(String id, String content) {
         ArtifactWriter writer = store.create(id, Long.MAX_VALUE);
         writer.append(ByteBuffer.wrap(content.getBytes(StandardCharsets.UTF_8)));
-        return Await.answer(writer.seal());
+        return Await.answer(store.seal(writer.end()));
     }
 
     private void sealedAt(String id, Instant when) throws Exception {

@@ -83,6 +83,8 @@ class DatabaseAwayAtStartTest {
         try (var engine = new RunningEngine(folder, any -> before)) {
             task = engine.spawn(bash("true", ExecutionMode.PTY));
             engine.ended(task);
+            // Waits until the file of the ended task is removed.
+            engine.stop();
         }
         List<Frame> frames =
                 await(before.read(StreamId.task(task), 0, 100)).frames().subList(0, 3);

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.penstock.engine.view.RecordedBytes;
+import io.penstock.engine.artifact.RecordedBytes;
 import io.penstock.frames.Actor;
 import io.penstock.frames.ArtifactWritten;
 import io.penstock.frames.Channel;

@@ -2,11 +2,13 @@ package io.penstock.engine.pump;
 
 import static io.penstock.engine.Await.await;
 
+import io.penstock.engine.artifact.ArtifactService;
 import io.penstock.engine.artifact.ArtifactStore;
 import io.penstock.engine.log.FrameFollower;
 import io.penstock.engine.log.FrameLog;
 import io.penstock.engine.log.store.MemoryFrameLog;
 import io.penstock.engine.policy.Policy;
+import io.penstock.engine.policy.PolicyVerticle;
 import io.penstock.engine.session.Lanes;
 import io.penstock.engine.session.Quotas;
 import io.penstock.engine.session.SessionApi;
@@ -73,6 +75,8 @@ public final class RunningEngine implements AutoCloseable {
         FrameLog frames = log.apply(vertx);
         // Lists are tested elsewhere; with another log than that in memory, they are empty here.
         var index = frames instanceof MemoryFrameLog memory ? memory : new MemoryFrameLog(vertx);
+        await(PolicyVerticle.serve(vertx.eventBus(), policy));
+        await(ArtifactService.serve(vertx, artifacts));
         pumps = await(PumpDeployment.start(
                 vertx,
                 frames,

@@ -2,12 +2,14 @@ package io.penstock.engine.screen;
 
 import static io.penstock.engine.Await.await;
 
+import io.penstock.engine.artifact.ArtifactService;
 import io.penstock.engine.artifact.ArtifactStore;
 import io.penstock.engine.launch.TaskRequest;
 import io.penstock.engine.log.FrameFollower;
 import io.penstock.engine.log.ListenedLog;
 import io.penstock.engine.log.store.MemoryFrameLog;
 import io.penstock.engine.policy.Policy;
+import io.penstock.engine.policy.PolicyVerticle;
 import io.penstock.engine.pump.PumpDeployment;
 import io.penstock.engine.pump.TaskApi;
 import io.penstock.engine.pump.TaskCommand;
@@ -50,6 +52,8 @@ final class ScreenGround implements AutoCloseable {
     ScreenGround(Path folder) {
         artifacts = ArtifactStore.open(folder.resolve("artifacts"));
         var keeper = new ScreenUpdater();
+        await(PolicyVerticle.serve(vertx.eventBus(), () -> Policy.LOCAL));
+        await(ArtifactService.serve(vertx, artifacts));
         pumps = await(PumpDeployment.start(
                 vertx,
                 new ListenedLog(log, List.of(keeper)),

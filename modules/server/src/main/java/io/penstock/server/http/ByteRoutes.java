@@ -1,9 +1,9 @@
 package io.penstock.server.http;
 
 import io.penstock.engine.artifact.LineRange;
+import io.penstock.engine.artifact.RecordedBytes;
 import io.penstock.engine.pump.TaskApi;
 import io.penstock.engine.screen.Screens;
-import io.penstock.engine.view.RecordedBytes;
 import io.penstock.frames.Actor;
 import io.penstock.frames.Channel;
 import io.penstock.server.api.ApiOperation;

@@ -2,7 +2,7 @@ package io.penstock.server.http;
 
 import io.penstock.engine.artifact.ByteRange;
 import io.penstock.engine.artifact.LineRange;
-import io.penstock.engine.view.RecordedBytes;
+import io.penstock.engine.artifact.RecordedBytes;
 import io.penstock.server.http.range.EntityTag;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

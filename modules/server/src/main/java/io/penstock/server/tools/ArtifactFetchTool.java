@@ -1,9 +1,9 @@
 package io.penstock.server.tools;
 
 import io.penstock.engine.artifact.LineRange;
+import io.penstock.engine.artifact.RecordedBytes;
 import io.penstock.engine.artifact.text.TextRange;
 import io.penstock.engine.pump.TaskApi;
-import io.penstock.engine.view.RecordedBytes;
 import io.penstock.frames.Limits;
 import io.penstock.server.request.HttpLimits;
 import io.penstock.server.request.LineSpan;

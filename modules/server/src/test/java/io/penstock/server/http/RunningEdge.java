@@ -1,9 +1,11 @@
 package io.penstock.server.http;
 
+import io.penstock.engine.artifact.ArtifactService;
 import io.penstock.engine.artifact.ArtifactStore;
 import io.penstock.engine.log.ListenedLog;
 import io.penstock.engine.log.store.MemoryFrameLog;
 import io.penstock.engine.policy.Policy;
+import io.penstock.engine.policy.PolicyVerticle;
 import io.penstock.engine.pump.PumpDeployment;
 import io.penstock.engine.screen.ScreenUpdater;
 import io.penstock.engine.screen.Screens;
@@ -102,6 +104,8 @@ final class RunningEdge implements AutoCloseable {
             var log = new MemoryFrameLog(vertx);
             var keeper = new ScreenUpdater();
             sessions = await(SessionApi.deploy(vertx, log, log, System::currentTimeMillis));
+            await(PolicyVerticle.serve(vertx.eventBus(), () -> policy));
+            await(ArtifactService.serve(vertx, artifacts));
             pumps = await(PumpDeployment.start(
                     vertx,
                     new ListenedLog(log, List.of(keeper)),

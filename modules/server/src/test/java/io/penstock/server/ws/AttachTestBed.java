@@ -1,10 +1,12 @@
 package io.penstock.server.ws;
 
+import io.penstock.engine.artifact.ArtifactService;
 import io.penstock.engine.artifact.ArtifactStore;
 import io.penstock.engine.launch.TaskRequest;
 import io.penstock.engine.log.ListenedLog;
 import io.penstock.engine.log.store.MemoryFrameLog;
 import io.penstock.engine.policy.Policy;
+import io.penstock.engine.policy.PolicyVerticle;
 import io.penstock.engine.pump.PumpDeployment;
 import io.penstock.engine.pump.TaskApi;
 import io.penstock.engine.pump.TaskCommand;
@@ -53,6 +55,8 @@ public final class AttachTestBed implements AutoCloseable {
         artifacts = ArtifactStore.open(folder.resolve("artifacts"));
         var log = new MemoryFrameLog(vertx);
         var updater = new ScreenUpdater();
+        await(PolicyVerticle.serve(vertx.eventBus(), () -> Policy.LOCAL));
+        await(ArtifactService.serve(vertx, artifacts));
         pumps = await(PumpDeployment.start(
                 vertx,
                 new ListenedLog(log, List.of(updater)),

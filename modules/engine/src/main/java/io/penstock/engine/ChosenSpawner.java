@@ -11,18 +11,15 @@ import io.vertx.core.VerticleBase;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Owns the spawner and its cgroups. Shards call the spawner directly, on workers: messages to this verticle would only add a hop to each
- * start.
- */
-public final class SpawnVerticle extends VerticleBase {
+/** Chooses the spawner that works on this machine, and owns its cgroups. */
+public final class ChosenSpawner extends VerticleBase {
 
     private final SpawnerChoice choice;
     private Optional<Cgroups> cgroups = Optional.empty();
     private @Nullable Spawner spawner;
     private Optional<String> whyNotNative = Optional.empty();
 
-    public SpawnVerticle(SpawnerChoice choice) {
+    public ChosenSpawner(SpawnerChoice choice) {
         this.choice = choice;
     }
 

@@ -1,9 +1,5 @@
-package io.penstock.engine.view;
+package io.penstock.engine.artifact;
 
-import io.penstock.engine.artifact.Artifact;
-import io.penstock.engine.artifact.LineRange;
-import io.penstock.engine.artifact.ReadFile;
-import io.penstock.engine.artifact.Sealed;
 import io.penstock.engine.artifact.text.TextRange;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;

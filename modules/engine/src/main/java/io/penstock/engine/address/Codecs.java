@@ -1,4 +1,4 @@
-package io.penstock.engine.codec;
+package io.penstock.engine.address;
 
 import io.vertx.core.eventbus.EventBus;
 import java.util.List;

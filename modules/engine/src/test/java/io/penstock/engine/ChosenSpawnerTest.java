@@ -16,12 +16,12 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Which spawner there is, where it works and where it doesn't. */
-class SpawnVerticleTest {
+class ChosenSpawnerTest {
 
-    private static SpawnVerticle deployed(boolean nativeTransport, SpawnerChoice choice) {
+    private static ChosenSpawner deployed(boolean nativeTransport, SpawnerChoice choice) {
         Vertx vertx = Vertx.vertx(new VertxOptions().setPreferNativeTransport(nativeTransport));
         try {
-            var verticle = new SpawnVerticle(choice);
+            var verticle = new ChosenSpawner(choice);
             await(vertx.deployVerticle(verticle));
             return verticle;
         } finally {
@@ -32,11 +32,11 @@ class SpawnVerticleTest {
     @Test
     void itIsNativeWhereThatWorksUnlessAskedOtherwise() {
         for (SpawnerChoice choice : new SpawnerChoice[] {SpawnerChoice.AUTOMATIC, SpawnerChoice.NATIVE}) {
-            SpawnVerticle verticle = deployed(true, choice);
+            ChosenSpawner verticle = deployed(true, choice);
             assertInstanceOf(NativeSpawner.class, verticle.spawner());
             assertEquals(Optional.empty(), verticle.whyNotNative());
         }
-        SpawnVerticle asked = deployed(true, SpawnerChoice.PTY4J);
+        ChosenSpawner asked = deployed(true, SpawnerChoice.PTY4J);
         assertInstanceOf(Pty4jSpawner.class, asked.spawner());
         assertEquals(Containment.DESCENDANTS, asked.spawner().containment());
         assertEquals(Optional.empty(), asked.whyNotNative());
@@ -44,7 +44,7 @@ class SpawnVerticleTest {
 
     @Test
     void whereItDoesNotWorkItIsPty4jWithTheReasonOrARefusalIfNativeWasAskedFor() {
-        SpawnVerticle verticle = deployed(false, SpawnerChoice.AUTOMATIC);
+        ChosenSpawner verticle = deployed(false, SpawnerChoice.AUTOMATIC);
         assertInstanceOf(Pty4jSpawner.class, verticle.spawner());
         assertTrue(verticle.whyNotNative().orElseThrow().contains("event loops that use epoll"));
 

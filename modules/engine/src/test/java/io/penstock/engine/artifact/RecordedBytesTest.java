@@ -1,13 +1,9 @@
-package io.penstock.engine.view;
+package io.penstock.engine.artifact;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.penstock.engine.Await;
-import io.penstock.engine.artifact.ArtifactStore;
-import io.penstock.engine.artifact.ArtifactWriter;
-import io.penstock.engine.artifact.Sealed;
 import io.penstock.frames.Failure;
 import io.penstock.frames.FailureCode;
 import java.io.IOException;
@@ -56,14 +52,14 @@ class RecordedBytesTest {
     @Test
     void digestIsOfExactlyTheRecordedBytes() {
         assertNull(recorded(14).digest(), "it grows");
-        Sealed sealed = Await.await(writer.seal());
+        Sealed sealed = Await.answer(store.seal(writer.end()));
         assertEquals(sealed.digest(), recorded(14).digest());
         assertNull(recorded(6).digest(), "the seal is ahead of what is recorded");
     }
 
     @Test
     void truncatedOrDeletedFileIsNotSent() throws IOException {
-        Await.await(writer.seal());
+        Await.answer(store.seal(writer.end()));
         RecordedBytes bytes = recorded(14);
         bytes.open().close();
         try (FileChannel file = FileChannel.open(bytes.artifact().file(), StandardOpenOption.WRITE)) {
