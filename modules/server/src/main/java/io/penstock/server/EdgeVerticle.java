@@ -77,7 +77,7 @@ final class EdgeVerticle extends VerticleBase {
                 engine.tasks(),
                 engine.sessions(),
                 engine.screens(),
-                ServerTools.of(vertx, engine.tasks()),
+                ServerTools.of(vertx, engine.tasks(), engine.sessions()),
                 engine.ledger().idempotency()::once,
                 guard.actor(),
                 guard.answerer(),

@@ -20,7 +20,7 @@ final class Door {
             new Opening(
                     "commands to tasks and reads of them; the values that go in and come out",
                     "io.penstock.engine.pump",
-                    List.of("FoundFrames", "TaskApi", "TaskCommand", "TaskPage", "TaskView")),
+                    List.of("FoundFrames", "StateWait", "TaskApi", "TaskCommand", "TaskPage", "TaskView")),
             new Opening(
                     "sessions and their mailboxes",
                     "io.penstock.engine.session",

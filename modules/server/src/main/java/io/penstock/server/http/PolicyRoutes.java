@@ -1,12 +1,10 @@
 package io.penstock.server.http;
 
 import io.penstock.engine.policy.PolicyDenied;
-import io.penstock.engine.pump.FoundFrames;
 import io.penstock.engine.pump.TaskApi;
 import io.penstock.frames.Actor;
 import io.penstock.frames.Budgets;
 import io.penstock.frames.Frame;
-import io.penstock.frames.Limits;
 import io.penstock.frames.RefusedSpawn;
 import io.penstock.frames.TaskPolicyVerdict;
 import io.penstock.frames.ToolTaskStatus;
@@ -16,8 +14,6 @@ import io.penstock.server.budget.AnswerBudget;
 import io.penstock.server.request.HttpLimits;
 import io.penstock.server.request.IdempotencyKeys;
 import io.penstock.server.request.Once;
-import io.penstock.server.request.QueryFields;
-import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.RoutingContext;
 import java.util.Objects;
@@ -41,29 +37,13 @@ final class PolicyRoutes {
     /** @param answerer recorded as the author of answers */
     static void bind(ApiRoutes routes, TaskApi tasks, IdempotencyKeys keys, Actor answerer, AnswerBudget budget) {
         var here = new PolicyRoutes(tasks, new Once(keys, answerer), answerer, budget);
-        routes.bind(ApiOperation.ANSWER_QUESTION, here::answer).bind(ApiOperation.TASK_POLICY, here::verdicts);
+        var verdicts = new FoundFramesAnswer(
+                budget, "verdicts", HttpLimits.VERDICTS_BYTES, tasks::verdicts, PolicyRoutes::json);
+        routes.bind(ApiOperation.ANSWER_QUESTION, here::answer).bind(ApiOperation.TASK_POLICY, verdicts::send);
     }
 
     private void answer(RoutingContext request) {
         TaskRoutes.command(request, "answer", once, tasks, answerer, budget);
-    }
-
-    private void verdicts(RoutingContext request) {
-        long fromSeq = new QueryFields(request).number("from_seq", 0, Limits.WHOLE_NUMBER, 0);
-        String taskId = TaskRoutes.taskId(request);
-        LongAnswer.prepare(
-                budget,
-                request,
-                AnswerBudget.Kind.LIST,
-                HttpLimits.VERDICTS_BYTES,
-                () -> tasks.verdicts(taskId, fromSeq),
-                (page, answer) -> answer.json(json(taskId, page).toBuffer()));
-    }
-
-    private static JsonObject json(String taskId, FoundFrames page) {
-        var verdicts = new JsonArray();
-        page.frames().forEach(frame -> verdicts.add(json(frame)));
-        return new JsonObject().put("task_id", taskId).put("verdicts", verdicts).put("next_seq", page.nextSeq());
     }
 
     private static JsonObject json(Frame frame) {

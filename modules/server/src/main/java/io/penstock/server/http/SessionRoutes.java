@@ -1,9 +1,7 @@
 package io.penstock.server.http;
 
 import io.penstock.engine.log.TaskCursor;
-import io.penstock.engine.session.Mailbox;
 import io.penstock.engine.session.SessionApi;
-import io.penstock.engine.session.SessionPage;
 import io.penstock.engine.session.SessionState;
 import io.penstock.frames.Actor;
 import io.penstock.frames.Limits;
@@ -50,7 +48,22 @@ final class SessionRoutes {
         var query = new QueryFields(request);
         int limit = (int) query.number("limit", 1, Limits.PAGE_TASKS, Limits.PAGE_TASKS);
         TaskCursor after = cursor(query.textOrNull("cursor"));
-        TaskRoutes.whenDone(request, sessions.list(after, limit), page -> answer(request, page));
+        LongAnswer.prepare(
+                budget,
+                request,
+                AnswerBudget.Kind.LIST,
+                (long) limit * HttpLimits.LISTED_SESSION_BYTES,
+                () -> sessions.list(after, limit),
+                (page, answer) -> {
+                    TaskCursor next = page.next();
+                    if (next != null) {
+                        request.response()
+                                .putHeader(
+                                        "link",
+                                        "</sessions?limit=" + limit + "&cursor=" + next.text() + ">; rel=\"next\"");
+                    }
+                    answer.json(SessionJson.list(page).toBuffer());
+                });
     }
 
     private static @Nullable TaskCursor cursor(@Nullable String text) {
@@ -59,16 +72,6 @@ final class SessionRoutes {
         } catch (IllegalArgumentException e) {
             throw RequestFields.wrong("cursor cannot be used: " + e.getMessage());
         }
-    }
-
-    private static void answer(RoutingContext request, SessionPage page) {
-        TaskCursor next = page.next();
-        if (next != null) {
-            long limit = new QueryFields(request).number("limit", 1, Limits.PAGE_TASKS, Limits.PAGE_TASKS);
-            request.response()
-                    .putHeader("link", "</sessions?limit=" + limit + "&cursor=" + next.text() + ">; rel=\"next\"");
-        }
-        TaskRoutes.answer(request, 200, SessionJson.list(page).toBuffer());
     }
 
     private void status(RoutingContext request) {
@@ -130,28 +133,34 @@ final class SessionRoutes {
         });
     }
 
-    /** Answers with items, or with an empty page when the time is up. */
+    /** Answers with items, or with an empty page when the time is up. A waiting request takes no memory of the budget. */
     private void page(RoutingContext request, String id, long fromSeq, int limit, long untilNanos) {
-        TaskRoutes.whenDone(request, sessions.mailbox(id, fromSeq, limit), found -> {
-            long leftMs = (untilNanos - System.nanoTime()) / 1_000_000;
-            if (!found.items().isEmpty() || (leftMs <= 0 && found.nextSeq() == fromSeq)) {
-                answer(request, id, found);
-            } else if (found.nextSeq() > fromSeq) {
-                page(request, id, found.nextSeq(), limit, untilNanos);
-            } else {
-                TaskRoutes.whenDone(
-                        request,
-                        SessionWait.forFrame(request, sessions.follow(id, fromSeq), leftMs),
-                        come -> page(request, id, fromSeq, limit, come ? untilNanos : 0));
-            }
-        });
-    }
-
-    private void answer(RoutingContext request, String id, Mailbox.Items found) {
-        TaskRoutes.whenDone(
+        LongAnswer.prepare(
+                budget,
                 request,
-                sessions.state(id),
-                state -> TaskRoutes.answer(request, 200, SessionJson.mailbox(state, found)));
+                AnswerBudget.Kind.LIST,
+                HttpLimits.MAILBOX_BYTES,
+                () -> sessions.mailbox(id, fromSeq, limit),
+                (found, answer) -> {
+                    long leftMs = (untilNanos - System.nanoTime()) / 1_000_000;
+                    if (!found.items().isEmpty() || (leftMs <= 0 && found.nextSeq() == fromSeq)) {
+                        TaskRoutes.whenDone(
+                                request,
+                                sessions.state(id),
+                                state -> answer.json(
+                                        SessionJson.mailbox(state, found).toBuffer()));
+                        return;
+                    }
+                    answer.share().giveBack();
+                    if (found.nextSeq() > fromSeq) {
+                        page(request, id, found.nextSeq(), limit, untilNanos);
+                    } else {
+                        TaskRoutes.whenDone(
+                                request,
+                                SessionWait.forFrame(request, sessions.follow(id, fromSeq), leftMs),
+                                come -> page(request, id, fromSeq, limit, come ? untilNanos : 0));
+                    }
+                });
     }
 
     private static String sessionId(RoutingContext request) {

@@ -2,6 +2,7 @@ package io.penstock.server.http;
 
 import io.penstock.engine.log.TaskCursor;
 import io.penstock.engine.log.TaskQuery;
+import io.penstock.engine.pump.StateWait;
 import io.penstock.engine.pump.TaskApi;
 import io.penstock.engine.pump.TaskView;
 import io.penstock.engine.view.FollowRange;
@@ -23,6 +24,8 @@ import io.vertx.ext.web.RoutingContext;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.StringJoiner;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /** Reads of tasks over HTTP: the list, states, events and outputs. */
 final class TaskReads {
@@ -91,13 +94,15 @@ final class TaskReads {
             TaskRoutes.whenDone(request, tasks.stateAt(taskId, atSeq), then -> answer(request, taskId, then));
             return;
         }
-        TaskRoutes.whenDone(
-                request,
-                tasks.state(taskId),
-                now -> TaskRoutes.whenDone(
-                        request,
-                        StateWait.until(request, tasks, taskId, now, waitMs, TaskReads::isOver),
-                        state -> answer(request, taskId, state)));
+        awaitState(request, taskId, TaskReads::isOver, waitMs, state -> answer(request, taskId, state));
+    }
+
+    /** A request waits only while its client does. */
+    private void awaitState(
+            RoutingContext request, String taskId, Predicate<TaskState> enough, long waitMs, Consumer<TaskState> then) {
+        StateWait wait = tasks.awaitState(taskId, enough, waitMs);
+        request.addEndHandler(gone -> wait.cancel());
+        TaskRoutes.whenDone(request, wait.state(), then);
     }
 
     private static void answer(RoutingContext request, String taskId, TaskState state) {
@@ -167,15 +172,11 @@ final class TaskReads {
 
     private void await(Piece piece, TaskState known, long leftMs, long upNanos) {
         long seen = Math.max(known.output().stored(piece.channel()), piece.offset());
-        TaskRoutes.whenDone(
+        awaitState(
                 piece.request(),
-                StateWait.until(
-                        piece.request(),
-                        tasks,
-                        piece.taskId(),
-                        known,
-                        leftMs,
-                        state -> state.output().stored(piece.channel()) > seen || isOver(state)),
+                piece.taskId(),
+                state -> state.output().stored(piece.channel()) > seen || isOver(state),
+                leftMs,
                 state -> page(piece, state, upNanos));
     }
 

@@ -61,7 +61,11 @@ final class ToolRoutes {
     /** What changes nothing needs no key, and its answer may be larger than one that is kept for repeats. */
     private Future<JsonObject> run(RoutingContext request, Asked asked) {
         return asked.call().tool().readOnly(asked.call())
-                ? asked.call().run()
-                : once.run(TaskRoutes.key(request), TaskRoutes.operation(request), asked.body(), asked.call()::run);
+                ? tools.run(asked.call())
+                : once.run(
+                        TaskRoutes.key(request),
+                        TaskRoutes.operation(request),
+                        asked.body(),
+                        () -> tools.run(asked.call()));
     }
 }

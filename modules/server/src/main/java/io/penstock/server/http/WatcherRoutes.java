@@ -1,11 +1,9 @@
 package io.penstock.server.http;
 
-import io.penstock.engine.pump.FoundFrames;
 import io.penstock.engine.pump.TaskApi;
 import io.penstock.frames.Actor;
 import io.penstock.frames.Channel;
 import io.penstock.frames.Frame;
-import io.penstock.frames.Limits;
 import io.penstock.frames.TaskWatcherAdded;
 import io.penstock.server.api.ApiOperation;
 import io.penstock.server.api.ApiRoutes;
@@ -14,9 +12,7 @@ import io.penstock.server.request.CommandReader;
 import io.penstock.server.request.HttpLimits;
 import io.penstock.server.request.IdempotencyKeys;
 import io.penstock.server.request.Once;
-import io.penstock.server.request.QueryFields;
 import io.vertx.core.Future;
-import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
@@ -40,7 +36,9 @@ final class WatcherRoutes {
     /** @param actor is recorded as having added the watchers */
     static void bind(ApiRoutes routes, TaskApi tasks, IdempotencyKeys keys, Actor actor, AnswerBudget budget) {
         var here = new WatcherRoutes(tasks, new Once(keys, actor), actor, budget);
-        routes.bind(ApiOperation.ADD_WATCHER, here::add).bind(ApiOperation.LIST_WATCHERS, here::list);
+        var watchers = new FoundFramesAnswer(
+                budget, "watchers", HttpLimits.WATCHERS_BYTES, tasks::watchers, WatcherRoutes::json);
+        routes.bind(ApiOperation.ADD_WATCHER, here::add).bind(ApiOperation.LIST_WATCHERS, watchers::send);
     }
 
     private void add(RoutingContext request) {
@@ -57,24 +55,6 @@ final class WatcherRoutes {
                                         .compose(seq -> tasks.frames(taskId, Objects.requireNonNull(seq), 1))
                                         .map(page -> json(page.frames().getFirst())))));
         TaskRoutes.whenDone(request, added, answer -> TaskRoutes.answer(request, 201, answer));
-    }
-
-    private void list(RoutingContext request) {
-        long fromSeq = new QueryFields(request).number("from_seq", 0, Limits.WHOLE_NUMBER, 0);
-        String taskId = TaskRoutes.taskId(request);
-        LongAnswer.prepare(
-                budget,
-                request,
-                AnswerBudget.Kind.LIST,
-                HttpLimits.WATCHERS_BYTES,
-                () -> tasks.watchers(taskId, fromSeq),
-                (page, answer) -> answer.json(json(taskId, page).toBuffer()));
-    }
-
-    private static JsonObject json(String taskId, FoundFrames page) {
-        var watchers = new JsonArray();
-        page.frames().forEach(frame -> watchers.add(json(frame)));
-        return new JsonObject().put("task_id", taskId).put("watchers", watchers).put("next_seq", page.nextSeq());
     }
 
     private static JsonObject json(Frame frame) {

@@ -76,6 +76,12 @@ public final class HttpLimits {
     /** The memory of one listed task, including its JSON: its title and error in full, and its logs. */
     public static final int LISTED_TASK_BYTES = 32 * 1024;
 
+    /** The memory of one listed session, including its JSON: an id and some numbers. */
+    public static final int LISTED_SESSION_BYTES = 2 * 1024;
+
+    /** The memory of one page of a mailbox, including its JSON: of a thousand frames, those that are items. */
+    public static final int MAILBOX_BYTES = 8 * 1024 * 1024;
+
     /** The memory of one page of verdicts, including its JSON: a thousand frames with their reasons. */
     public static final int VERDICTS_BYTES = 8 * 1024 * 1024;
 

@@ -1,15 +1,20 @@
 package io.penstock.server.tools;
 
+import io.penstock.engine.session.SessionApi;
 import io.penstock.frames.Actor;
 import io.penstock.frames.Failure;
 import io.penstock.frames.FailureCode;
 import io.penstock.frames.Limits;
 import io.penstock.server.request.RequestFields;
+import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** All tools by name, for every edge. */
 public final class ToolCatalog {
@@ -20,9 +25,16 @@ public final class ToolCatalog {
             "cli",
             "The session for which the tool is called; the caller's program chooses it, not the model.");
 
-    private final Map<String, Tool> tools = new LinkedHashMap<>();
+    private static final Logger log = LoggerFactory.getLogger(ToolCatalog.class);
 
-    public ToolCatalog(List<Tool> tools) {
+    /** A database that is away must not hold up a call. */
+    private static final long SESSION_WITHIN_MS = 1_000;
+
+    private final Map<String, Tool> tools = new LinkedHashMap<>();
+    private final SessionApi sessions;
+
+    public ToolCatalog(List<Tool> tools, SessionApi sessions) {
+        this.sessions = sessions;
         for (Tool tool : tools) {
             if (this.tools.put(tool.name(), tool) != null) {
                 throw new IllegalArgumentException("The tool " + tool.name() + " is there twice");
@@ -60,5 +72,17 @@ public final class ToolCatalog {
         JsonObject parameters = tool.parameters().with(SESSION).read(given);
         String session = (String) parameters.remove(SESSION.name());
         return new ToolCall(tool, parameters, session, actor);
+    }
+
+    /** Carries out a call. It begins its session if that is new or has ended. */
+    public Future<JsonObject> run(ToolCall call) {
+        Future<?> begun = sessions.use(call.sessionId(), call.actor())
+                .timeout(SESSION_WITHIN_MS, TimeUnit.MILLISECONDS)
+                .onFailure(e -> log.warn(
+                        "A call of {} is not recorded in its session {}: {}",
+                        call.tool().name(),
+                        call.sessionId(),
+                        e.getMessage()));
+        return call.run().compose(result -> begun.transform(known -> Future.succeededFuture(result)));
     }
 }

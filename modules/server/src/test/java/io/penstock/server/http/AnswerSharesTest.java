@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.engine.policy.Policy;
 import io.penstock.engine.session.Quotas;
+import io.penstock.frames.Actor;
 import io.penstock.server.attach.BareSocket;
 import io.penstock.server.budget.AnswerBudget;
 import io.penstock.server.request.HttpLimits;
@@ -45,6 +46,7 @@ class AnswerSharesTest {
         edge = new RunningEdge(folder, Policy.LOCAL, Quotas.DEFAULT, budget);
         task = edge.spawn("echo hello; read line", "pty");
         edge.await(task, "hello");
+        RunningEdge.await(edge.sessions.use("shares", Actor.user("tester")));
     }
 
     @AfterAll
@@ -60,6 +62,8 @@ class AnswerSharesTest {
     @CsvSource({
         "LIST, /tasks",
         "LIST, /tasks/{task}/policy",
+        "LIST, /sessions",
+        "LIST, /sessions/shares/mailbox",
         "OUTPUT, /tasks/{task}/output",
         "SCREEN, /tasks/{task}/screen",
         "SCREEN, /tasks/{task}/screen?format=ansi",

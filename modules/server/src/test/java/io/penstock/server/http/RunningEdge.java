@@ -131,7 +131,7 @@ final class RunningEdge implements AutoCloseable {
                     pumps.tasks(),
                     sessions,
                     screens,
-                    ServerTools.of(vertx, pumps.tasks()),
+                    ServerTools.of(vertx, pumps.tasks(), sessions),
                     (principal, key, fingerprint, operation) -> operation.get(),
                     guard.actor(),
                     guard.answerer(),

@@ -71,6 +71,17 @@ class ToolRoutesTest {
         return result;
     }
 
+    @Test
+    void callBeginsItsSession() {
+        call(STORE, new JsonObject().put("text", "x").put("session_id", "begun-by-a-call"));
+        var session = new JsonObject(edge.get("/sessions/begun-by-a-call").body());
+        assertEquals("open", session.getString("status"));
+        edge.post("/sessions/begun-by-a-call/end", "{}");
+        call(STORE, new JsonObject().put("text", "x").put("session_id", "begun-by-a-call"));
+        session = new JsonObject(edge.get("/sessions/begun-by-a-call").body());
+        assertEquals("open", session.getString("status"), "it is used again");
+    }
+
     private JsonObject tool(String path) {
         String name = path.substring("/tools/".length());
         return new JsonArray(edge.get("/tools").body())

@@ -195,14 +195,11 @@ final class ShellTool implements Tool {
         }
         String runId = runId(given);
         long since = given.getLong("since_seq", 0L);
-        return tasks.state(runId)
-                .compose(known -> RunWait.until(
-                        vertx,
-                        tasks,
+        return tasks.awaitState(
                         runId,
-                        known,
-                        waitMs,
-                        state -> state.run().ending() != null || ShellItems.cursor(state.nextSeq()) > since));
+                        state -> state.run().ending() != null || ShellItems.cursor(state.nextSeq()) > since,
+                        waitMs)
+                .state();
     }
 
     @Override
@@ -349,14 +346,8 @@ final class ShellTool implements Tool {
                         + ShellLimits.STOP_SECONDS)
                 * 1000L;
         return start(call)
-                .compose(runId -> tasks.state(runId)
-                        .compose(known -> RunWait.until(
-                                vertx,
-                                tasks,
-                                runId,
-                                known,
-                                waitMs,
-                                state -> state.run().ending() != null))
+                .compose(runId -> tasks.awaitState(runId, state -> state.run().ending() != null, waitMs)
+                        .state()
                         .compose(state -> ShellRun.of(vertx, tasks, runId, state)))
                 .compose(run -> run.text(run.output())
                         .compose(stdout -> run.text(Channel.STDERR)
