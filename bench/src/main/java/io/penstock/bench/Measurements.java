@@ -12,6 +12,7 @@ import io.penstock.bench.spawn.SpawnFigures;
 import io.penstock.bench.task.BusFigures;
 import io.penstock.bench.task.DeltaBench;
 import io.penstock.bench.task.FlowFigures;
+import io.penstock.bench.task.HopBench;
 import io.penstock.bench.task.IdleFigures;
 import io.penstock.bench.task.RegistryBench;
 import picocli.CommandLine;
@@ -65,6 +66,7 @@ final class Measurements implements Runnable {
                 new CountCommand(FlowFigures.ROUNDS, FlowFigures::run));
         addJmh(bench, "artifact", "JMH: an artifact written, sealed, and read while it grows", ArtifactBench.class);
         addJmh(bench, "registry", "JMH: querying the state of a task", RegistryBench.class);
+        addJmh(bench, "hop", "JMH: a request to a verticle's address, beside a direct call", HopBench.class);
         addJmh(bench, "screen", "JMH: output emulated, and its screen as bytes", ScreenBench.class);
         addJmh(bench, "watch", "JMH: a KiB of output read by watchers", WatchBench.class);
         addJmh(bench, "policy", "JMH: a verdict after a hundred rules", PolicyBench.class);
