@@ -27,7 +27,7 @@ export default defineConfig({
     chunkSizeWarningLimit: 600, // xterm.js is one piece; the browser test measures what is loaded
   },
   server: {
-    proxy: { '^/(healthz|readyz|metrics|session|tasks|tools|artifacts|openapi\\.json)': { target: 'http://127.0.0.1:7341', ws: true } }, // `npm run dev` beside a running `./penstock up`
+    proxy: { '^/(healthz|readyz|metrics|session|tasks|tools|artifacts|openapi\\.json)': { target: process.env['PENSTOCK'] ?? 'http://127.0.0.1:7341', ws: true } }, // `npm run dev` beside a running `./penstock up`
   },
   test: {
     include: ['src/**/*.test.ts'],

@@ -4,9 +4,12 @@ import { askFirst, helpDialog } from './page/help';
 import { keyOf, letterOf } from './page/keys';
 import { isCharacter } from './page/typed';
 import { paletteDialog, type Choice } from './page/palette';
-import { addressOf, routeOf, tokenOf, type Route } from './route';
+import { routeOf, taskAddress, tokenOf, type Route } from './route';
 import { closeSession, listTasks, openSession, type Refusal } from './server/api';
 import { serverPage } from './server/status';
+import { MailboxBadge } from './sessions/badge';
+import { sessionList, type SessionList } from './sessions/list';
+import { SessionPage } from './sessions/page';
 import { signIn } from './sign-in/sign-in';
 import { TaskPage } from './task/page';
 import { taskList, type TaskList } from './tasks/list';
@@ -19,8 +22,11 @@ const trouble = found('trouble', HTMLElement);
 
 let list: TaskList | undefined;
 let task: TaskPage | undefined;
+let sessions: SessionList | undefined;
+let session: SessionPage | undefined;
 let close: (() => void) | undefined;
 let wasIn = false;
+const badge = new MailboxBadge(found('sessions', HTMLAnchorElement));
 
 /** The other tabs of this browser, which are signed in as soon as one of them is. */
 const tabs = new BroadcastChannel('penstock.signed-in');
@@ -32,6 +38,8 @@ function leave(): void {
   close?.();
   list = undefined;
   task = undefined;
+  sessions = undefined;
+  session = undefined;
   close = undefined;
   trouble.hidden = true;
   document.title = 'Penstock';
@@ -48,17 +56,34 @@ function show(): void {
     list.want(route.wanted);
     return;
   }
+  if (route.page === 'session' && session?.id === route.id) {
+    session.show(route.tab, route.seq, route.wanted);
+    return;
+  }
   leave();
   document.body.dataset['page'] = route.page;
   switch (route.page) {
     case 'tasks':
-      list = taskList(route.wanted, () => start(), failed, answered);
+      list = taskList(route.wanted, { start: () => start(), failed, answered, session: null });
       close = list.close;
       main.replaceChildren(list.root);
       break;
     case 'task': {
       const page = new TaskPage(route.id, route.tab, route.seq, failed, answered);
       task = page;
+      close = () => page.close();
+      main.replaceChildren(page.root);
+      break;
+    }
+    case 'sessions':
+      sessions = sessionList(failed, answered);
+      close = sessions.close;
+      main.replaceChildren(sessions.root);
+      break;
+    case 'session': {
+      const host = { start: () => start(), failed, answered, counted: () => void badge.refresh() };
+      const page = new SessionPage(route.id, route.tab, route.seq, route.wanted, host);
+      session = page;
       close = () => page.close();
       main.replaceChildren(page.root);
       break;
@@ -74,6 +99,7 @@ function show(): void {
 function askWho(why: string): void {
   closeDialog(); // a page behind it takes neither clicks nor keys
   leave();
+  badge.turn(false);
   document.body.dataset['page'] = 'sign-in';
   const entered = (): void => {
     tabs.postMessage('');
@@ -89,23 +115,15 @@ function failed(refusal: Refusal): void {
     askWho(wasIn ? 'Your session has ended. Sign in to continue where you were.' : '');
     wasIn = false;
   } else if (task !== undefined && !refusal.passes) {
-    const id = task.id;
+    const { id } = task;
+    const reason = `This server has no task ${id}. It may be on another server, or have been deleted.`;
     leave();
-    main.replaceChildren(
-      element(
-        'section',
-        { className: 'empty' },
-        element('h1', {}, refusal.status === 404 ? 'There is no such task' : 'Request failed'),
-        element(
-          'p',
-          {},
-          refusal.status === 404
-            ? `This server has no task ${id}. It may be on another server, or have been deleted.`
-            : refusal.message,
-        ),
-        element('a', { className: 'button', href: '#/tasks' }, 'All tasks'),
-      ),
-    );
+    main.replaceChildren(dead(refusal, 'There is no such task', reason, '#/tasks', 'All tasks'));
+  } else if (session !== undefined && !refusal.passes) {
+    const { id } = session;
+    const reason = `This server has no session ${id}. The first task that names a session starts it.`;
+    leave();
+    main.replaceChildren(dead(refusal, 'There is no such session', reason, '#/sessions', 'All sessions'));
   } else {
     trouble.hidden = false;
     const next = refusal.status === 0 ? ' Reconnecting…' : refusal.passes ? ' Retrying…' : '';
@@ -113,9 +131,22 @@ function failed(refusal: Refusal): void {
   }
 }
 
+/** The page for an address that leads to nothing. */
+function dead(refusal: Refusal, missing: string, reason: string, href: string, way: string): HTMLElement {
+  const isMissing = refusal.status === 404;
+  return element(
+    'section',
+    { className: 'empty' },
+    element('h1', {}, isMissing ? missing : 'Request failed'),
+    element('p', {}, isMissing ? reason : refusal.message),
+    element('a', { className: 'button', href }, way),
+  );
+}
+
 /** The server has answered. */
 function answered(): void {
   wasIn = true;
+  badge.turn(true);
   trouble.hidden = true;
 }
 
@@ -131,7 +162,7 @@ function closeDialog(): void {
 
 /** @param letter when a key asked for it */
 function start(letter?: KeyboardEvent): void {
-  open(startDialog((id) => (location.hash = addressOf({ page: 'task', id, tab: 'output', seq: null })), letter));
+  open(startDialog((id) => (location.hash = taskAddress(id)), letter, session?.id ?? null));
 }
 
 function signOut(): void {
@@ -147,9 +178,10 @@ function signOut(): void {
 function palette(): void {
   const go = (hash: string) => (): void => void (location.hash = hash);
   const choices: Choice[] = [
-    ...(task?.choices() ?? []),
+    ...(task?.choices() ?? session?.choices() ?? []),
     { name: 'Start a task', hint: 'n', act: () => start() },
     { name: 'All tasks', hint: 'g', act: go('#/tasks') },
+    { name: 'Sessions and mailboxes', hint: 'm', act: go('#/sessions') },
     { name: 'This server', hint: '', act: go('#/server') },
     { name: 'Keys', hint: '?', act: () => open(helpDialog()) },
     { name: 'API', hint: '', act: () => location.assign('/docs') },
@@ -157,10 +189,10 @@ function palette(): void {
   ];
   const tasks = listTasks({ limit: '200' }).then(
     (page) =>
-      page.tasks.map((each) => ({
+      page.rows.map((each) => ({
         name: [nameOf(each), labelOf(each)].filter((part) => part !== '').join(' · '),
         hint: stateOf(each),
-        act: go(addressOf({ page: 'task', id: each.task_id, tab: 'output', seq: null })),
+        act: go(taskAddress(each.task_id)),
       })),
     () => [],
   );
@@ -226,6 +258,7 @@ document.addEventListener('keydown', (event) => {
     if (isForTerminal(event)) terminal.focus(); // and so the character is typed there
     return;
   }
+  const rows: { move(by: number): void; search?(): void } | undefined = list ?? sessions ?? session?.rows;
   const done = ((): boolean => {
     const key = keyOf(event);
     switch (key) {
@@ -238,20 +271,23 @@ document.addEventListener('keydown', (event) => {
       case 'g':
         location.hash = '#/tasks';
         return true;
+      case 'm':
+        location.hash = '#/sessions';
+        return true;
       case '/':
-        if (list === undefined) return task?.key('/', event) ?? false;
-        list.search();
+        if (rows?.search === undefined) return task?.key('/', event) ?? false;
+        rows.search();
         return true;
       case 'j':
       case 'ArrowDown':
-        list?.move(1);
-        return list !== undefined;
+        rows?.move(1);
+        return rows !== undefined;
       case 'k':
       case 'ArrowUp':
-        list?.move(-1);
-        return list !== undefined;
+        rows?.move(-1);
+        return rows !== undefined;
       default:
-        return task?.key(key, event) ?? false;
+        return task?.key(key, event) ?? session?.key(key) ?? false;
     }
   })();
   if (done) event.preventDefault();

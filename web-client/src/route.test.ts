@@ -11,6 +11,13 @@ describe('an address', () => {
     ['#/tasks/a%3A1/files', { page: 'task', id: 'a:1', tab: 'files', seq: null }],
     ['#/tasks/a-1/replay?seq=7', { page: 'task', id: 'a-1', tab: 'replay', seq: 7 }],
     ['#/tasks/a-1/timeline?seq=42', { page: 'task', id: 'a-1', tab: 'timeline', seq: 42 }],
+    ['#/tasks/a-1/watchers', { page: 'task', id: 'a-1', tab: 'watchers', seq: null }],
+    ['#/tasks/a-1/output?seq=42', { page: 'task', id: 'a-1', tab: 'output', seq: 42 }],
+    ['#/sessions', { page: 'sessions' }],
+    ['#/sessions/a%3A1', { page: 'session', id: 'a:1', tab: 'tasks', seq: null, wanted: ANY }],
+    ['#/sessions/cli?status=running', { page: 'session', id: 'cli', tab: 'tasks', seq: null, wanted: { ...ANY, status: 'running' } }],
+    ['#/sessions/cli/mailbox', { page: 'session', id: 'cli', tab: 'mailbox', seq: null, wanted: ANY }],
+    ['#/sessions/cli/timeline?seq=7', { page: 'session', id: 'cli', tab: 'timeline', seq: 7, wanted: ANY }],
   ])('%s is a place, and the place has that address', (address, route) => {
     expect(routeOf(address)).toEqual(route);
     expect(addressOf(route)).toBe(address);

@@ -1,7 +1,14 @@
-/** Where one is, as the address says it after `#`. */
-export type Tab = 'output' | 'replay' | 'timeline' | 'files';
+/** The views of the page, and their addresses after `#`. */
 
-/** Which tasks a list is to show; what is empty may be anything. */
+/** The views of a task. */
+export const TABS = ['output', 'replay', 'timeline', 'watchers', 'files'] as const;
+export type Tab = (typeof TABS)[number];
+
+/** The views of a session. */
+export const SESSION_TABS = ['tasks', 'mailbox', 'timeline'] as const;
+export type SessionTab = (typeof SESSION_TABS)[number];
+
+/** The filter of a list of tasks; an empty field filters nothing. */
 export interface Wanted {
   readonly text: string;
   readonly status: string;
@@ -13,35 +20,76 @@ export const ANY: Wanted = { text: '', status: '', session: '', label: '' };
 
 export type Route =
   | { page: 'tasks'; wanted: Wanted }
-  | { page: 'task'; id: string; tab: Tab; seq: number | null } // NaN is the number of no frame, whatever the address says
+  | { page: 'task'; id: string; tab: Tab; seq: number | null } // NaN stands for a number that no frame can have
+  | { page: 'sessions' }
+  | { page: 'session'; id: string; tab: SessionTab; seq: number | null; wanted: Wanted }
   | { page: 'server' };
 
 export function routeOf(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?');
-  const [first, id, tab] = path.split('/');
+  const [first, id = '', tab] = path.split('/');
   if (first === 'server') return { page: 'server' };
-  if (first !== 'tasks' || id === undefined || id === '') return { page: 'tasks', wanted: wantedOf(first === 'tasks' ? query : '') };
+  const seq = seqOf(query);
+  // A frame without a view is shown in the timeline.
+  const named = <T extends string>(tabs: readonly T[], usual: T, ofFrame: T): T =>
+    tabs.find((each) => each === tab) ?? (seq === null ? usual : ofFrame);
+  if (first === 'sessions' && id === '') return { page: 'sessions' };
+  if (first === 'sessions')
+    return {
+      page: 'session',
+      id: decoded(id),
+      tab: named(SESSION_TABS, 'tasks', 'timeline'),
+      seq,
+      wanted: { ...wantedOf(query), session: '' },
+    };
+  if (first !== 'tasks' || id === '') return { page: 'tasks', wanted: wantedOf(first === 'tasks' ? query : '') };
+  return { page: 'task', id: decoded(id), tab: named(TABS, 'output', 'timeline'), seq };
+}
+
+function seqOf(query: string): number | null {
   const given = new URLSearchParams(query).get('seq');
-  const seq = given === null ? null : /^\d{1,15}$/.test(given) ? Number(given) : NaN;
-  // A place in the record is seen in the record.
-  const named: Tab =
-    tab === 'replay' || tab === 'timeline' || tab === 'files' ? tab : seq === null ? 'output' : 'timeline';
-  return { page: 'task', id: decoded(id), tab: named, seq };
+  return given === null ? null : /^\d{1,15}$/.test(given) ? Number(given) : NaN;
 }
 
 export function addressOf(route: Route): string {
   switch (route.page) {
-    case 'tasks': {
-      const given = new URLSearchParams(Object.entries(route.wanted).filter(([, value]) => value !== '')).toString();
-      return given === '' ? '#/tasks' : `#/tasks?${given}`;
+    case 'tasks':
+      return withQuery('#/tasks', { ...route.wanted });
+    case 'sessions':
+      return '#/sessions';
+    case 'session': {
+      const path = `#/sessions/${encodeURIComponent(route.id)}${route.tab === 'tasks' ? '' : `/${route.tab}`}`;
+      return withQuery(path, route.seq === null ? { ...route.wanted, session: '' } : { seq: String(route.seq) });
     }
     case 'server':
       return '#/server';
     case 'task': {
-      const path = `#/tasks/${encodeURIComponent(route.id)}${route.tab === 'output' ? '' : `/${route.tab}`}`;
+      // Only a frame in the output needs the name of that view.
+      const isUsual = route.tab === 'output' && route.seq === null;
+      const path = `#/tasks/${encodeURIComponent(route.id)}${isUsual ? '' : `/${route.tab}`}`;
       return route.seq === null ? path : `${path}?seq=${route.seq}`;
     }
   }
+}
+
+/** The address of a view of a task, perhaps at one of its frames. */
+export function taskAddress(id: string, tab: Tab = 'output', seq: number | null = null): string {
+  return addressOf({ page: 'task', id, tab, seq });
+}
+
+/** The address that shows where a watcher matched: the line of a log, or the screen in a replay. */
+export function hitAddress(id: string, channel: string, seq: number): string {
+  return taskAddress(id, channel === 'pty' ? 'replay' : 'output', seq);
+}
+
+/** The address of a view of a session, perhaps at one of its frames. */
+export function sessionAddress(id: string, tab: SessionTab = 'tasks', seq: number | null = null): string {
+  return addressOf({ page: 'session', id, tab, seq, wanted: ANY });
+}
+
+function withQuery(path: string, fields: Readonly<Record<string, string>>): string {
+  const query = new URLSearchParams(Object.entries(fields).filter(([, value]) => value !== '')).toString();
+  return query === '' ? path : `${path}?${query}`;
 }
 
 function wantedOf(query: string): Wanted {

@@ -2,7 +2,6 @@ import type { Channel, Frame, ToolTaskStatus } from '../frames/frames';
 import { element } from '../page/element';
 import { visible } from '../page/visible';
 import { clockTime } from '../replay/words';
-import { addressOf } from '../route';
 import { outputOf, sentenceOf, typed, unseen, type Sentence } from './sentences';
 
 /** The row at the top of the view, to keep it in place. */
@@ -14,17 +13,17 @@ export interface Place {
 /** The rows of a record. Consecutive output is one row, and so is typed text up to Enter. */
 export class RecordRows {
   readonly root = element('ol', { className: 'timeline' });
-  readonly #taskId: string;
+  readonly #addressOf: (seq: number) => string;
   readonly #marked: number | null;
-  /** When the task was requested: all times count from here. */
+  /** The time of the first frame: all times count from here. */
   begun: number | undefined;
   #output: { what: HTMLElement; stream: Channel; count: number; bytes: number } | undefined;
   #typed: { what: HTMLElement; text: string; unseen: number } | undefined;
   #waits = false; // for input
 
   /** @param marked the frame that always has a row of its own, which is highlighted */
-  constructor(taskId: string, marked: number | null) {
-    this.#taskId = taskId;
+  constructor(addressOf: (seq: number) => string, marked: number | null) {
+    this.#addressOf = addressOf;
     this.#marked = marked;
   }
 
@@ -113,7 +112,7 @@ export class RecordRows {
     const what = element(
       'span',
       { className: 'what', title: sentence.what.length > 200 ? sentence.what : '' },
-      sentence.what,
+      sentence.href === undefined ? sentence.what : element('a', { href: sentence.href }, sentence.what),
     );
     const then = new Date(at);
     const row = element(
@@ -123,7 +122,7 @@ export class RecordRows {
         'a',
         {
           className: 'seq',
-          href: addressOf({ page: 'task', id: this.#taskId, tab: 'timeline', seq }),
+          href: this.#addressOf(seq),
           title: 'Link to this frame',
         },
         String(seq),

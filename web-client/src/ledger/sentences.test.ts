@@ -29,6 +29,32 @@ test('waiting for input has a sentence, and so has going on without it', () => {
   ]);
 });
 
+test('the frames of a session have sentences, and lead to what they are about', () => {
+  const session = { stream_kind: 'session', stream_id: 'cli', session_id: 'cli', timestamp_ms: 1 };
+  const counters = { tasks_started: 1, tasks_ended: 0, mailbox_items: 0, mailbox_acknowledged: 0, mailbox_from_seq: 0 };
+  const said = (seq: number, fields: { [name: string]: Json }): unknown => {
+    const { what, kind, href } = sentenceOf(readFrame({ id: `cli/${seq}`, seq, ...session, ...counters, ...fields }));
+    return [what, kind, href];
+  };
+  const task = { task_id: 't', title: 'Build', label: null };
+  const hit = { task_id: 't', watcher_id: 'w1', event: 'failed', offset_bytes: 0, matched: 'error: x', task_seq: 5 };
+  expect(said(0, { type: 'session_started', actor: 'user:a' })).toEqual(['Session started', 'life', undefined]);
+  expect(said(1, { type: 'session_task_started', tool_name: 'bash', ...task })).toEqual(['Task requested: Build', 'control', '#/tasks/t']);
+  expect(said(2, { type: 'session_watcher_hit', stream: 'stderr', ...hit })).toEqual([
+    'failed: “error: x” on stderr', 'hit', '#/tasks/t/output?seq=5',
+  ]);
+  expect(said(3, { type: 'session_watcher_hit', stream: 'pty', ...hit })).toEqual([
+    'failed: “error: x” in the terminal', 'hit', '#/tasks/t/replay?seq=5',
+  ]);
+  expect(said(4, { type: 'tool_ended', outcome: 'nonzero', exit_code: 2, task_seq: 7, ...task })).toEqual([
+    'Build: exit code 2', 'trouble', '#/tasks/t/timeline?seq=7',
+  ]);
+  expect(said(5, { type: 'session_acknowledged', through_seq: 4, actor: 'user:a' })).toEqual([
+    'Mailbox acknowledged up to frame 4', 'control', undefined,
+  ]);
+  expect(said(6, { type: 'session_ended', reason: 'done', actor: 'user:a' })).toEqual(['Session ended: done', 'life', undefined]);
+});
+
 test('a lost task says so once', () => {
   const stream = readFileSync(new URL('lost.jsonl', STREAMS), 'utf8').trimEnd().split('\n');
   const { frame } = JSON.parse(stream.at(-1) ?? '') as { frame: Record<string, Json> };
@@ -60,7 +86,7 @@ test.each([
 });
 
 test('a link to a missing frame says which frames exist', () => {
-  expect(noFrame(99, { next_seq: 42, outcome: 'succeeded' })).toBe('There is no frame 99: they are numbered 0 to 41.');
-  expect(noFrame(99, { next_seq: 42, outcome: null })).toBe('There is no frame 99 yet: they are numbered 0 to 41.');
-  expect(noFrame(NaN, { next_seq: 42, outcome: null })).toBe('The link names no frame: they are numbered 0 to 41.');
+  expect(noFrame(99, { count: 42, isOpen: false })).toBe('There is no frame 99: they are numbered 0 to 41.');
+  expect(noFrame(99, { count: 42, isOpen: true })).toBe('There is no frame 99 yet: they are numbered 0 to 41.');
+  expect(noFrame(NaN, { count: 42, isOpen: true })).toBe('The link names no frame: they are numbered 0 to 41.');
 });

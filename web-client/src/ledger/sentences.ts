@@ -1,15 +1,19 @@
 /** The timeline's sentences for frames. */
 
-import type { Actor, Cause, Frame, ToolTaskStatus } from '../frames/frames';
-import type { Task } from '../server/api';
+import type { Actor, Cause, Frame, Outcome, TaskWatcherHit, ToolTaskStatus } from '../frames/frames';
 import { bytes, duration } from '../server/health';
+import { hitAddress, taskAddress } from '../route';
+import { nameOfItem, stateOfEnd } from '../sessions/words';
 import { withoutLost } from '../tasks/words';
+import type { StreamRecord } from './stream-record';
 
 export interface Sentence {
   readonly what: string;
   /** The actor, and the cause, where they add information. */
   readonly who: string | null;
-  readonly kind: 'life' | 'trouble' | 'output' | 'control' | 'policy' | 'other';
+  readonly kind: 'life' | 'trouble' | 'output' | 'control' | 'policy' | 'hit' | 'other';
+  /** What the sentence is about, where that is another page. */
+  readonly href?: string;
 }
 
 export function sentenceOf({ known, frame }: Frame): Sentence {
@@ -18,7 +22,7 @@ export function sentenceOf({ known, frame }: Frame): Sentence {
     case 'tool_task_spawned':
       return { what: `Requested ${frame.tool_name}: ${commandOf(frame.args)}`, who: frame.actor, kind: 'life' };
     case 'tool_task_status':
-      return { what: `${askedOf(frame)}${statusOf(frame)}`, who: whoAndWhy(frame), kind: isTrouble(frame) ? 'trouble' : 'life' };
+      return { what: `${askedOf(frame)}${statusOf(frame)}`, who: whoAndWhy(frame), kind: isFailure(frame.outcome) ? 'trouble' : 'life' };
     case 'tool_task_output_delta':
       return {
         what: outputOf(frame.stream, frame.artifacts.log.bytes, 1),
@@ -60,9 +64,14 @@ export function sentenceOf({ known, frame }: Frame): Sentence {
     case 'task_queued':
       return { what: `Queued in lane ${frame.lane}, ${frame.ahead} ahead`, who: null, kind: 'life' };
     case 'task_watcher_added':
-      return { what: `Watching ${frame.stream ?? 'all output'} for ${frame.regex}`, who: frame.actor, kind: 'control' };
+      return { what: `Watcher ${frame.event} added: ${frame.regex}`, who: frame.actor, kind: 'control' };
     case 'task_watcher_hit':
-      return { what: `“${frame.matched}” matched on ${frame.stream}`, who: null, kind: 'other' };
+      return {
+        what: hitOf(frame),
+        who: null,
+        kind: 'hit',
+        href: hitAddress(frame.task_id, frame.stream, frame.stream === 'pty' ? frame.frame_seq : frame.seq),
+      };
     case 'task_turn_started':
       return { what: `Turn ${frame.turn} (${frame.kind}): ${frame.prompt}`, who: frame.actor, kind: 'control' };
     case 'task_turn_settled':
@@ -79,13 +88,33 @@ export function sentenceOf({ known, frame }: Frame): Sentence {
       return { what: 'Cleared', who: frame.actor, kind: 'control' };
     case 'tool_stdout':
     case 'tool_stderr':
-    case 'tool_ended':
-    case 'session_started':
-    case 'session_task_started':
-    case 'session_watcher_hit':
-    case 'session_acknowledged':
-    case 'session_ended':
       return { what: frame.type.replaceAll('_', ' '), who: null, kind: 'other' };
+    case 'tool_ended':
+      return {
+        what: `${nameOfItem(frame)}: ${stateOfEnd(frame)}${frame.error == null ? '' : `: ${withoutLost(frame.error)}`}`,
+        who: null,
+        kind: isFailure(frame.outcome) ? 'trouble' : 'life',
+        href: taskAddress(frame.task_id, 'timeline', frame.task_seq),
+      };
+    case 'session_started':
+      return { what: 'Session started', who: frame.actor, kind: 'life' };
+    case 'session_task_started':
+      return {
+        what: `Task requested: ${nameOfItem(frame)}`,
+        who: null,
+        kind: 'control',
+        href: taskAddress(frame.task_id),
+      };
+    case 'session_watcher_hit':
+      return { what: hitOf(frame), who: null, kind: 'hit', href: hitAddress(frame.task_id, frame.stream, frame.task_seq) };
+    case 'session_acknowledged':
+      return { what: `Mailbox acknowledged up to frame ${frame.through_seq}`, who: frame.actor, kind: 'control' };
+    case 'session_ended':
+      return {
+        what: `Session ended${frame.reason === null ? '' : `: ${frame.reason}`}`,
+        who: frame.actor,
+        kind: 'life',
+      };
   }
 }
 
@@ -94,8 +123,12 @@ function whoAndWhy({ actor, cause }: { actor: Actor; cause: Cause }): string {
   return `${actor} · ${cause.replaceAll('_', ' ')}`;
 }
 
-function isTrouble({ outcome }: ToolTaskStatus): boolean {
+function isFailure(outcome: Outcome | null): boolean {
   return outcome === 'nonzero' || outcome === 'failed' || outcome === 'lost';
+}
+
+function hitOf({ event, matched, stream }: Pick<TaskWatcherHit, 'event' | 'matched' | 'stream'>): string {
+  return `${event}: “${matched}” ${stream === 'pty' ? 'in the terminal' : `on ${stream}`}`;
 }
 
 /** The request of a refused spawn, which is in no other frame. */
@@ -155,9 +188,9 @@ function verdictOf(verdict: 'allow' | 'deny' | 'ask'): string {
 }
 
 /** Why a link shows no frame. @param seq the number in the link, NaN if it is none */
-export function noFrame(seq: number, { next_seq, outcome }: Pick<Task, 'next_seq' | 'outcome'>): string {
-  const which = Number.isNaN(seq) ? 'The link names no frame' : `There is no frame ${seq}${outcome === null ? ' yet' : ''}`;
-  return `${which}: they are numbered 0 to ${next_seq - 1}.`;
+export function noFrame(seq: number, { count, isOpen }: Pick<StreamRecord, 'count' | 'isOpen'>): string {
+  const which = Number.isNaN(seq) ? 'The link names no frame' : `There is no frame ${seq}${isOpen ? ' yet' : ''}`;
+  return `${which}: they are numbered 0 to ${count - 1}.`;
 }
 
 export function commandOf(args: Readonly<Record<string, unknown>>): string {

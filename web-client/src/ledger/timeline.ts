@@ -1,28 +1,31 @@
 import { readFrame } from '../frames/parse';
 import { button, element, say } from '../page/element';
-import { events, Refusal, taskOf, timeOf, type Task } from '../server/api';
+import { Refusal } from '../server/api';
+import type { StreamRecord } from './stream-record';
 import { RecordRows, type Place } from './rows';
 import { noFrame } from './sentences';
 
-const FRAMES = 500; // shown at once: what comes before and after is shown when asked for
-const MOST_ROWS = 5_000; // of a task that goes on for days, the oldest go first
+const FRAMES = 500; // shown at once; earlier and later ones are loaded on request
+const MOST_ROWS = 5_000; // of a task that runs for days, the oldest rows are removed
 const AGAIN_MS = 1_000;
-const NEAR_PX = 8; // whoever is so near to the end is at the end
+const NEAR_PX = 8; // a scroll position this near to the end counts as the end
 
-/** A task's record, frame by frame: who did what, when. Of one that runs, the newest, as it comes. */
+/** A record, frame by frame: who did what, when. An open record is followed at its newest frame. */
 export class Timeline {
   readonly root: HTMLElement;
-  readonly #taskId: string;
+  readonly #record: StreamRecord;
   readonly #rows: RecordRows;
   readonly #scrolled: HTMLElement;
+  /** The place of further controls. */
+  readonly tools: HTMLElement;
   readonly #earlier = button('Load earlier', { className: 'more' }, () => this.#showEarlier());
   readonly #later = button('Load later', { className: 'more', hidden: true }, () => this.#showLater());
   readonly #note = element('p', { className: 'note', role: 'status' });
   readonly #unknown = element('p', { className: 'note', role: 'status' });
   #stop = new AbortController();
   #next = 0;
-  #until = Infinity; // beyond it somebody has to ask for more; infinite where all is shown as it comes
-  #known: number; // how many there were when somebody last asked
+  #until = Infinity; // later frames are loaded on request; infinite while the view follows the record
+  #known: number; // the number of frames, as last read
   #follows = false; // stays at the newest
   #sought: number | null; // the frame to go to when it is there
   #kept: Place | undefined; // what stays where the reader has it, though it is read again
@@ -30,12 +33,12 @@ export class Timeline {
   #drawing = 0;
   #forgot = false; // rows since the last drawing, which moves the place as scrolling does
 
-  /** @param marked the frame that the address names; NaN for what is the number of none */
-  constructor(task: Task, marked: number | null, place: HTMLElement) {
-    this.#taskId = task.task_id;
-    this.#known = task.next_seq;
+  /** @param marked the frame that the address names; NaN for a number that no frame can have */
+  constructor(record: StreamRecord, marked: number | null, place: HTMLElement) {
+    this.#record = record;
+    this.#known = record.count;
     this.#sought = marked;
-    this.#rows = new RecordRows(task.task_id, marked);
+    this.#rows = new RecordRows((seq) => record.addressOf(seq), marked);
     this.#scrolled = element(
       'div',
       { className: 'scrolled', tabIndex: 0, role: 'region', ariaLabel: 'Timeline' },
@@ -44,18 +47,14 @@ export class Timeline {
       this.#later,
       this.#note,
     );
-    this.root = element(
+    this.tools = element(
       'div',
-      { className: 'timeline-view' },
-      this.#scrolled,
-      element(
-        'div',
-        { className: 'tools', role: 'toolbar', ariaLabel: 'Go to' },
-        this.#unknown,
-        button('Oldest', { title: 'Go to the first frame (Home)' }, () => this.#toBeginning()),
-        button('Latest', { title: 'Go to the last frame and follow (End)' }, () => this.#toNewest()),
-      ),
+      { className: 'tools', role: 'toolbar', ariaLabel: 'Go to' },
+      this.#unknown,
+      button('Oldest', { title: 'Go to the first frame (Home)' }, () => this.#toBeginning()),
+      button('Latest', { title: 'Go to the last frame and follow (End)' }, () => this.#toNewest()),
     );
+    this.root = element('div', { className: 'timeline-view' }, this.#scrolled, this.tools);
     this.#scrolled.addEventListener('scroll', () => this.#moved());
     this.#scrolled.addEventListener('keydown', (event) => {
       if (event.ctrlKey || event.altKey || event.metaKey || (event.key !== 'Home' && event.key !== 'End')) return;
@@ -65,12 +64,12 @@ export class Timeline {
     });
     place.append(this.root);
     this.#focus();
-    const isThere = marked !== null && marked < task.next_seq;
-    if (marked !== null && !isThere) say(this.#unknown, noFrame(marked, task));
-    const last = task.next_seq - FRAMES;
+    const isThere = marked !== null && marked < record.count;
+    if (marked !== null && !isThere) say(this.#unknown, noFrame(marked, record));
+    const last = record.count - FRAMES;
     const first = Math.max(0, isThere ? Math.min(last, marked - FRAMES / 2) : last);
     // A short record that is complete is read from its beginning.
-    this.#follows = !isThere && (task.outcome === null || first > 0);
+    this.#follows = !isThere && (record.isOpen || first > 0);
     this.#begin(first, first + FRAMES);
   }
 
@@ -99,8 +98,8 @@ export class Timeline {
       this.#drawSoon();
       return;
     }
-    taskOf(this.#taskId).then(
-      ({ next_seq: count }) => {
+    this.#record.recount().then(
+      (count) => {
         this.#known = count;
         this.#begin(Math.max(0, count - FRAMES), count);
       },
@@ -145,14 +144,14 @@ export class Timeline {
     void this.#read();
   }
 
-  /** To where it was asked for, or to the end, coming back whenever the connection breaks. */
+  /** Reads to the requested frame or the end; reconnects when the connection breaks. */
   async #read(): Promise<void> {
     const { signal } = this.#stop;
     let ended = false;
     while (!signal.aborted && !ended) {
       try {
-        this.#rows.begun ??= await timeOf(this.#taskId, 0);
-        for await (const json of events(this.#taskId, this.#next, signal, () => say(this.#note, ''))) {
+        this.#rows.begun ??= await this.#record.timeOf(0);
+        for await (const json of this.#record.events(this.#next, signal, () => say(this.#note, ''))) {
           if (signal.aborted) return;
           const frame = readFrame(json);
           this.#next = frame.frame.seq + 1;
@@ -160,8 +159,8 @@ export class Timeline {
           if (this.#rows.count > MOST_ROWS) this.#forgetOldest();
           if (frame.frame.seq === this.#sought) this.#arrived();
           this.#drawSoon();
-          ended = frame.known && frame.frame.type === 'tool_task_status' && frame.frame.phase === 'ended';
-          // Who reads what was before keeps it: what is too much then waits until it is asked for.
+          ended = this.#record.isLast(frame);
+          // A reader of earlier rows keeps them: when there are too many rows, later frames wait for a request.
           if (this.#next >= this.#until || (!this.#follows && this.#rows.count >= MOST_ROWS)) {
             this.#later.hidden = ended;
             this.#stop.abort();
@@ -171,7 +170,7 @@ export class Timeline {
         }
       } catch (refused) {
         if (signal.aborted) return;
-        say(this.#note, refused instanceof Refusal ? refused.message : 'The connection broke; trying again.');
+        say(this.#note, refused instanceof Refusal ? refused.message : 'The connection broke. Reconnecting…');
         if (refused instanceof Refusal && refused.status >= 400 && refused.status < 500) return;
       }
       if (!ended) await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));

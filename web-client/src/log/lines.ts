@@ -154,6 +154,16 @@ export class MergedLines implements Lines {
     return open;
   }
 
+  /** The indices of these lines of a channel, by their numbers; lines that are not kept are left out. */
+  indicesOf(channel: Channel, numbers: ReadonlySet<number>): Map<number, number> {
+    const found = new Map<number, number>();
+    if (numbers.size === 0) return found;
+    this.#kept.forEach((line, index) => {
+      if (line.channel === channel && line.number !== null && numbers.has(line.number)) found.set(line.number, index);
+    });
+    return found;
+  }
+
   textAt(index: number): string {
     return this.#kept[index]?.text ?? '';
   }

@@ -7,6 +7,7 @@ import type { Choice } from '../page/palette';
 import { uniqueName } from '../page/unique';
 import { linesOf, outputEnd, outputRange, wholeEnd } from '../server/api';
 import type { Told } from '../terminal/view';
+import { LogMarks, type Marked } from '../watchers/log-marks';
 import { MergedLines } from './lines';
 import { RangeLines } from './range-lines';
 import { LinesSearch, OutputSearch, PartThenAll, type Search } from './search';
@@ -27,6 +28,9 @@ export class LogView {
   readonly #taskId: string;
   readonly #merged = new MergedLines();
   readonly #view: VirtualLines;
+  readonly #marks: LogMarks;
+  /** The place of further controls. */
+  readonly tools: HTMLElement;
   readonly #sources: HTMLElement;
   readonly #earlier = element('p', { className: 'earlier', hidden: true });
   readonly #nothing = element('p', { className: 'nothing', hidden: true });
@@ -76,21 +80,27 @@ export class LogView {
     ] as const) {
       this.#sources.append(button(text, { ariaPressed: String(channel === null) }, () => this.#show(channel)));
     }
+    this.#marks = new LogMarks(() =>
+      this.#channel === null
+        ? { count: this.#merged.count, indicesOf: (channel, numbers) => this.#merged.indicesOf(channel, numbers) }
+        : { count: this.#lines, only: this.#channel },
+    );
+    this.tools = element(
+      'div',
+      { className: 'tools', role: 'toolbar', ariaLabel: 'Log' },
+      this.#sources,
+      this.#search.root,
+      button('Search', { title: 'Search (/)' }, () => this.search()),
+      this.#followKey,
+      this.#wrapKey,
+    );
     this.root = element(
       'div',
       { className: 'log-view' },
       this.#earlier,
       this.#nothing,
-      this.#view.root,
-      element(
-        'div',
-        { className: 'tools', role: 'toolbar', ariaLabel: 'Log' },
-        this.#sources,
-        this.#search.root,
-        button('Search', { title: 'Search (/)' }, () => this.search()),
-        this.#followKey,
-        this.#wrapKey,
-      ),
+      element('div', { className: 'log-place' }, this.#view.root, this.#marks.strip),
+      this.tools,
     );
     place.append(this.root);
     if (localStorage.getItem(WRAP) === 'true') this.wrap();
@@ -162,6 +172,24 @@ export class LogView {
     this.#search.open();
   }
 
+  /** Marks lines on the scrollbar. */
+  mark(marked: Marked): void {
+    this.#marks.show(marked);
+  }
+
+  /** Shows a line of a channel, counted from 1; beside the other channel's lines if it is among them. */
+  goTo(channel: Channel, line: number): void {
+    this.#search.reset();
+    this.#inAll = undefined;
+    const together = this.#channel === null ? this.#merged.indicesOf(channel, new Set([line])).get(line) : undefined;
+    if (together !== undefined) {
+      this.#view.mark(together);
+      return;
+    }
+    if (this.#channel !== channel) this.#change(channel);
+    this.#markSoon(line - 1);
+  }
+
   /** Its commands in the palette. */
   choices(): Choice[] {
     return [
@@ -192,11 +220,16 @@ export class LogView {
   #found(index: number): () => string {
     const channel = this.#inAll?.channel ?? this.#channel;
     if (channel !== this.#channel) this.#change(channel);
-    const isCounted = channel === null || index < this.#lines;
+    this.#markSoon(index);
+    return () => this.#placeOf(index, channel);
+  }
+
+  /** Marks a line, once its channel is known to have it. */
+  #markSoon(index: number): void {
+    const isCounted = this.#channel === null || index < this.#lines;
     this.#markWhenCounted = isCounted ? undefined : index;
     if (isCounted) this.#view.mark(index);
     else this.#ask?.();
-    return () => this.#placeOf(index, channel);
   }
 
   /** The words for a found line. Its channel may be longer than when it was found. */
@@ -225,6 +258,7 @@ export class LogView {
     this.attachment.close();
     this.#search.reset();
     clearInterval(this.#count);
+    this.#marks.close();
     this.#view.close();
     this.root.remove();
   }
@@ -235,6 +269,7 @@ export class LogView {
     this.#nothing.hidden = this.#merged.count > 0;
     this.#nothing.textContent = this.#ended ? 'No output.' : 'No output yet.';
     this.#view.changed();
+    this.#marks.changed();
   }
 
   #leftOut(): void {
@@ -262,6 +297,7 @@ export class LogView {
     this.#lines = 0;
     this.#markWhenCounted = undefined;
     this.#view.mark(-1);
+    this.#marks.changed();
     [...this.#sources.children].forEach(
       (each) => (each.ariaPressed = String(each.textContent === (channel ?? 'Both'))),
     );
@@ -292,6 +328,7 @@ export class LogView {
             this.#markWhenCounted = undefined;
           }
           this.#search.update();
+          this.#marks.changed();
           this.#nothing.hidden = count > 0;
           this.#nothing.textContent = `No output on ${channel}.`;
         },

@@ -8,11 +8,12 @@ const KEYS: readonly (readonly [string, readonly (readonly [string, string])[]])
       ['Ctrl+K', 'command palette; Ctrl+Shift+K in a terminal'],
       ['n', 'start a task'],
       ['g', 'all tasks'],
+      ['m', 'sessions and mailboxes'],
       ['Esc', 'close the dialog'],
     ],
   ],
   [
-    'All tasks',
+    'A list',
     [
       ['/', 'search'],
       ['j  k', 'down, up'],
@@ -22,7 +23,8 @@ const KEYS: readonly (readonly [string, readonly (readonly [string, string])[]])
   [
     'A task',
     [
-      ['1  2  3  4', 'its views, from left to right'],
+      ['1 … 5', 'its views, from left to right; of a session, too'],
+      ['h  H', 'next, previous match of its watchers'],
       ['s', 'stop, interrupt or kill it; it asks first'],
       ['/', 'search in the output'],
       ['Enter  Shift+Enter', 'next, previous match; in a terminal upwards, downwards'],

@@ -2,7 +2,7 @@ import { updateAddress } from '../page/address';
 import { button, element, say } from '../page/element';
 import { copies } from '../page/clipboard';
 import { noFrame } from '../ledger/sentences';
-import { addressOf } from '../route';
+import { taskAddress } from '../route';
 import { screenAt, timeOf, type Task } from '../server/api';
 import { Screen, type Size } from '../terminal/screen';
 import { Player, SPEEDS } from './player';
@@ -19,6 +19,10 @@ export class ReplayView {
   readonly #player: Player;
   readonly #watcher: ResizeObserver;
   readonly #play = button('Play', { className: 'play primary', title: 'Play (space)' }, () => this.#toggle());
+  /** The place of marks, above the slider. */
+  readonly slider = element('div', { className: 'slider' });
+  /** The place of further controls. */
+  readonly tools: HTMLElement;
   readonly #place = element('input', { type: 'range', className: 'place-in', min: '0', step: '1', ariaLabel: 'Position in the record' });
   readonly #time = element('span', { className: 'figure' });
   readonly #speed = element(
@@ -37,21 +41,17 @@ export class ReplayView {
     this.#task = task;
     const host = element('div', { className: 'screen' });
     const link = copies('Copy link', 'Copy a link to this moment', () => new URL(this.#address(), location.href).href);
-    this.root = element(
+    this.slider.append(this.#place);
+    this.tools = element(
       'div',
-      { className: 'terminal-view replay' },
-      this.#complaint,
-      host,
-      element(
-        'div',
-        { className: 'tools', role: 'group', ariaLabel: 'Replay' },
-        this.#play,
-        this.#place,
-        this.#time,
-        this.#speed,
-        link,
-      ),
+      { className: 'tools', role: 'group', ariaLabel: 'Replay' },
+      this.#play,
+      this.slider,
+      this.#time,
+      this.#speed,
+      link,
     );
+    this.root = element('div', { className: 'terminal-view replay' }, this.#complaint, host, this.tools);
     place.append(this.root);
     this.#screen = new Screen(host);
     this.#screen.terminal.options.disableStdin = true;
@@ -92,6 +92,12 @@ export class ReplayView {
       this.#speed.value = String(this.#player.speed);
     } else return false;
     return true;
+  }
+
+  /** Pauses and shows the screen right after this frame. */
+  goTo(seq: number): void {
+    this.#player.pause();
+    void this.#go(seq);
   }
 
   /** A task that runs has more to show as time goes by. */
@@ -152,7 +158,7 @@ export class ReplayView {
   async #begin(seq: number | null): Promise<void> {
     this.#begun = await timeOf(this.#id, 0);
     const last = this.#last();
-    if (seq !== null && !(seq <= last)) say(this.#complaint, noFrame(seq, this.#task));
+    if (seq !== null && !(seq <= last)) say(this.#complaint, noFrame(seq, { count: this.#task.next_seq, isOpen: this.#task.outcome === null }));
     const came = await this.#player.seek(seq === null ? 0 : seq <= last ? seq : last);
     if (came && seq === null) this.#player.play();
     this.#screen.terminal.focus(); // it shows no cursor before
@@ -192,7 +198,7 @@ export class ReplayView {
   }
 
   #address(): string {
-    return addressOf({ page: 'task', id: this.#id, tab: 'replay', seq: this.#player.seq });
+    return taskAddress(this.#id, 'replay', this.#player.seq);
   }
 
   #last(): number {

@@ -29,9 +29,10 @@ export interface Task {
   readonly next_seq: number;
 }
 
-export interface TaskPage {
-  readonly tasks: readonly Task[];
-  /** Where the next one begins; null after the last. */
+/** One page of a list. */
+export interface Page<T> {
+  readonly rows: readonly T[];
+  /** Where the next page begins; null after the last. */
   readonly next: string | null;
 }
 
@@ -71,7 +72,8 @@ interface Refused {
   details?: Readonly<Record<string, string>>;
 }
 
-async function ask(path: string, init: RequestInit = {}): Promise<Response> {
+/** Sends a request; rejects with a {@link Refusal} unless the server answers that it succeeded. */
+export async function ask(path: string, init: RequestInit = {}): Promise<Response> {
   let response: Response;
   try {
     response = await fetch(path, { cache: 'no-store', signal: AbortSignal.timeout(ANSWER_WITHIN_MS), ...init });
@@ -91,7 +93,7 @@ function missingIn(details: Readonly<Record<string, string>>): Missing | null {
     : { from: Number(from), to: Number(to), firstLine: Number(line), lastLine: Number(next) - 1 };
 }
 
-async function post(path: string, body: Json, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
+export async function post(path: string, body: Json, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
   return ask(path, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) });
 }
 
@@ -103,10 +105,15 @@ export async function closeSession(): Promise<void> {
   await ask('/session', { method: 'DELETE' });
 }
 
-export async function listTasks(query: Readonly<Record<string, string>>): Promise<TaskPage> {
+export async function listTasks(query: Readonly<Record<string, string>>): Promise<Page<Task>> {
+  return pageOf('/tasks', query);
+}
+
+/** Reads a page of a list; empty parameters are left out. */
+export async function pageOf<T>(path: string, query: Readonly<Record<string, string>>): Promise<Page<T>> {
   const given = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== ''));
-  const answer = await ask(`/tasks?${given.toString()}`);
-  return { tasks: (await answer.json()) as Task[], next: cursorIn(answer.headers.get('link')) };
+  const answer = await ask(`${path}?${given.toString()}`);
+  return { rows: (await answer.json()) as T[], next: cursorIn(answer.headers.get('link')) };
 }
 
 /** The cursor in the address of the next page. */
@@ -175,12 +182,22 @@ export async function screenAt(id: string, seq: number): Promise<{ rows: number;
   return { rows: size.rows, cols: size.cols, ansi: new Uint8Array(ansi) };
 }
 
-/** When a frame was recorded. */
+/** When a frame of a task was recorded. */
 export async function timeOf(id: string, seq: number): Promise<number> {
+  return ((await frameOf(id, seq)) as { timestamp_ms: number }).timestamp_ms;
+}
+
+/** One frame of a task. */
+export async function frameOf(id: string, seq: number): Promise<Json> {
+  return firstOf((signal) => events(id, seq, signal), `The task has no frame ${seq}.`);
+}
+
+/** The first frame of a stream, which is read no further. */
+export async function firstOf(stream: (signal: AbortSignal) => AsyncGenerator<Json>, none: string): Promise<Json> {
   const enough = new AbortController();
   try {
-    for await (const frame of events(id, seq, enough.signal)) return (frame as { timestamp_ms: number }).timestamp_ms;
-    throw new Refusal(404, `The task has no frame ${seq}.`);
+    for await (const frame of stream(enough.signal)) return frame;
+    throw new Refusal(404, none);
   } finally {
     enough.abort();
   }
@@ -249,15 +266,19 @@ export function keptAddress(id: string, channel: Channel): string {
   return `${outputAddress(id, channel)}?kept=1`;
 }
 
+/** The frames of a task from this one on, as they come, until the task has ended or the signal aborts. */
+export function events(id: string, fromSeq: number, signal: AbortSignal, answered?: () => void): AsyncGenerator<Json, void> {
+  return framesAt(`/tasks/${encodeURIComponent(id)}/events?until=end&text=none&from_seq=${fromSeq}`, signal, answered);
+}
+
 /**
- * The frames of a task as JSON from one on, as they come, until it has ended or the signal says so; refused where the connection is dead,
- * though nobody has said so: the laptop slept, or a network in between has forgotten it.
+ * Frames as JSON, as the server sends them, until it closes the stream or the signal aborts. Throws a {@link Refusal} when the connection
+ * is dead although nothing closed it: the laptop slept, or a network in between forgot it.
  *
  * @param answered is called when the server has begun to answer
  */
-export async function* events(
-  id: string,
-  fromSeq: number,
+export async function* framesAt(
+  path: string,
   signal: AbortSignal,
   answered: () => void = () => undefined,
 ): AsyncGenerator<Json, void> {
@@ -270,7 +291,6 @@ export async function* events(
       }, EVENTS_WITHIN_MS);
       coming.then(resolve, reject).finally(() => clearTimeout(timer));
     });
-  const path = `/tasks/${encodeURIComponent(id)}/events?until=end&text=none&from_seq=${fromSeq}`;
   const response = await alive(ask(path, { signal: AbortSignal.any([signal, dead.signal]) }));
   answered();
   const reader = new EventReader();

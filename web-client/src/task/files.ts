@@ -1,7 +1,7 @@
 import type { Channel, LogEnd } from '../frames/frames';
 import { shown } from '../log/lines';
 import { element, say } from '../page/element';
-import { addressOf } from '../route';
+import { taskAddress } from '../route';
 import { keptAddress, outputAddress, outputRange, type Task } from '../server/api';
 import { bytes } from '../server/health';
 
@@ -53,7 +53,7 @@ export class Files {
 
 function recording(id: string): HTMLElement {
   const address = `/tasks/${encodeURIComponent(id)}/recording.cast`;
-  const replay = addressOf({ page: 'task', id, tab: 'replay', seq: null });
+  const replay = taskAddress(id, 'replay');
   const play = element('a', { className: 'button', href: replay }, 'Play');
   return card('recording', element('p', { className: 'quiet' }, 'asciicast, with timing, for asciinema'), play, download(address, `${id}.cast`));
 }

@@ -1,6 +1,6 @@
 import type { Channel } from '../frames/frames';
 import { element } from '../page/element';
-import { addressOf } from '../route';
+import { taskAddress } from '../route';
 import { keptAddress, Refusal, reach, type Task } from '../server/api';
 
 const GONE = 410;
@@ -24,7 +24,7 @@ export function goneNote({ task_id: id }: Task): HTMLElement {
     element('p', {}, 'Outputs expire, or are deleted. The timeline still shows what happened, when and by whom.'),
     element(
       'a',
-      { className: 'button', href: addressOf({ page: 'task', id, tab: 'timeline', seq: null }) },
+      { className: 'button', href: taskAddress(id, 'timeline') },
       'Open the timeline',
     ),
   );

@@ -1,7 +1,7 @@
 import type { Standing } from '../attach/audience';
 import { element, say } from '../page/element';
 import { visible } from '../page/visible';
-import { addressOf, type Tab } from '../route';
+import { taskAddress, type Tab } from '../route';
 import type { Task } from '../server/api';
 import { moodOf, nameOf, outputSize, runningTime, stateOf } from '../tasks/words';
 import { Label } from './label';
@@ -78,7 +78,7 @@ export class TaskHead {
   tabs(id: string, views: readonly (readonly [Tab, string])[], current: Tab): void {
     if (this.#tabs.childElementCount !== views.length) {
       const links = views.map(([each, text]) =>
-        element('a', { href: addressOf({ page: 'task', id, tab: each, seq: null }) }, text),
+        element('a', { href: taskAddress(id, each) }, text),
       );
       this.#tabs.replaceChildren(...links);
     }

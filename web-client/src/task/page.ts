@@ -2,12 +2,14 @@ import type { Company, Standing } from '../attach/audience';
 import type { Rights } from '../attach/wire';
 import type { Frame, ToolTaskSpawned } from '../frames/frames';
 import { commandOf } from '../ledger/sentences';
+import { recordOfTask } from '../ledger/stream-record';
 import { Timeline } from '../ledger/timeline';
 import { joinOf, opensOf } from '../log/join';
 import { LogView } from '../log/view';
 import { button, element, say } from '../page/element';
 import type { Choice } from '../page/palette';
-import { addressOf, type Tab } from '../route';
+import { updateAddress } from '../page/address';
+import { taskAddress, type Tab } from '../route';
 import { Refusal, spawnOf, taskOf, type Task } from '../server/api';
 import { endOf, keptOf, moodOf } from '../tasks/words';
 import type { ReplayView } from '../replay/view';
@@ -18,6 +20,11 @@ import { Files } from './files';
 import { goneNote, isGone } from './gone';
 import { TaskHead } from './head';
 import { Stop } from './stop';
+import { hitRequestsOf, Hits, type Hit } from '../watchers/hits';
+import { placeOf } from '../watchers/place';
+import { HitSteps } from '../watchers/steps';
+import { Strip } from '../watchers/strip';
+import { WatchersView } from '../watchers/view';
 import { keepRights, rightsOf } from './watching';
 
 const ASK_EVERY_MS = 1_000;
@@ -26,10 +33,11 @@ const TABS: readonly (readonly [Tab, string])[] = [
   ['output', 'Output'],
   ['replay', 'Replay'], // of terminals only
   ['timeline', 'Timeline'],
+  ['watchers', 'Watchers'],
   ['files', 'Files'],
 ];
 
-/** One task: its output, replay, timeline and files, and the commands for it. */
+/** One task: its output, replay, timeline, watchers and files, and the commands for it. */
 export class TaskPage {
   readonly root: HTMLElement;
   readonly id: string;
@@ -42,6 +50,14 @@ export class TaskPage {
   readonly #place = element('div', { className: 'place' });
   readonly #aside = element('div', { className: 'place aside', hidden: true });
   readonly #stop: Stop;
+  readonly #hits: Hits;
+  readonly #steps = new HitSteps((hit) => this.#goTo(hit));
+  readonly #strip = new Strip('horizontal', (index) => {
+    const hit = this.#hits.all[index];
+    if (hit !== undefined) this.#goTo(hit);
+  });
+  #watchers: WatchersView | undefined;
+  #drawing = 0;
   readonly #timer: ReturnType<typeof setInterval>;
   #output: TerminalView | LogView | undefined;
   #timeline: Timeline | undefined;
@@ -71,6 +87,7 @@ export class TaskPage {
     this.#failed = failed;
     this.#answered = answered;
     this.#stop = new Stop(id, (message) => this.#complain(message));
+    this.#hits = new Hits(hitRequestsOf(id), () => this.#drawHitsSoon());
     this.#company = new CompanyPanel(
       (policy) => this.#output?.attachment.chooseSize(policy),
       (only) => this.#allow(only ? 'view' : 'control'),
@@ -105,17 +122,86 @@ export class TaskPage {
     this.#head.tabs(this.id, this.#views(), tab);
     this.#timeline?.close();
     this.#replay?.close();
-    this.#timeline = this.#replay = this.#files = undefined;
+    this.#timeline = this.#replay = this.#files = this.#watchers = undefined;
     this.#aside.replaceChildren();
     this.#aside.hidden = tab === 'output';
     this.#place.hidden = tab !== 'output';
     if (tab === 'output' && this.terminal !== undefined) this.terminal.ends(this.#end);
     else this.#aside.after(this.#end);
-    if (tab === 'timeline' && this.#task !== undefined) this.#timeline = new Timeline(this.#task, seq, this.#aside);
+    if (tab === 'timeline' && this.#task !== undefined) this.#timeline = new Timeline(recordOfTask(this.#task), seq, this.#aside);
+    else if (tab === 'watchers' && this.#task !== undefined) {
+      this.#watchers = new WatchersView(this.#task, this.#hits, this.#aside);
+      this.#hits.searchAll(this.#task).catch((refused: Error) => this.#complaint.say(refused.message));
+    }
     else if (this.#gone && this.#task !== undefined) this.#aside.append(goneNote(this.#task));
     else if (tab === 'replay') void this.#showReplay(seq);
     else if (tab === 'files' && this.#task !== undefined) this.#files = new Files(this.#task, this.#aside);
+    else if (tab === 'output' && seq !== null) void this.#showFrame(seq);
     else if (tab === 'output' && matchMedia('(pointer: fine)').matches) this.#output?.focus();
+    if (this.#timeline !== undefined) this.#timeline.tools.prepend(this.#strip.root, this.#steps.root);
+    else if (tab === 'output') this.#output?.tools.append(this.#steps.root);
+    this.#drawHits();
+  }
+
+  /** The line of a log that a frame is about; of a terminal, the screen right after the frame, in the replay. */
+  async #showFrame(seq: number): Promise<void> {
+    if (this.#output === undefined) return;
+    if (!(this.#output instanceof LogView)) {
+      location.replace(taskAddress(this.id, 'replay', seq));
+      return;
+    }
+    try {
+      const place = await placeOf(this.id, seq);
+      if (this.#tab !== 'output' || this.#seq !== seq || this.#closed) return;
+      if (place === null) this.#complaint.say(`Frame ${seq} is no output.`);
+      else this.#output.goTo(place.channel, place.line);
+    } catch (refused) {
+      if (!(refused instanceof Refusal)) throw refused;
+      this.#complaint.say(refused.message);
+    }
+  }
+
+  /** Shows a hit in the view that is open. */
+  #goTo(hit: Hit): void {
+    if (this.#tab === 'replay' && this.#replay !== undefined) {
+      this.#seq = hit.frameSeq;
+      this.#replay.goTo(hit.frameSeq);
+      this.#drawHits();
+      return;
+    }
+    if (this.#tab === 'output' && this.terminal !== undefined) {
+      location.hash = taskAddress(this.id, 'replay', hit.frameSeq);
+      return;
+    }
+    // Replaces the address: the back button skips the hits on the way.
+    const tab = this.#tab === 'timeline' ? 'timeline' : 'output';
+    if (updateAddress(taskAddress(this.id, tab, hit.seq))) this.show(tab, hit.seq);
+  }
+
+  /** Draws once, with the next animation frame. */
+  #drawHitsSoon(): void {
+    cancelAnimationFrame(this.#drawing);
+    this.#drawing = requestAnimationFrame(() => this.#drawHits());
+  }
+
+  #drawHits(): void {
+    if (this.#closed || this.#task === undefined) return;
+    const { all } = this.#hits;
+    this.#steps.show(all, this.#seq);
+    const { current } = this.#steps;
+    if (this.#watchers !== undefined) this.#watchers.update(this.#task);
+    if (all.length === 0) return;
+    if (this.#output instanceof LogView)
+      this.#output.mark({ hits: all, current, lineOf: (hit) => this.#hits.lineOf(hit), go: (hit) => this.#goTo(hit) });
+    else if (this.#tab === 'output') this.#output?.mark(all);
+    if (this.#timeline === undefined && this.#replay === undefined) return;
+    const last = Math.max(1, this.#task.next_seq - 1);
+    const ofReplay = this.#replay !== undefined;
+    this.#strip.show(
+      all.map(({ seq, frameSeq }) => (ofReplay ? frameSeq : seq) / last),
+      current,
+      `${all.length} watcher matches marked along the record`,
+    );
   }
 
   #views(): typeof TABS {
@@ -130,6 +216,9 @@ export class TaskPage {
     const { ReplayView: Replay } = await import('../replay/view');
     if (this.#tab !== 'replay' || this.#closed || this.#replay !== undefined || this.#task === undefined) return;
     this.#replay = new Replay(this.#task, seq, this.#aside);
+    this.#replay.slider.prepend(this.#strip.root);
+    this.#replay.tools.append(this.#steps.root);
+    this.#drawHits();
   }
 
   /** The terminal whose program is typed into here; no letter is a shortcut while it is shown. */
@@ -142,7 +231,7 @@ export class TaskPage {
     const views = this.#views().map(([tab, text], i) => ({
       name: text,
       hint: String(i + 1),
-      act: () => void (location.hash = addressOf({ page: 'task', id: this.id, tab, seq: null })),
+      act: () => void (location.hash = taskAddress(this.id, tab)),
     }));
     const ofOutput = this.#tab === 'output' ? (this.#output?.choices() ?? []) : [];
     if (this.#task === undefined || this.#task.outcome !== null) return [...ofOutput, ...views];
@@ -155,8 +244,9 @@ export class TaskPage {
   key(key: string, event: KeyboardEvent): boolean {
     if (this.#replay?.key(key) === true) return true;
     const tab = this.#views()[Number(key) - 1]?.[0];
-    if (tab !== undefined) location.hash = addressOf({ page: 'task', id: this.id, tab, seq: null });
+    if (tab !== undefined) location.hash = taskAddress(this.id, tab);
     else if (key === 's' && !this.#stop.root.hidden) this.#stop.ask(event);
+    else if ((key === 'h' || key === 'H') && this.#steps.root.isConnected) this.#steps.step(key === 'h' ? 1 : -1);
     else if (this.#tab !== 'output') return false;
     else if (key === '/' && this.#output !== undefined) this.#output.search();
     else if (key === 'f' && this.#output instanceof LogView) this.#output.follow();
@@ -172,6 +262,9 @@ export class TaskPage {
     window.removeEventListener('online', this.#reconnect);
     document.removeEventListener('visibilitychange', this.#seen);
     this.#stop.close();
+    this.#hits.close();
+    this.#strip.close();
+    cancelAnimationFrame(this.#drawing);
     this.#timeline?.close();
     this.#replay?.close();
     this.#output?.close();
@@ -253,6 +346,7 @@ export class TaskPage {
 
   #tell(frame: Frame): void {
     if (!frame.known) return;
+    if (frame.frame.type === 'task_watcher_added') this.#hits.add({ ...frame.frame, added_by: frame.frame.actor });
     if (frame.frame.type === 'tool_task_cancel_requested') this.#stop.asked(Date.now() - frame.frame.timestamp_ms);
     if (frame.frame.type !== 'tool_task_status') return;
     const { phase, started_at_ms } = frame.frame;
@@ -322,6 +416,10 @@ export class TaskPage {
       say(this.#end, `${endOf(task)}${keptOf(task)}`);
       this.#end.title = this.#end.textContent;
     }
+    this.#hits.read(task).catch((refused: unknown) => {
+      if (!(refused instanceof Refusal)) throw refused; // else read again with the next update
+    });
+    this.#watchers?.update(task);
     this.#replay?.update(task);
     if (task.outcome === null && keptOf(task) !== '') {
       this.#end.hidden = false;

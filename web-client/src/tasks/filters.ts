@@ -3,10 +3,10 @@ import { ANY, type Wanted } from '../route';
 import { isStatus, STATUSES, type Task } from '../server/api';
 import { STATUS_WORDS } from './words';
 
-const TYPED_MS = 150; // who types a word means the word
-const OFFERED = 50; // labels, of those that were seen
+const TYPED_MS = 150; // a pause of typing this long ends a word
+const OFFERED = 50; // labels, of those in the list
 
-/** What the list is narrowed to, as fields. */
+/** The filter of a list of tasks, as fields. */
 export class Filters {
   readonly root: HTMLElement;
   readonly #text = element('input', {
@@ -24,7 +24,7 @@ export class Filters {
   readonly #session = exactly('Session', 'Only tasks of this session');
   readonly #label = exactly('Label', 'Only tasks with this label');
   readonly #offered = element('datalist', { id: 'labels' });
-  readonly #clear = button('Clear', { className: 'clear', title: 'Show all tasks again (g)' }, () => {
+  readonly #clear = button('Clear', { className: 'clear', title: 'Show all tasks again' }, () => {
     this.want(ANY);
     this.focus();
     this.#changed();
@@ -32,7 +32,8 @@ export class Filters {
   readonly #changed: () => void;
   #waiting: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(changed: () => void, start: () => void) {
+  /** @param anySession whether the session is a field, too */
+  constructor(changed: () => void, start: () => void, anySession: boolean) {
     this.#changed = changed;
     this.#label.setAttribute('list', this.#offered.id);
     this.root = element(
@@ -40,7 +41,7 @@ export class Filters {
       { className: 'filters', role: 'search' },
       this.#text,
       this.#status,
-      this.#session,
+      ...(anySession ? [this.#session] : []),
       this.#label,
       this.#clear,
       button('New task', { className: 'primary', title: 'Start a task (n)' }, start),
@@ -81,7 +82,7 @@ export class Filters {
     this.#draw();
   }
 
-  /** Offers the labels that are seen for the field of labels. */
+  /** Offers the labels of these tasks in the field of labels. */
   offer(tasks: readonly Task[]): void {
     const labels = [...new Set(tasks.flatMap(({ label }) => label ?? []))].slice(0, OFFERED).sort();
     if (labels.join(' ') === [...this.#offered.options].map(({ value }) => value).join(' ')) return;

@@ -1,18 +1,28 @@
 import { updateAddress } from '../page/address';
 import { button, element, say } from '../page/element';
-import { addressOf, ANY, type Wanted } from '../route';
+import { addressOf, ANY, sessionAddress, type Wanted } from '../route';
 import { listTasks, Refusal, type Task } from '../server/api';
 import { Filters } from './filters';
 import { LastLines } from './last-line';
 import { nothingLike } from './nothing';
-import { Pages } from './pages';
+import { moveFocus } from '../page/move';
+import { Pages } from '../page/pages';
 import { PageRows } from './rows';
 
 const ASK_EVERY_MS = 2_000;
 const TICK_MS = 1_000;
 const PAGE = '50';
-const AHEAD_PX = 800; // of what is in view, rows are there before they are scrolled to
-const MOST_NEW = 200; // tasks that have come on top of a list that somebody has read on in
+const AHEAD_PX = 800; // rows this near to the view are drawn before they are scrolled to
+const MOST_NEW = 200; // new tasks on top of a list of several pages, before the list begins anew
+
+/** What a list of tasks needs from its page. */
+export interface TaskListHost {
+  start(): void;
+  failed(refusal: Refusal): void;
+  answered(): void;
+  /** The session whose tasks are listed; null lists those of all. */
+  readonly session: string | null;
+}
 
 export interface TaskList {
   readonly root: HTMLElement;
@@ -23,39 +33,43 @@ export interface TaskList {
   close(): void;
 }
 
-/** All tasks, newest first, loaded by scrolling. Rows near the view are refreshed while the page is visible. */
-export function taskList(
-  wanted: Wanted,
-  start: () => void,
-  failed: (refusal: Refusal) => void,
-  answered: () => void,
-): TaskList {
-  const filters = new Filters(narrowed, start);
+/** Tasks, newest first, loaded by scrolling. Rows near the view are refreshed while the page is visible. */
+export function taskList(wanted: Wanted, { start, failed, answered, session }: TaskListHost): TaskList {
+  const filters = new Filters(narrowed, start, session === null);
+  const toSession = sessionLink();
   const note = element('p', { className: 'note', role: 'status' });
   const rows = element('div', { className: 'rows', role: 'list', ariaLabel: 'Tasks' });
   const more = button('Show more', { hidden: true, className: 'more' }, () => void refresh(true));
   const lastLines = new LastLines((task) => views.forEach((view) => view.draw(task)));
   const views: PageRows[] = [];
   const watcher = new IntersectionObserver(moved, { rootMargin: `${AHEAD_PX}px 0px` });
-  let pages = newPages();
+  let pages: Pages<Task> = newPages();
   let looking = false;
   let waiting = false;
   let further = false;
   let stopped = false;
 
-  function newPages(): Pages {
-    const query = filters.wanted;
-    return new Pages((cursor) => listTasks({ ...query, limit: PAGE, cursor }));
+  function newPages(): Pages<Task> {
+    const query = { ...filters.wanted, ...(session === null ? {} : { session }) };
+    return new Pages(
+      (cursor) => listTasks({ ...query, limit: PAGE, cursor }),
+      ({ task_id: id }) => id,
+    );
   }
 
   function narrowed(): void {
     // Replaces the address: the back button skips the typed letters.
-    if (!updateAddress(addressOf({ page: 'tasks', wanted: filters.wanted }))) return;
+    const narrowedTo = filters.wanted;
+    const address =
+      session === null
+        ? addressOf({ page: 'tasks', wanted: narrowedTo })
+        : addressOf({ page: 'session', id: session, tab: 'tasks', seq: null, wanted: narrowedTo });
+    if (!updateAddress(address)) return;
     pages = newPages();
     void refresh();
   }
 
-  /** Pages of rows that came near the view, or left it. */
+  /** Called for pages of rows that came near the view, or left it. */
   function moved(entries: readonly IntersectionObserverEntry[]): void {
     for (const { target, isIntersecting } of entries) {
       if (target === more) {
@@ -93,7 +107,7 @@ export function taskList(
     }
   }
 
-  async function look(now: Pages): Promise<void> {
+  async function look(now: Pages<Task>): Promise<void> {
     const wantsMore = further && now.hasMore;
     further = false;
     if (wantsMore) {
@@ -153,6 +167,7 @@ export function taskList(
     nothing.hidden = !none || !filters.areSet;
     say(note, '');
     say(why, nothing.hidden ? '' : nothingLike(filters.wanted));
+    toSession.show(session === null && seen.size > 0 ? filters.wanted.session : '');
   }
 
   function newView(): PageRows {
@@ -174,7 +189,7 @@ export function taskList(
   const empty = element(
     'div',
     { className: 'empty', hidden: true },
-    element('h2', {}, 'No tasks yet'),
+    element('h2', {}, session === null ? 'No tasks yet' : 'This session has no tasks'),
     element('p', {}, 'Run a command: it keeps running when you close this page, and its output is saved.'),
     button('Start a task', { className: 'primary' }, start),
   );
@@ -193,8 +208,9 @@ export function taskList(
   const root = element(
     'section',
     { className: 'list' },
-    element('h1', { className: 'unseen' }, 'Tasks'),
+    element(session === null ? 'h1' : 'h2', { className: 'unseen' }, 'Tasks'),
     filters.root,
+    toSession.root,
     note,
     empty,
     nothing,
@@ -223,12 +239,7 @@ export function taskList(
       narrowed();
     },
     search: () => filters.focus(),
-    move: (by) => {
-      const links = [...rows.querySelectorAll<HTMLAnchorElement>('a.row')];
-      const at = links.indexOf(document.activeElement as HTMLAnchorElement);
-      const seen = links.findIndex((link) => link.getBoundingClientRect().top >= 0);
-      links[Math.min(links.length - 1, Math.max(0, at < 0 ? seen : at + by))]?.focus();
-    },
+    move: (by) => moveFocus(rows, by),
     close: () => {
       stopped = true;
       clearInterval(timer);
@@ -237,6 +248,20 @@ export function taskList(
       lastLines.close();
       watcher.disconnect();
       document.removeEventListener('visibilitychange', seen);
+    },
+  };
+}
+
+/** The way from a list of one session's tasks to the session. */
+function sessionLink(): { root: HTMLElement; show(session: string): void } {
+  const link = element('a', {});
+  const root = element('p', { className: 'note to-session', hidden: true }, link);
+  return {
+    root,
+    show: (session) => {
+      root.hidden = session === '';
+      link.href = sessionAddress(session);
+      say(link, `Session ${session}: its mailbox and timeline`);
     },
   };
 }

@@ -1,5 +1,5 @@
 import { element, say } from '../page/element';
-import { addressOf, ANY } from '../route';
+import { addressOf, taskAddress, ANY } from '../route';
 import type { Task } from '../server/api';
 import { labelOf, moodOf, nameOf, outputSize, runningTime, stateOf, when } from './words';
 
@@ -20,7 +20,7 @@ export function newRow(first: Task): Row {
   const size = element('span', { className: 'figure' });
   const link = element(
     'a',
-    { className: 'row', href: addressOf({ page: 'task', id: first.task_id, tab: 'output', seq: null }) },
+    { className: 'row', href: taskAddress(first.task_id) },
     state,
     element('span', { className: 'what' }, name, label, mode, last),
     started,

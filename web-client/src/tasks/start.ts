@@ -26,8 +26,13 @@ const LAST = 'penstock.start'; // mode and folder of the last task, the defaults
  * Asks what to run, and runs it.
  *
  * @param letter when a key has opened it
+ * @param inSession the session that the task is to belong to
  */
-export function startDialog(started: (taskId: string) => void, letter?: KeyboardEvent): HTMLDialogElement {
+export function startDialog(
+  started: (taskId: string) => void,
+  letter?: KeyboardEvent,
+  inSession: string | null = null,
+): HTMLDialogElement {
   const command = element('textarea', {
     name: 'command',
     rows: 2,
@@ -68,7 +73,7 @@ export function startDialog(started: (taskId: string) => void, letter?: Keyboard
   const form = element(
     'form',
     { method: 'dialog' },
-    element('h2', {}, 'Start a task'),
+    element('h2', {}, inSession === null ? 'Start a task' : `Start a task in the session ${inSession}`),
     field('Command', command),
     element(
       'fieldset',
@@ -132,6 +137,7 @@ export function startDialog(started: (taskId: string) => void, letter?: Keyboard
       tool: tool.value,
       title: called,
       label: label.value.trim() || null,
+      origin_session_id: inSession,
       execution_mode: mode,
       timeout_secs: Number(stops.value),
       args,

@@ -56,6 +56,7 @@ function withNames(
     cursorAccent: background,
     selectionBackground: selection,
     ...Object.fromEntries([...NAMES, ...NAMES.map(bright)].map((name, i) => [name, colours[i]])),
+    overviewRulerBorder: '#00000000',
     scrollbarSliderBackground: `${foreground}30`,
     scrollbarSliderHoverBackground: `${foreground}50`,
     scrollbarSliderActiveBackground: `${foreground}70`,

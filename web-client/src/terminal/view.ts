@@ -10,7 +10,9 @@ import { uniqueName } from '../page/unique';
 import { askFirst } from '../page/help';
 import { letterOf } from '../page/keys';
 import { keptAddress } from '../server/api';
+import type { Hit } from '../watchers/hits';
 import { isAnswer } from './answers';
+import { HitMarks } from './hit-marks';
 import { Offline } from './offline';
 import { Screen } from './screen';
 import { pasteable, preview, questionOf } from './paste';
@@ -68,7 +70,10 @@ export class TerminalView {
     () => this.attachment.discardTyped(),
     (isShown) => this.root.classList.toggle('away', isShown),
   );
-  readonly #tools = element('div', { className: 'tools', role: 'toolbar', ariaLabel: 'Terminal' });
+  /** The place of further controls. */
+  readonly tools = element('div', { className: 'tools', role: 'toolbar', ariaLabel: 'Terminal' });
+  readonly #marks: HitMarks;
+  #hits: readonly Hit[] = [];
   readonly #told: Told;
   #ended = false;
   #drivers = 1;
@@ -76,9 +81,10 @@ export class TerminalView {
   constructor(taskId: string, place: HTMLElement, told: Told, rights: Rights) {
     this.#told = told;
     const host = element('div', { className: 'screen' });
-    this.root = element('div', { className: 'terminal-view' }, this.#earlier, this.#offline.root, host, this.#tools);
+    this.root = element('div', { className: 'terminal-view' }, this.#earlier, this.#offline.root, host, this.tools);
     place.append(this.root);
     this.#screen = new Screen(host);
+    this.#marks = new HitMarks(this.#screen);
     this.#sizing = new Sizing(
       this.#screen,
       host,
@@ -92,7 +98,7 @@ export class TerminalView {
       () => this.#screen.terminal.focus(),
       () => this.#screen.terminal.modes.applicationCursorKeysMode,
     );
-    this.#tools.append(
+    this.tools.append(
       this.#watching,
       this.#search.root,
       button('Search', { title: 'Search (Ctrl+Shift+F)' }, () => this.#search.open()),
@@ -138,7 +144,7 @@ export class TerminalView {
 
   /** Shows the end among the tools: a row of its own would shrink the terminal. */
   ends(how: HTMLElement): void {
-    this.#tools.prepend(how);
+    this.tools.prepend(how);
   }
 
   focus(): void {
@@ -174,6 +180,12 @@ export class TerminalView {
       this.focus();
     };
     return { name: `Send Ctrl+${key}`, hint: 'reserved by the browser', act };
+  }
+
+  /** Marks the lines of these hits on the scrollbar, once what is written is drawn. */
+  mark(hits: readonly Hit[]): void {
+    this.#hits = hits;
+    this.#screen.write('', () => this.#marks.show(this.#hits));
   }
 
   /** Its text, with the scrollback. */
@@ -228,9 +240,12 @@ export class TerminalView {
 
   #show(taskId: string, part: ScreenPart, begins: boolean, parsed: () => void): void {
     if (begins) this.#sizing.begins(part);
+    if (begins) this.#marks.clear();
     this.#screen.write(part.bytes, () => {
       parsed();
-      if (part.left === 0 && this.#screen.terminal.buffer.normal.baseY >= HISTORY_LINES) this.#leftOut(taskId);
+      if (part.left > 0) return;
+      this.#marks.show(this.#hits);
+      if (this.#screen.terminal.buffer.normal.baseY >= HISTORY_LINES) this.#leftOut(taskId);
     });
   }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cursorIn, type Task, type TaskPage } from '../server/api';
+import { cursorIn, type Page } from '../server/api';
 import { Pages } from './pages';
 
 const SIZE = 3;
@@ -17,18 +17,18 @@ class Server {
     for (let i = 0; i < count; i++) this.tasks.unshift((this.tasks[0] ?? 0) + 1);
   }
 
-  readonly page = (cursor: string): Promise<TaskPage> => {
+  readonly page = (cursor: string): Promise<Page<number>> => {
     this.asked++;
     const rest = this.tasks.filter((each) => cursor === '' || each < Number(cursor));
-    const tasks = rest.slice(0, SIZE).map((each) => ({ task_id: String(each) }) as Task);
-    return Promise.resolve({ tasks, next: rest.length > SIZE ? tasks.at(-1)!.task_id : null });
+    const rows = rest.slice(0, SIZE);
+    return Promise.resolve({ rows, next: rest.length > SIZE ? String(rows.at(-1)) : null });
   };
 }
 
-const ids = (pages: Pages): number[][] => pages.pages.map((page) => page.map((task) => Number(task.task_id)));
+const ids = (pages: Pages<number>): number[][] => pages.pages.map((page) => [...page]);
 
 test('the newest come first, older ones when they are wanted', async () => {
-  const pages = new Pages(new Server(7).page);
+  const pages = new Pages(new Server(7).page, String);
   await pages.refresh(0);
   expect(ids(pages)).toEqual([[7, 6, 5]]);
   await pages.more();
@@ -41,7 +41,7 @@ test('the newest come first, older ones when they are wanted', async () => {
 
 test('a list that nobody has read on stays one page', async () => {
   const server = new Server(7);
-  const pages = new Pages(server.page);
+  const pages = new Pages(server.page, String);
   await pages.refresh(0);
   server.spawn(10);
   await pages.refresh(0);
@@ -50,7 +50,7 @@ test('a list that nobody has read on stays one page', async () => {
 
 test('however many have come, none is left out between pages', async () => {
   const server = new Server(7);
-  const pages = new Pages(server.page);
+  const pages = new Pages(server.page, String);
   await pages.refresh(0);
   await pages.more();
   for (const count of [1, 3, 8]) {
@@ -64,7 +64,7 @@ test('however many have come, none is left out between pages', async () => {
 
 test('those that are not like what is wanted any more are gone, and no others', async () => {
   const server = new Server(9);
-  const pages = new Pages(server.page);
+  const pages = new Pages(server.page, String);
   await pages.refresh(0);
   await pages.more();
   await pages.more();
@@ -77,7 +77,7 @@ test('those that are not like what is wanted any more are gone, and no others', 
 
 test('more than can be caught up with lets go of what follows', async () => {
   const server = new Server(7);
-  const pages = new Pages(server.page);
+  const pages = new Pages(server.page, String);
   await pages.refresh(0);
   await pages.more();
   server.spawn(1000);
@@ -91,7 +91,7 @@ test('more than can be caught up with lets go of what follows', async () => {
 
 test('a page whose tasks have all gone is no end', async () => {
   const server = new Server(9);
-  const pages = new Pages(server.page);
+  const pages = new Pages(server.page, String);
   await pages.refresh(0);
   await pages.more();
   await pages.more();
@@ -103,7 +103,7 @@ test('a page whose tasks have all gone is no end', async () => {
 
 test('a server that does not answer changes nothing', async () => {
   const server = new Server(4);
-  const pages = new Pages((cursor) => (server.asked > 1 ? Promise.reject(new Error('away')) : server.page(cursor)));
+  const pages = new Pages((cursor) => (server.asked > 1 ? Promise.reject(new Error('away')) : server.page(cursor)), String);
   await pages.refresh(0);
   await pages.more();
   await expect(pages.refresh(0)).rejects.toThrow('away');
