@@ -64,6 +64,19 @@ export async function startTask(page, command, mode, title = '', keeps = '1 GiB'
   await dialog.waitFor({ state: 'detached' });
 }
 
+/** Starts a task over HTTP, as another client would, and returns its id. */
+export async function spawnTask(page, command, fields = {}) {
+  return page.evaluate(
+    async (task) => {
+      const headers = { 'content-type': 'application/json' };
+      const answer = await fetch('/tasks', { method: 'POST', headers, body: JSON.stringify(task) });
+      if (answer.status !== 201) throw new Error(await answer.text());
+      return (await answer.json()).task_id;
+    },
+    { tool: 'bash', args: { command }, ...fields },
+  );
+}
+
 /** Stops the shown task, through the question of its button. */
 export async function stopTask(page) {
   await page.locator('.stop').click();

@@ -4,17 +4,18 @@ import { visible } from '../page/visible';
 import { taskAddress, type Tab } from '../route';
 import type { Task } from '../server/api';
 import { moodOf, nameOf, outputSize, runningTime, stateOf } from '../tasks/words';
-import { Label } from './label';
+import { Label, SessionLink } from './label';
 import { standingOf } from './standing';
 
 const MARKS = { good: '✓ ', poor: '■ ', bad: '✗ ', busy: '', idle: '', waits: '… ' } as const;
 
-/** What is above a task's views: what it is, how it is, how the connection to it is, and the way from view to view. */
+/** The head of a task's page: its name, its state, the state of the connection, and the links to its views. */
 export class TaskHead {
   readonly root: HTMLElement;
   readonly #state = element('span', { className: 'state' });
   readonly #name = element('h1', {});
   readonly #label = new Label();
+  readonly #session = new SessionLink();
   readonly #command = element('code', { className: 'command' });
   readonly #words = element('span', { role: 'status' });
   readonly #again = element('span'); // counts, so it is no status: each second would be read aloud
@@ -30,7 +31,7 @@ export class TaskHead {
       'header',
       { className: 'task-head' },
       element('div', { className: 'title' }, this.#state, this.#name, this.#label.root, this.#command),
-      element('div', { className: 'facts-line' }, this.#connection, others, this.#figures),
+      element('div', { className: 'facts-line' }, this.#connection, others, this.#figures, this.#session.root),
       this.#tabs,
       stop,
     );
@@ -43,6 +44,7 @@ export class TaskHead {
     say(this.#name, nameOf(task));
     this.#name.title = visible(nameOf(task));
     this.#label.update(task);
+    this.#session.update(task);
     this.#state.dataset['mood'] = mood;
     say(this.#state, stateOf(task));
     say(this.#command, command === task.title ? '' : command);

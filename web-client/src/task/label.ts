@@ -1,8 +1,8 @@
 import { element } from '../page/element';
-import { addressOf, ANY } from '../route';
+import { addressOf, ANY, sessionAddress } from '../route';
 import type { Task } from '../server/api';
 
-/** The label of a task, as a way to all that have it. */
+/** The label of a task, as a link to all tasks that have it. */
 export class Label {
   readonly root = element('a', { className: 'label', hidden: true, title: 'All tasks with this label' });
 
@@ -11,5 +11,23 @@ export class Label {
     if (label === null || this.root.textContent === label) return;
     this.root.textContent = label;
     this.root.href = addressOf({ page: 'tasks', wanted: { ...ANY, label } });
+  }
+}
+
+/** The session of a task, as a link to it. */
+export class SessionLink {
+  readonly #name = element('span', {});
+  readonly root = element(
+    'a',
+    { className: 'session', hidden: true, title: 'The session of this task' },
+    element('span', { className: 'unseen' }, 'Session '),
+    this.#name,
+  );
+
+  update({ origin_session_id: session }: Task): void {
+    this.root.hidden = session === null;
+    if (session === null || this.#name.textContent === session) return;
+    this.#name.textContent = session;
+    this.root.href = sessionAddress(session);
   }
 }

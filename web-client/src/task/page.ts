@@ -417,7 +417,7 @@ export class TaskPage {
       this.#end.title = this.#end.textContent;
     }
     this.#hits.read(task).catch((refused: unknown) => {
-      if (!(refused instanceof Refusal)) throw refused; // else read again with the next update
+      if (!(refused instanceof Refusal)) throw refused; // else the views show the reason
     });
     this.#watchers?.update(task);
     this.#replay?.update(task);

@@ -95,6 +95,13 @@ describe('the hits of a task', () => {
     expect(hits.lineOf(hits.all.at(-1)!)).toBe(14_998);
   });
 
+  test('that come while others are read are read next', async () => {
+    const task = new Task(10);
+    const { hits } = made(task);
+    await Promise.all([hits.read({ next_seq: 6 }), hits.read({ next_seq: 10 })]);
+    expect(hits.all.map(({ seq }) => seq)).toEqual([4, 6, 8]);
+  });
+
   test('are read once at a time', async () => {
     const task = new Task(10);
     const { hits, changes } = made(task);

@@ -1,11 +1,12 @@
 import type { Channel, Frame, Json, TaskWatcherHit } from '../frames/frames';
 import { readFrame } from '../frames/parse';
-import { events, type Task } from '../server/api';
+import { events, Refusal, type Task } from '../server/api';
 import { listWatchers, type Watcher } from '../server/watchers';
 import { LineMap } from './line-map';
 
 /** Frames that are read at once: some 10 MB. A watcher's hits before them are read on request. */
 const WINDOW_FRAMES = 20_000;
+const AGAIN_MS = 2_000; // after a failure that passes
 /** Requests that one search for watchers may take: each covers 50,000 frames. */
 const FEW_SEARCHES = 3; // when the task is opened
 const MOST_SEARCHES = 40; // when its watchers are
@@ -47,6 +48,7 @@ export class Hits {
   #searched: number | undefined; // frames before it were searched for watchers
   #first = 0; // the first frame that is read for hits
   #next: number | undefined; // the next one; undefined before the first watcher is known
+  #end = 0; // the frames before it are to be read
   #reading = false;
 
   constructor(requests: HitRequests, changed: () => void) {
@@ -78,24 +80,37 @@ export class Hits {
     return this.#lines.get(channel)?.lineAt(offset) ?? null;
   }
 
-  /** Reads what came since, up to the task's newest frame. */
+  /** Reads what came since, up to the task's newest frame; tries again after a failure that passes. */
   async read({ next_seq: end }: Pick<Task, 'next_seq'>): Promise<void> {
-    if (this.#reading || this.#stop.signal.aborted) return;
+    this.#end = Math.max(this.#end, end);
+    if (this.#reading) return;
     this.#reading = true;
     try {
-      if (this.#searched === undefined) await this.#search(end, FEW_SEARCHES);
+      while (!this.#stop.signal.aborted && !(await this.#readOnce()));
+    } finally {
+      this.#reading = false;
+    }
+  }
+
+  /** Whether nothing is left to read. */
+  async #readOnce(): Promise<boolean> {
+    try {
+      if (this.#searched === undefined) await this.#search(this.#end, FEW_SEARCHES);
       const first = this.watchers[0];
-      if (first === undefined) return;
-      this.#next ??= this.#first = Math.max(first.seq, end - WINDOW_FRAMES);
-      if (this.#next >= end) return;
-      for await (const frame of this.#frames(this.#next, end)) {
+      if (first === undefined) return true;
+      this.#next ??= this.#first = Math.max(first.seq, this.#end - WINDOW_FRAMES);
+      if (this.#next >= this.#end) return true;
+      for await (const frame of this.#frames(this.#next, this.#end)) {
         this.#take(frame, this.#hits, this.#lines);
         this.#next = frame.frame.seq + 1;
       }
       this.#changed();
-    } finally {
-      this.#reading = false;
+    } catch (refused) {
+      if (this.#stop.signal.aborted) return true;
+      if (!(refused instanceof Refusal) || !refused.passes) throw refused;
+      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
     }
+    return false;
   }
 
   /** Searches the rest of a long record for watchers. */
