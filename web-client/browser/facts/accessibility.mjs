@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { readFile } from 'node:fs/promises';
-import { startTask, stopTask } from '../chromium.mjs';
+import { spawnTask, startTask, stopTask } from '../chromium.mjs';
 import { isLive, shows } from '../ground.mjs';
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -70,6 +70,39 @@ export default async function facts(here) {
       await page.locator('.end', { hasText: 'Failed with exit code 2' }).waitFor();
       await page.locator('.line[data-channel=stderr]').waitFor();
       await look('log');
+      const session = `s-axe-${Date.now()}`;
+      const watched = await spawnTask(page, 'seq 300; echo error: one; sleep 600', {
+        origin_session_id: session,
+        watch: [{ regex: 'error: .*', event: 'failed' }],
+      });
+      await spawnTask(page, 'exit 3', { origin_session_id: session, label: 'short' });
+      await page.goto(`${here.address}/#/tasks/${watched}`);
+      await page.locator('.hit-steps', { hasText: '1 match' }).waitFor();
+      await page.keyboard.press('h');
+      await page.locator('.line.marked').waitFor();
+      await look('log with hits');
+      await page.getByRole('link', { name: 'Watchers' }).click();
+      const form = page.getByRole('form', { name: 'Add a watcher' });
+      await form.getByLabel('Pattern').fill('(');
+      await form.getByLabel('Name of a match').fill('broken');
+      await form.getByRole('button', { name: 'Add watcher' }).click();
+      await form.getByText('Missing closing').waitFor();
+      await look('watchers');
+      await page.goto(`${here.address}/#/sessions`);
+      await page.locator('.rows li', { hasText: session }).waitFor();
+      await look('sessions');
+      await page.goto(`${here.address}/#/sessions/${session}`);
+      await page.locator('.rows li').nth(1).waitFor();
+      await look('session');
+      await page.goto(`${here.address}/#/sessions/${session}/mailbox`);
+      await page.locator('.items li').nth(1).waitFor();
+      await look('mailbox');
+      await page.goto(`${here.address}/#/sessions/${session}/timeline`);
+      await page.locator('.timeline li').nth(2).waitFor();
+      await look('session timeline');
+      await page.goto(`${here.address}/#/tasks/${watched}`);
+      await stopTask(page);
+      await page.locator('.end', { hasText: 'Stopped after' }).waitFor();
       await page.goto(`${here.address}/#/server`);
       await page.locator('.facts dd').first().waitFor();
       await look('server');

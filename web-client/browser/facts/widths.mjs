@@ -1,6 +1,6 @@
 // Windows of all widths: nothing that is pressed or filled in sticks out of them.
 import assert from 'node:assert/strict';
-import { startTask, stopTask } from '../chromium.mjs';
+import { spawnTask, startTask, stopTask } from '../chromium.mjs';
 import { isComplete, isLive } from '../ground.mjs';
 
 const WIDTHS = [360, 480, 640, 720, 860, 1000, 1280];
@@ -57,6 +57,28 @@ export default async function facts(here) {
     await page.getByRole('link', { name: 'Replay' }).click();
     await page.getByLabel('Position in the record').waitFor();
     await look('replay');
+    const session = `s-${'x'.repeat(50)}-${Date.now()}`;
+    await spawnTask(page, "printf 'x%.0s' $(seq 200)", {
+      execution_mode: 'pty',
+      title,
+      origin_session_id: session,
+      watch: [{ regex: 'x{100}', event: 'e'.repeat(60) }],
+    });
+    await page.goto(`${here.address}/#/sessions`);
+    await page.locator('.rows li', { hasText: session }).getByText('ended').waitFor({ state: 'attached' });
+    await look('sessions');
+    await page.locator('.rows li', { hasText: session }).locator('a').click();
+    await page.locator('.rows li').first().waitFor();
+    await look('session');
+    await page.getByRole('link', { name: /^Mailbox/ }).click();
+    await page.locator('.items li').nth(2).waitFor();
+    await look('mailbox');
+    await page.locator('.items li a.row').first().click();
+    await page.locator('.hit-steps', { hasText: 'of 2' }).waitFor();
+    await look('replay with hits');
+    await page.getByRole('link', { name: 'Watchers' }).click();
+    await page.locator('.found li').first().waitFor();
+    await look('watchers');
     assert.deepEqual(wrong, []);
   });
 
