@@ -1,10 +1,11 @@
 // The main views as pictures, for the documents: `npm run screenshots -- ADDRESS TOKEN_FILE FOLDER`, beside a fresh `./penstock up`.
 import { join } from 'node:path';
-import { launch, linkOf, startTask, stopTask } from './chromium.mjs';
+import { launch, linkOf, spawnTask, startTask, stopTask } from './chromium.mjs';
 import { allText, drawn } from './ground.mjs';
 
 const [address = 'http://127.0.0.1:7341', tokenFile = '', folder = '../docs/screenshots'] = process.argv.slice(2);
 const COLOURS = String.raw`printf '\033[1;34m~/penstock\033[0m \033[32m$\033[0m npm test\n\n'; printf ' \033[32m✓\033[0m src/attach/wire.test.ts \033[2m(10 tests) 6 ms\033[0m\n \033[32m✓\033[0m src/attach/attachment.test.ts \033[2m(11 tests) 134 ms\033[0m\n \033[31m✗\033[0m src/log/ansi.test.ts \033[2m(9 tests) 12 ms\033[0m\n\n   \033[41;97m FAIL \033[0m colours begin and end where they are told to\n   \033[31m- expected 1\033[0m\n   \033[32m+ received 0\033[0m\n\n \033[1mTests\033[0m  \033[31m1 failed\033[0m · \033[32m215 passed\033[0m · 216\n \033[1mTime\033[0m   5.53 s\n\n\n'; exec env PS1='\[\033[1;34m\]~/penstock\[\033[0m\] \[\033[32m\]$\[\033[0m\] ' bash --norc -i`;
+const TESTS = String.raw`for i in $(seq 1 160); do printf 'test %3d ok in %d ms\n' $i $((i * 7 % 40)); [ $((i % 9)) = 0 ] && echo "slow: $((i * 31)) ms in test $i"; [ $((i % 70)) = 0 ] && echo "FAILED: test $i: expected 1, received 0" >&2; done; sleep 600`;
 const LOG = String.raw`for i in $(seq 1 46); do printf '\033[2m12:00:%02d\033[0m \033[32mINFO\033[0m  request %d answered in \033[36m%d ms\033[0m\n' $((i % 60)) $i $((i * 7 % 40)); [ $((i % 17)) = 0 ] && printf '12:00:%02d \033[33mWARN\033[0m  the cache is cold, reading from the disk\n' $((i % 60)) >&2; [ $i = 38 ] && printf '12:00:38 \033[1;31mERROR\033[0m upstream closed the connection; trying again in 2 s\n' >&2; done; sleep 600`;
 
 const browser = await launch(['--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--force-color-profile=srgb']);
@@ -77,6 +78,39 @@ try {
   await shoot(page, 'tasks');
   await page.keyboard.press('n');
   await shoot(page, 'start');
+  await page.keyboard.press('Escape');
+
+  const inSession = (session, title, command, more = {}) => spawnTask(page, command, { title, origin_session_id: session, ...more });
+  const ends = (session, count) => page.locator('.sessions .rows li', { hasText: session }).getByText(`${count} ended`).waitFor();
+  await page.goto(`${address}/#/sessions`);
+  await inSession('nightly', 'Back up the database', 'sleep 0.2');
+  await inSession('nightly', 'Rotate the logs', 'true');
+  await inSession('review-pr-42', 'Lint', 'exit 2', { label: 'pr-42' });
+  await inSession('docs', 'Check the links', 'sleep 600');
+  await inSession('agent-7', 'Unit tests', 'echo 216 passed', { label: 'tests' });
+  await inSession('agent-7', 'Type check', 'echo "src/log/view.ts(44,3): error TS2322"; exit 2', {
+    watch: [{ regex: 'error TS\\d+', event: 'type error' }],
+  });
+  await ends('agent-7', 2);
+  const watched = await inSession('agent-7', 'Integration tests', TESTS, {
+    watch: [{ regex: 'FAILED: .*', event: 'failed' }, { regex: 'slow: \\d+ ms', event: 'slow', stream: 'stdout' }],
+  });
+  await page.goto(`${address}/#/tasks/${watched}`);
+  await page.locator('.hit-steps', { hasText: '19 matches' }).waitFor();
+  for (let i = 0; i < 3; i++) await page.keyboard.press('h');
+  await page.locator('.line.marked', { hasText: 'slow' }).waitFor();
+  await page.locator('.hit-steps', { hasText: 'match 3' }).waitFor();
+  await shoot(page, 'log-matches');
+  await page.getByRole('link', { name: 'Watchers' }).click();
+  await page.locator('.found li').nth(18).waitFor();
+  await shoot(page, 'watchers');
+  await page.goto(`${address}/#/sessions`);
+  await page.locator('.sessions .rows li').nth(3).waitFor();
+  await page.locator('#sessions .count:not([hidden])').waitFor();
+  await shoot(page, 'sessions');
+  await page.goto(`${address}/#/sessions/agent-7/mailbox`);
+  await page.locator('.items li').nth(5).waitFor();
+  await shoot(page, 'mailbox');
 
   const dark = await person('dark');
   await dark.locator('.rows li').nth(5).waitFor();
@@ -110,6 +144,10 @@ try {
   await dark.close();
 
   const phone = await person('light', true);
+  await phone.goto(`${address}/#/sessions/agent-7/mailbox`);
+  await phone.locator('.items li').nth(5).waitFor();
+  await shoot(phone, 'phone-mailbox');
+  await phone.goto(`${address}/#/tasks`);
   await phone.locator('.rows li').nth(5).waitFor();
   await shoot(phone, 'phone-tasks');
   await phone.goto(terminal);

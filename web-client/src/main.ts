@@ -1,6 +1,7 @@
 import { showAddress } from './page/address';
 import { element, button, found, say } from './page/element';
 import { askFirst, helpDialog } from './page/help';
+import { incompletePage } from './page/incomplete';
 import { keyOf, letterOf } from './page/keys';
 import { isCharacter } from './page/typed';
 import { paletteDialog, type Choice } from './page/palette';
@@ -8,8 +9,8 @@ import { routeOf, taskAddress, tokenOf, type Route } from './route';
 import { closeSession, listTasks, openSession, type Refusal } from './server/api';
 import { serverPage } from './server/status';
 import { MailboxBadge } from './sessions/badge';
-import { sessionList, type SessionList } from './sessions/list';
-import { SessionPage } from './sessions/page';
+import type { SessionList } from './sessions/list';
+import type { SessionPage } from './sessions/page';
 import { signIn } from './sign-in/sign-in';
 import { TaskPage } from './task/page';
 import { taskList, type TaskList } from './tasks/list';
@@ -26,6 +27,7 @@ let sessions: SessionList | undefined;
 let session: SessionPage | undefined;
 let close: (() => void) | undefined;
 let wasIn = false;
+let left = 0; // how many pages were left
 const badge = new MailboxBadge(found('sessions', HTMLAnchorElement));
 
 /** The other tabs of this browser, which are signed in as soon as one of them is. */
@@ -35,6 +37,7 @@ tabs.onmessage = () => {
 };
 
 function leave(): void {
+  left++;
   close?.();
   list = undefined;
   task = undefined;
@@ -76,24 +79,36 @@ function show(): void {
       break;
     }
     case 'sessions':
-      sessions = sessionList(failed, answered);
-      close = sessions.close;
-      main.replaceChildren(sessions.root);
+    case 'session':
+      void showSessions(route);
       break;
-    case 'session': {
-      const host = { start: () => start(), failed, answered, counted: () => void badge.refresh() };
-      const page = new SessionPage(route.id, route.tab, route.seq, route.wanted, host);
-      session = page;
-      close = () => page.close();
-      main.replaceChildren(page.root);
-      break;
-    }
     case 'server': {
       const server = serverPage();
       close = server.close;
       main.replaceChildren(server.root);
     }
   }
+}
+
+async function showSessions(route: Extract<Route, { page: 'sessions' | 'session' }>): Promise<void> {
+  main.replaceChildren();
+  const before = left;
+  const views = await import('./sessions/views').catch((broken: unknown) => {
+    if (left === before) main.replaceChildren(incompletePage());
+    throw broken;
+  });
+  if (left !== before) return; // the user went on meanwhile
+  if (route.page === 'sessions') {
+    sessions = views.sessionList(failed, answered);
+    close = sessions.close;
+    main.replaceChildren(sessions.root);
+    return;
+  }
+  const host = { start: () => start(), failed, answered, counted: () => void badge.refresh() };
+  const page = new views.SessionPage(route.id, route.tab, route.seq, route.wanted, host);
+  session = page;
+  close = () => page.close();
+  main.replaceChildren(page.root);
 }
 
 function askWho(why: string): void {

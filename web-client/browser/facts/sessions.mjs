@@ -58,6 +58,7 @@ export default async function facts(here) {
     await more.click();
     await rowOf(session).waitFor();
     await page.keyboard.press('g');
+    await page.locator('.filters').waitFor();
     await page.keyboard.press('m');
     await rowOf(`${pages}-49`).waitFor();
     await page.keyboard.press('j');

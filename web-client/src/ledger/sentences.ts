@@ -12,7 +12,7 @@ export interface Sentence {
   /** The actor, and the cause, where they add information. */
   readonly who: string | null;
   readonly kind: 'life' | 'trouble' | 'output' | 'control' | 'policy' | 'hit' | 'other';
-  /** What the sentence is about, where that is another page. */
+  /** The page that the sentence is about, if it is another one. */
   readonly href?: string;
 }
 

@@ -28,7 +28,7 @@ export class Timeline {
   #known: number; // the number of frames, as last read
   #follows = false; // stays at the newest
   #sought: number | null; // the frame to go to when it is there
-  #kept: Place | undefined; // what stays where the reader has it, though it is read again
+  #kept: Place | undefined; // the row that keeps its place while rows are read again
   #scrolledTo = 0;
   #drawing = 0;
   #forgot = false; // rows since the last drawing, which moves the place as scrolling does
@@ -79,7 +79,7 @@ export class Timeline {
     this.root.remove();
   }
 
-  /** So that keys scroll it; but who has come with the keyboard stays where it was, and in a dialog. */
+  /** Focuses the rows, so that keys scroll them; a focus that came by the keyboard, or is in a dialog, stays. */
   #focus(): void {
     const at = document.activeElement;
     if (at?.matches(':focus-visible') !== true && at?.closest('dialog') == null)
@@ -140,7 +140,7 @@ export class Timeline {
     this.#rows.clear();
     this.#earlier.hidden = first === 0;
     this.#later.hidden = true;
-    this.#scrolledTo = this.#scrolled.scrollTop; // of what is empty now: nobody has scrolled
+    this.#scrolledTo = this.#scrolled.scrollTop; // the view is empty now, which is no scroll of the reader
     void this.#read();
   }
 
@@ -177,14 +177,14 @@ export class Timeline {
     }
   }
 
-  /** The frame that the address names is there; it may have come only now. */
+  /** The frame that the address names was read, perhaps long after the others. */
   #arrived(): void {
     this.#sought = null;
     say(this.#unknown, '');
     if (!this.#follows) this.#rows.root.lastElementChild?.scrollIntoView({ block: 'center' });
   }
 
-  /** Once for all that comes before the next picture. */
+  /** Draws once, with the next animation frame. */
   #drawSoon(): void {
     cancelAnimationFrame(this.#drawing);
     this.#drawing = requestAnimationFrame(() => {
@@ -198,12 +198,12 @@ export class Timeline {
     });
   }
 
-  /** Where its lines begin to be seen, in the window. */
+  /** The upper edge of the visible rows in the window. */
   get #top(): number {
     return this.#scrolled.getBoundingClientRect().top;
   }
 
-  /** Who scrolls up stays there; who comes to the end again follows again. */
+  /** A scroll upwards stops following the record; a scroll to the end follows it again. */
   #moved(): void {
     const { scrollTop, scrollHeight, clientHeight } = this.#scrolled;
     if (scrollTop !== this.#scrolledTo) this.#kept = undefined;

@@ -9,10 +9,10 @@ export interface Line {
   readonly spans: readonly Span[];
 }
 
-/** Lines by their place, however they came; undefined is one that is still being fetched. */
+/** Lines by their index. An undefined line is still being fetched. */
 export interface Lines {
   readonly count: number;
-  /** Whether {@link count} has come. */
+  /** Whether {@link count} is known. */
   readonly isKnown: boolean;
   /** Another number whenever something has changed. */
   readonly version: number;
@@ -22,24 +22,24 @@ export interface Lines {
   at(index: number): Line | undefined;
 }
 
-export const ASIDE: Style = { ...PLAIN, italic: true, dim: true }; // what the log itself says
+export const ASIDE: Style = { ...PLAIN, italic: true, dim: true }; // notes of the log itself
 
 const MOST_LINES = 100_000; // a few ten MiB
 const MOST_CHARS = 64 * 1024 * 1024; // of all lines, where they are long
 const LINE_CHARS = 1024 * 1024; // of a line that are kept: it may have no end
 const SHOWN_CHARS = 10_000; // of a line that are shown: a view of lines that are twice as long takes a browser four times as long
-const SHOWN_SPANS = 250; // and of its changes of colour, each of which costs as much as some hundred characters
-const SPILL = 1.1; // beyond what is kept, so that not each piece has the oldest go
+const SHOWN_SPANS = 250; // of a line; a change of colour costs as much as some hundred characters
+const SPILL = 1.1; // the limits may be exceeded by this factor, so that not every piece of output removes lines
 const ESCAPE_CHARS = 64; // that a colour's code takes at most
 
 interface Kept {
   readonly channel: Channel;
   readonly number: number | null;
-  text: string; // what is seen of it so far
+  text: string; // the visible text so far
   line: Line | undefined; // as it was shown last, unless it has changed since
   more: number; // characters behind that, which are only counted
   readonly begin: Style;
-  returned: boolean; // what comes is written over it
+  returned: boolean; // a carriage return came: the next text overwrites it
   isGone: boolean; // with the oldest, while it was still written
 }
 
@@ -52,7 +52,7 @@ interface Open {
   end: number; // in bytes
 }
 
-/** What is written to several channels, as lines in the order in which they began. The oldest go first when there are too many. */
+/** The output of several channels, as lines in the order in which they began. The oldest lines are removed when there are too many. */
 export class MergedLines implements Lines {
   readonly #kept: Kept[] = [];
   readonly #open = new Map<Channel, Open>();
@@ -69,7 +69,7 @@ export class MergedLines implements Lines {
     return this.#dropped;
   }
 
-  /** A channel goes on here. If not where it was, it has no line numbers any more, its first line is a rest of one, and what is left out is said. */
+  /** A channel continues at this offset. After a gap, it has no line numbers, its first line may be incomplete, and a note gives the size of the gap. */
   joined(channel: Channel, offset: number): void {
     const before = this.#open.get(channel);
     const leftOut = offset - (before?.end ?? 0);
@@ -183,7 +183,7 @@ export function shown(text: string, begin: Style = PLAIN, more = 0): readonly Sp
   return few(spans, Math.max(0, line.length - SHOWN_CHARS) + more, (rest) => `${rest} characters`);
 }
 
-/** Not more than can be drawn soon, and says what is left out beside a rest. */
+/** The first spans of a line, as many as are drawn quickly, with a note about the others and the rest. */
 export function few(spans: readonly Span[], rest: number, inWords: (rest: number) => string): readonly Span[] {
   const most = spans.slice(0, SHOWN_SPANS);
   const left = spans.slice(SHOWN_SPANS).reduce((sum, { text }) => sum + text.length, rest);
@@ -191,7 +191,7 @@ export function few(spans: readonly Span[], rest: number, inWords: (rest: number
   return [...most, { text: ` … ${inWords(left)} more of this line are in the file`, style: ASIDE }];
 }
 
-/** What a terminal leaves of a line: after a carriage return, it is written anew. */
+/** The text that a terminal would show: a carriage return starts the line again. */
 export function seen(line: string): string {
   const end = withoutReturns(line);
   return line.slice(line.lastIndexOf('\r', end - 1) + 1, end);

@@ -16,10 +16,10 @@ import { VirtualLines } from './virtual';
 
 const COUNT_EVERY_MS = 2_000;
 const WRAP = 'penstock.wrap';
-const BEHIND_BYTES = 4 * 1024 * 1024; // that who follows may be behind by: a burst of some tenths of a second is shown whole
-const AGAIN_BYTES = 512 * 1024; // and in a flood, where newer output is worth more
-const FLOOD_MS = 10_000; // so long after a leap it is still the same
-const LEAP_BYTES = 256 * 1024; // and this much is shown of what is the newest then
+const BEHIND_BYTES = 4 * 1024 * 1024; // how far a view that follows may lag: a burst of some tenths of a second is shown completely
+const AGAIN_BYTES = 512 * 1024; // the same in a flood, where newer output is worth more
+const FLOOD_MS = 10_000; // a leap this long ago belongs to the same flood
+const LEAP_BYTES = 256 * 1024; // the newest output that is shown after a leap
 
 /** The output of a task without a terminal: both channels in the order of arrival, or one channel from its beginning, of any size. */
 export class LogView {
@@ -49,7 +49,7 @@ export class LogView {
   #markWhenCounted: number | undefined;
   #lines = 0; // of the one channel that is shown, as counted last
   #count: ReturnType<typeof setInterval> | undefined;
-  #ask: (() => void) | undefined; // for what has come to that channel
+  #ask: (() => void) | undefined; // requests the new size of that channel
   #ended = false;
   #leaptAt = -Infinity;
 

@@ -1,16 +1,16 @@
 /**
- * The address whose page is shown. From a click on a link until its `hashchange`, the browser's address is already another: timers that
- * are due run in between.
+ * The address whose page is shown. Between a click on a link and its `hashchange` event, the browser already has the new address, and
+ * timers may run.
  */
 let shown = location.hash;
 
-/** The browser's address, whose page is shown from now on. */
+/** Reads the browser's address; its page is shown from now on. */
 export function showAddress(): string {
   shown = location.hash;
   return shown;
 }
 
-/** Writes what has changed on the page into its address. Does nothing after a link was followed: it would undo that. */
+/** Writes a change of the page into its address. Does nothing after a link was followed, because it would undo that. */
 export function updateAddress(address: string): boolean {
   if (location.hash !== shown) return false;
   history.replaceState(null, '', address);

@@ -2,7 +2,7 @@ import { button, say } from './element';
 
 const COPIED_MS = 2_000;
 
-/** A button that copies, and says whether it did. */
+/** A button that copies a text and shows the result. */
 export function copies(name: string, title: string, text: () => string): HTMLButtonElement {
   const made = button(name, { title }, () =>
     void copy(text())
@@ -18,7 +18,7 @@ export function copies(name: string, title: string, text: () => string): HTMLBut
   return made;
 }
 
-/** Copies a text, also where the browser gives pages no clipboard of their own, which is over plain HTTP beyond this machine. */
+/** Copies a text, also where the page has no clipboard API: over plain HTTP from another machine. */
 export async function copy(text: string): Promise<void> {
   const isDone = await navigator.clipboard?.writeText(text).then(
     () => true,

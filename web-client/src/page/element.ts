@@ -13,7 +13,7 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** One that the page has from the start. */
+/** An element of the page's HTML. */
 export function found<T extends HTMLElement>(id: string, kind: new () => T): T {
   const there = document.getElementById(id);
   if (!(there instanceof kind)) throw new Error(`the page has no ${kind.name} with the id '${id}'`);
@@ -31,7 +31,7 @@ export function button(
   return made;
 }
 
-/** Changes a text only when it is another, for a screen reader repeats every change. */
+/** Sets a text only if it differs, because a screen reader reads every change. */
 export function say(where: Element, text: string): void {
   const shown = visible(text);
   if (where.textContent !== shown) where.textContent = shown;

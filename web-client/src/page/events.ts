@@ -1,4 +1,4 @@
-/** Server-sent events out of a text that comes in pieces, cut anywhere. */
+/** Parses server-sent events from text that arrives in pieces, cut anywhere. */
 
 export interface Event {
   readonly id: string;
@@ -8,7 +8,7 @@ export interface Event {
 export class EventReader {
   #rest = '';
 
-  /** The events that are whole by now. */
+  /** The events that are complete after this piece. */
   read(piece: string): Event[] {
     const blocks = (this.#rest + piece).split('\n\n');
     this.#rest = blocks.pop() ?? '';

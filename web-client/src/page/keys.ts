@@ -1,6 +1,6 @@
 /**
- * What a key means as a shortcut. Letters are those that the keyboard writes, wherever they lie; on one that writes no Latin letters,
- * those that lie there on others.
+ * The meaning of a key as a shortcut: the letter that the keyboard writes; on a keyboard without Latin letters, the letter at the same
+ * place of a Latin keyboard.
  */
 export function keyOf(event: Pick<KeyboardEvent, 'key' | 'code'>): string {
   const [, letter] = /^Key([A-Z])$/.exec(event.code) ?? [];

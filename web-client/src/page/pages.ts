@@ -1,6 +1,6 @@
 import type { Page } from '../server/api';
 
-const MOST_FETCHED = 20; // pages that came in between since one was looked at; beyond, what follows is let go
+const MOST_FETCHED = 20; // pages of new rows that one refresh reads; the pages after them are forgotten
 
 /** The newest rows of a list, in pages that are each refreshed on their own, so a list of thousands costs only the pages in view. */
 export class Pages<T> {
@@ -19,12 +19,12 @@ export class Pages<T> {
     return this.#pages.map(({ rows }) => rows);
   }
 
-  /** Whether there are older ones than it has. */
+  /** Whether there are older rows than these. */
   get hasMore(): boolean {
     return this.#next !== null;
   }
 
-  /** Looks at one page anew: all from its first to where the next page begins. */
+  /** Reads one page again, from its first row to the beginning of the next page. */
   async refresh(at: number): Promise<void> {
     const page = this.#pages[at];
     if (page === undefined) return;

@@ -6,7 +6,7 @@ export interface Choice {
   act(): void;
 }
 
-const SHOWN = 50; // more than that nobody reads
+const SHOWN = 50; // more choices are not read
 
 /** The choices whose letters are typed in their order, those with the letters side by side first. */
 export function matching(choices: readonly Choice[], typed: string): Choice[] {
@@ -30,7 +30,7 @@ export function matching(choices: readonly Choice[], typed: string): Choice[] {
     .slice(0, SHOWN);
 }
 
-/** Everything by its name: what can be done, and the newest tasks, which come a moment later. */
+/** The command palette: commands by their names, and the newest tasks, which load a moment later. */
 export function paletteDialog(choices: readonly Choice[], later: Promise<readonly Choice[]>): HTMLDialogElement {
   let all = choices;
   let shown: readonly Choice[] = [];

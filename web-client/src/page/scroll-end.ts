@@ -1,8 +1,8 @@
 const STILL_MS = 150;
 
 /**
- * Calls back when a scroll of this element has ended, by whatever it was scrolled. Browsers without `scrollend` (Safari before 26.2)
- * do not say so: there it has ended when no step has come for a while.
+ * Calls back when a scroll of this element has ended, however it was scrolled. In browsers without `scrollend` (Safari before 26.2), a
+ * scroll has ended when no `scroll` event has come for a while.
  */
 export function onScrollEnd(scrolled: HTMLElement, ended: () => void): void {
   if ('onscrollend' in scrolled) {

@@ -3,7 +3,7 @@
  * terminal; what follows it must not answer the dialog.
  */
 
-/** Whoever reads a dialog before they answer takes longer. */
+/** Nobody reads and answers a dialog in less time. */
 export const READ_WITHIN_MS = 500;
 
 type Key = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'timeStamp'>;
@@ -12,12 +12,12 @@ export function isCharacter({ key, ctrlKey, metaKey, altKey }: Key): boolean {
   return key.length === 1 && !ctrlKey && !metaKey && !altKey;
 }
 
-/** Whether this key follows the letter sooner than somebody could have read what it opened. */
+/** Whether this key follows the letter before a user could have read the dialog. */
 export function isRestOf(letter: Key, key: Key): boolean {
   return key.timeStamp - letter.timeStamp < READ_WITHIN_MS;
 }
 
-/** A question without fields that a letter has opened: another letter closes it, and a key that comes at once does not answer it. */
+/** For a question that a letter has opened: another letter closes it, and Enter or Space right after the letter does not answer it. */
 export function closeWhenTyped(dialog: HTMLDialogElement, letter: KeyboardEvent): void {
   dialog.addEventListener(
     'keydown',
@@ -31,14 +31,14 @@ export function closeWhenTyped(dialog: HTMLDialogElement, letter: KeyboardEvent)
 }
 
 /**
- * A command field that a letter has opened. A sentence that goes on in it at once is not run by its own Enter but by a second one;
- * not one that follows a pause, a click, another field, or text that was pasted.
+ * A command field that a letter has opened. Text that continues in it at once may have been meant for a terminal, so it needs a second
+ * Enter; text after a pause, a click, another field or a paste does not.
  */
 export class TypedCommand {
   readonly #letter: Key;
-  #isKnown = false; // whether it is a sentence that goes on
+  #isKnown = false; // whether #isSentence is decided
   #isSentence = false;
-  #byKey = false; // the next input comes of a key
+  #byKey = false; // a key causes the next input
 
   constructor(letter: Key) {
     this.#letter = letter;
@@ -58,13 +58,13 @@ export class TypedCommand {
     this.#byKey = false;
   }
 
-  /** Somebody looks at the dialog: they click, or go from field to field. */
+  /** The user looks at the dialog: a click, or a step from field to field. */
   attended(): void {
     this.#isKnown = true;
     this.#isSentence = false;
   }
 
-  /** Whether Enter runs it; the next one does in any case. */
+  /** Whether Enter runs the command; the next Enter does in any case. */
   mayRun(): boolean {
     const may = !this.#isSentence;
     this.attended();

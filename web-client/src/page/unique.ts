@@ -1,4 +1,4 @@
-/** A name that nobody else has. A page over plain HTTP from afar is given no UUIDs. */
+/** A unique name. A page that was loaded over plain HTTP from another machine has no `randomUUID`. */
 export function uniqueName(): string {
   return crypto.randomUUID?.() ?? String(Math.random()).slice(2);
 }

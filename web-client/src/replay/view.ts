@@ -100,7 +100,7 @@ export class ReplayView {
     void this.#go(seq);
   }
 
-  /** A task that runs has more to show as time goes by. */
+  /** The record of a running task grows. */
   update(task: Task): void {
     this.#task = task;
     this.#place.max = String(this.#last());
@@ -142,7 +142,7 @@ export class ReplayView {
         changed: () => this.#tell(),
         failed: (reason) => {
           this.#complain(reason);
-          this.#tell(); // the slider goes back to where one is
+          this.#tell(); // the slider returns to the position
         },
       },
       {
@@ -176,7 +176,7 @@ export class ReplayView {
     );
   }
 
-  /** The address says where one is, so that a reload or a link comes back to it. */
+  /** Writes the position into the address, so that a reload or a link returns to it. */
   #arrived(): void {
     say(this.#complaint, '');
     updateAddress(this.#address());

@@ -47,7 +47,7 @@ export interface Missing {
 /** A refused request, with the server's message. Status 0: the server did not answer. */
 export class Refusal extends Error {
   readonly status: number;
-  /** What of an output is missing, where that is why; null in every other case. */
+  /** The missing part of an output, if that is the reason; else null. */
   readonly missing: Missing | null;
 
   constructor(status: number, message: string, missing: Missing | null = null) {
@@ -126,7 +126,7 @@ export async function taskOf(id: string): Promise<Task> {
   return (await (await ask(`/tasks/${encodeURIComponent(id)}`)).json()) as Task;
 }
 
-/** @param name of the wish: sent again under the same, it is carried out once */
+/** @param name the idempotency key: sent again with the same key, the task is started once */
 export async function spawn(body: Json, name: string): Promise<string> {
   const answer = await post('/tasks', body, { 'idempotency-key': name });
   return ((await answer.json()) as { task_id: string }).task_id;
@@ -141,7 +141,7 @@ export async function signalTask(id: string, signal: 'INT' | 'KILL'): Promise<vo
   await post(`/tasks/${encodeURIComponent(id)}/signal`, { signal });
 }
 
-/** Lines of an output, counted from 1, or fewer if there are no more: a range of their bytes, and how many bytes they are in all. */
+/** Lines of an output, counted from 1: a range of their bytes, and the number of bytes of all of them. Past the end there are fewer lines. */
 export async function linesOf(
   id: string,
   channel: Channel,
@@ -155,7 +155,7 @@ export async function linesOf(
   return { bytes, all: Number(all ?? bytes.length) };
 }
 
-/** The bytes of an output from one place to before another, as far as they are there. */
+/** The bytes of an output from one offset to before another, as far as they exist. */
 export async function outputRange(
   id: string,
   channel: Channel,
@@ -172,7 +172,7 @@ export async function outputRange(
   }
 }
 
-/** What a terminal has to be sent to show what was to be seen right after a frame, and how large it was. */
+/** The screen right after a frame, as bytes for a terminal, and its size. */
 export async function screenAt(id: string, seq: number): Promise<{ rows: number; cols: number; ansi: Uint8Array }> {
   const path = `/tasks/${encodeURIComponent(id)}/screen?screen_at=${seq}`;
   const [ansi, size] = await Promise.all([
@@ -261,7 +261,7 @@ export function outputAddress(id: string, channel: Channel): string {
   return `/tasks/${encodeURIComponent(id)}/output/${channel}`;
 }
 
-/** All that is kept of an output: of one that keeps its tail, the rest is refused. */
+/** The address of the stored part of an output, whose beginning may have been removed. */
 export function keptAddress(id: string, channel: Channel): string {
   return `${outputAddress(id, channel)}?kept=1`;
 }
@@ -302,7 +302,7 @@ export async function* framesAt(
   }
 }
 
-/** The first frame, which says what the task was asked to be; null for one that was refused. */
+/** The frame that records the request of a task; null for a refused task. */
 export async function spawnOf(id: string): Promise<ToolTaskSpawned | null> {
   const enough = new AbortController();
   try {

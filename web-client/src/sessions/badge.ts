@@ -19,7 +19,7 @@ export class MailboxBadge {
     document.addEventListener('visibilitychange', () => void this.refresh());
   }
 
-  /** Counts only while somebody is signed in. */
+  /** Turns the count on while the user is signed in. */
   turn(on: boolean): void {
     if (on === this.#isOn) return;
     this.#isOn = on;

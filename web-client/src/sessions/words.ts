@@ -4,7 +4,7 @@ import type { ToolEnded } from '../frames/frames';
 import type { Session } from '../server/sessions';
 import { moodOf, stateOf, type Mood } from '../tasks/words';
 
-/** What a session's frame says of its task. */
+/** The names of a task in a frame of its session. */
 interface Named {
   readonly task_id: string;
   readonly title?: string | null;

@@ -37,7 +37,7 @@ export class TaskHead {
     );
   }
 
-  /** The task as it is now, in the browser's tab too. */
+  /** Shows the state of the task, in the title of the browser's tab too. */
   show(task: Task, command: string): void {
     const mood = moodOf(task);
     document.title = `${MARKS[mood]}${visible(nameOf(task))} · Penstock`;
@@ -59,13 +59,13 @@ export class TaskHead {
     this.tick();
   }
 
-  /** Whether the server answers when it is asked: one who does not is not live, whatever the connection says. */
+  /** Whether the server answers requests: a server that does not is not live, whatever the state of the connection. */
   answers(does: boolean): void {
     this.#isSilent = !does;
     this.tick();
   }
 
-  /** As time goes by. */
+  /** Updates the countdown to the next attempt. */
   tick(): void {
     const standing = this.#standing;
     const { text, again, mood } = standingOf(

@@ -6,7 +6,8 @@ import { recordOfTask } from '../ledger/stream-record';
 import { Timeline } from '../ledger/timeline';
 import { joinOf, opensOf } from '../log/join';
 import { LogView } from '../log/view';
-import { button, element, say } from '../page/element';
+import { element, say } from '../page/element';
+import { incompletePage } from '../page/incomplete';
 import type { Choice } from '../page/palette';
 import { updateAddress } from '../page/address';
 import { taskAddress, type Tab } from '../route';
@@ -24,7 +25,7 @@ import { hitRequestsOf, Hits, type Hit } from '../watchers/hits';
 import { placeOf } from '../watchers/place';
 import { HitSteps } from '../watchers/steps';
 import { Strip } from '../watchers/strip';
-import { WatchersView } from '../watchers/view';
+import type { WatchersView } from '../watchers/view';
 import { keepRights, rightsOf } from './watching';
 
 const ASK_EVERY_MS = 1_000;
@@ -111,7 +112,7 @@ export class TaskPage {
     void this.#begin();
   }
 
-  /** The terminal, where there is one; for tests, and for whoever wants its text. */
+  /** The terminal of a task that has one. */
   get terminal(): TerminalView | undefined {
     return this.#output !== undefined && 'text' in this.#output ? this.#output : undefined;
   }
@@ -129,10 +130,7 @@ export class TaskPage {
     if (tab === 'output' && this.terminal !== undefined) this.terminal.ends(this.#end);
     else this.#aside.after(this.#end);
     if (tab === 'timeline' && this.#task !== undefined) this.#timeline = new Timeline(recordOfTask(this.#task), seq, this.#aside);
-    else if (tab === 'watchers' && this.#task !== undefined) {
-      this.#watchers = new WatchersView(this.#task, this.#hits, this.#aside);
-      this.#hits.searchAll(this.#task).catch((refused: Error) => this.#complaint.say(refused.message));
-    }
+    else if (tab === 'watchers') void this.#showWatchers();
     else if (this.#gone && this.#task !== undefined) this.#aside.append(goneNote(this.#task));
     else if (tab === 'replay') void this.#showReplay(seq);
     else if (tab === 'files' && this.#task !== undefined) this.#files = new Files(this.#task, this.#aside);
@@ -141,6 +139,13 @@ export class TaskPage {
     if (this.#timeline !== undefined) this.#timeline.tools.prepend(this.#strip.root, this.#steps.root);
     else if (tab === 'output') this.#output?.tools.append(this.#steps.root);
     this.#drawHits();
+  }
+
+  async #showWatchers(): Promise<void> {
+    const { WatchersView: View } = await import('../watchers/view');
+    if (this.#tab !== 'watchers' || this.#closed || this.#watchers !== undefined || this.#task === undefined) return;
+    this.#watchers = new View(this.#task, this.#hits, this.#aside);
+    this.#hits.searchAll(this.#task).catch((refused: Error) => this.#complaint.say(refused.message));
   }
 
   /** The line of a log that a frame is about; of a terminal, the screen right after the frame, in the replay. */
@@ -221,7 +226,7 @@ export class TaskPage {
     this.#drawHits();
   }
 
-  /** The terminal whose program is typed into here; no letter is a shortcut while it is shown. */
+  /** The terminal that takes input; no letter is a shortcut while it is shown. */
   get liveTerminal(): TerminalView | undefined {
     return this.#tab === 'output' && this.#task?.outcome === null ? this.terminal : undefined;
   }
@@ -303,14 +308,7 @@ export class TaskPage {
 
   /** A browser does not retry a module that failed to load. */
   #isNotWhole(): void {
-    this.#place.replaceChildren(
-      element(
-        'p',
-        { className: 'empty' },
-        'Part of this page could not be loaded: the server was unreachable, or has been updated. ',
-        button('Reload', {}, () => location.reload()),
-      ),
-    );
+    this.#place.replaceChildren(incompletePage());
   }
 
   async #attach(task: Task, spawned: ToolTaskSpawned): Promise<void> {
@@ -363,7 +361,7 @@ export class TaskPage {
     if (standing.is === 'waiting' || standing.is === 'ended') void this.#refresh();
   }
 
-  /** One question at a time: a terminal that is typed on has many statuses. */
+  /** Requests the task, one request at a time: a terminal in use has many statuses. */
   async #refresh(): Promise<void> {
     this.#stale = true;
     if (this.#asking) return;

@@ -103,7 +103,7 @@ export function taskList(wanted: Wanted, { start, failed, answered, session }: T
       }
     } finally {
       looking = false;
-      rows.ariaBusy = 'false'; // what was scrolled to is there
+      rows.ariaBusy = 'false'; // the rows of the new place are there
     }
   }
 

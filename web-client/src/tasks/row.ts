@@ -27,7 +27,7 @@ export function newRow(first: Task): Row {
     time,
     size,
   );
-  const root = element('li', { role: 'listitem' }, link); // said, since its page's list is none
+  const root = element('li', { role: 'listitem' }, link); // named, because the list of its page has no role
   if (first.origin_session_id !== null) root.append(sessionOf(first.origin_session_id));
   return {
     root,
@@ -45,7 +45,7 @@ export function newRow(first: Task): Row {
   };
 }
 
-/** Who wanted it, as the way to all that the same one wanted; beside the row, which is a link itself. */
+/** The session of a task, as a link to all its tasks; beside the row, which is a link itself. */
 function sessionOf(session: string): HTMLAnchorElement {
   return element(
     'a',

@@ -6,7 +6,7 @@ import type { Json } from '../frames/frames';
 import { inWordsOfFields } from './refused';
 
 const MIB = 1024 * 1024;
-/** Per output. Bytes beyond the limit are counted, but neither stored nor shown: a terminal then stands still. */
+/** Per output. Bytes beyond the limit are counted, but neither stored nor shown: the terminal stops changing. */
 const KEEPS: readonly (readonly [string, number])[] = [
   ['16 MiB', 16 * MIB],
   ['256 MiB', 256 * MIB],
@@ -23,7 +23,7 @@ const STOPS_AFTER: readonly (readonly [string, number])[] = [
 const LAST = 'penstock.start'; // mode and folder of the last task, the defaults of the next
 
 /**
- * Asks what to run, and runs it.
+ * The dialog that starts a task.
  *
  * @param letter when a key has opened it
  * @param inSession the session that the task is to belong to
@@ -105,7 +105,7 @@ export function startDialog(
   pipes.checked = last.mode === 'pipes';
   cwd.value = last.cwd ?? '';
 
-  // People write several words.
+  // A label has no spaces.
   label.addEventListener('change', () => (label.value = label.value.trim().replace(/\s+/g, '-')));
   const typed = letter === undefined ? undefined : new TypedCommand(letter);
   command.addEventListener('keydown', (event) => {
@@ -121,7 +121,7 @@ export function startDialog(
   form.addEventListener('focusin', ({ target }) => target !== command && typed?.attended());
   let name = uniqueName(); // the idempotency key: several submits start one task
   form.addEventListener('input', () => {
-    complaint.textContent = ''; // the user corrects it
+    complaint.textContent = ''; // the user corrects the request
     name = uniqueName();
   });
   form.addEventListener('submit', (event) => {

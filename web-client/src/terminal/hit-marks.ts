@@ -41,7 +41,7 @@ export class HitMarks {
     for (const old of this.#decorations.splice(0, this.#decorations.length - MOST_MARKS)) old.dispose();
   }
 
-  /** The screen begins anew: its lines have no marks. */
+  /** The screen is replaced: its lines have no marks. */
   clear(): void {
     for (const each of this.#decorations) each.dispose();
     this.#decorations = [];

@@ -2,7 +2,7 @@ import type { ITheme } from '@xterm/xterm';
 
 const NAMES = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'] as const;
 
-/** The sixteen colours, the same for terminals and logs but for black and white there, readable on their ground; what is not, for example white on white, the terminal makes so. */
+/** The sixteen colours of terminals; logs use the same except black and white. All are readable on the background; xterm.js raises the contrast of other pairs. */
 export const DARK: ITheme = withNames('#0e1318', '#d6dee6', '#7fb6ee', '#2c4a68', [
   '#4a5763',
   '#f2777a',

@@ -5,7 +5,7 @@ import type { Hit } from './hits';
 /** The way from hit to hit, with the number of the one that is shown. */
 export class HitSteps {
   readonly root: HTMLElement;
-  readonly #said = element('span', { className: 'figure quiet', role: 'status' });
+  readonly #said = element('span', { className: 'quiet', role: 'status' });
   readonly #go: (hit: Hit) => void;
   #hits: readonly Hit[] = [];
   #seq: number | null = null;
