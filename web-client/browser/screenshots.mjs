@@ -96,11 +96,11 @@ try {
     watch: [{ regex: 'FAILED: .*', event: 'failed' }, { regex: 'slow: \\d+ ms', event: 'slow', stream: 'stdout' }],
   });
   await page.goto(`${address}/#/tasks/${watched}`);
-  await page.locator('.hit-steps', { hasText: '19 matches' }).waitFor();
+  await page.locator('.hit-steps', { hasText: '19 hits' }).waitFor();
   for (let i = 0; i < 3; i++) await page.keyboard.press('h');
   await page.locator('.line.marked', { hasText: 'slow' }).waitFor();
-  await page.locator('.hit-steps', { hasText: 'match 3' }).waitFor();
-  await shoot(page, 'log-matches');
+  await page.locator('.hit-steps', { hasText: 'hit 3' }).waitFor();
+  await shoot(page, 'log-hits');
   await page.getByRole('link', { name: 'Watchers' }).click();
   await page.locator('.found li').nth(18).waitFor();
   await shoot(page, 'watchers');

@@ -77,14 +77,14 @@ export default async function facts(here) {
       });
       await spawnTask(page, 'exit 3', { origin_session_id: session, label: 'short' });
       await page.goto(`${here.address}/#/tasks/${watched}`);
-      await page.locator('.hit-steps', { hasText: '1 match' }).waitFor();
+      await page.locator('.hit-steps', { hasText: '1 hit' }).waitFor();
       await page.keyboard.press('h');
       await page.locator('.line.marked').waitFor();
       await look('log with hits');
       await page.getByRole('link', { name: 'Watchers' }).click();
       const form = page.getByRole('form', { name: 'Add a watcher' });
       await form.getByLabel('Pattern').fill('(');
-      await form.getByLabel('Name of a match').fill('broken');
+      await form.getByLabel('Name of a hit').fill('broken');
       await form.getByRole('button', { name: 'Add watcher' }).click();
       await form.getByText('Missing closing').waitFor();
       await look('watchers');

@@ -27,14 +27,14 @@ export default async function facts(here) {
     await page.getByText('A watcher searches the output for a pattern').waitFor();
     const form = page.getByRole('form', { name: 'Add a watcher' });
     await form.getByLabel('Pattern').fill('\\w+ error');
-    await form.getByLabel('Name of a match').fill('failed');
-    await form.getByLabel('Name of a match').press('Enter');
+    await form.getByLabel('Name of a hit').fill('failed');
+    await form.getByLabel('Name of a hit').press('Enter');
     const card = page.getByRole('list', { name: 'Watchers' }).locator('li', { hasText: 'failed' });
-    await card.getByRole('button', { name: '1 match', exact: true }).waitFor();
-    await page.getByRole('list', { name: 'Matches' }).getByText('one error').waitFor();
+    await card.getByRole('button', { name: '1 hit', exact: true }).waitFor();
+    await page.getByRole('list', { name: 'Hits' }).getByText('one error').waitFor();
     await gate.open();
-    await card.getByRole('button', { name: '2 matches' }).waitFor();
-    await page.getByRole('list', { name: 'Matches' }).getByRole('link', { name: 'two error' }).click();
+    await card.getByRole('button', { name: '2 hits' }).waitFor();
+    await page.getByRole('list', { name: 'Hits' }).getByRole('link', { name: 'two error' }).click();
     await marked.getByText('two error').waitFor();
   });
 
@@ -43,7 +43,7 @@ export default async function facts(here) {
     const form = page.getByRole('form', { name: 'Add a watcher' });
     const pattern = form.getByLabel('Pattern');
     await pattern.fill('(');
-    await form.getByLabel('Name of a match').fill('broken');
+    await form.getByLabel('Name of a hit').fill('broken');
     await form.getByRole('button', { name: 'Add watcher' }).click();
     await form.getByText('Missing closing ): `(`').waitFor();
     assert.equal(await pattern.getAttribute('aria-invalid'), 'true');
@@ -51,18 +51,18 @@ export default async function facts(here) {
     assert.equal(await pattern.evaluate((field) => document.getElementById(field.getAttribute('aria-describedby')).textContent), 'Missing closing ): `(`');
     await pattern.fill('(two)');
     await form.getByText('Missing closing').waitFor({ state: 'detached' });
-    await form.getByLabel('Name of a match').fill(' ');
+    await form.getByLabel('Name of a hit').fill(' ');
     await form.getByRole('button', { name: 'Add watcher' }).click();
     await form.getByText('It is empty').waitFor();
-    await form.getByLabel('Name of a match').fill('second');
-    await form.getByLabel('Only the first match').check();
+    await form.getByLabel('Name of a hit').fill('second');
+    await form.getByLabel('Only the first hit').check();
     await form.getByRole('combobox', { name: 'Output' }).selectOption('stdout');
     await form.getByRole('button', { name: 'Add watcher' }).click();
     const card = page.getByRole('list', { name: 'Watchers' }).locator('li', { hasText: 'second' });
-    await card.getByText('stdout · only the first match').waitFor();
-    await card.getByRole('button', { name: '1 match', exact: true }).click();
-    await page.locator('.watchers-view [role=status]', { hasText: /^1 match$/ }).waitFor(); // only that watcher's
-    assert.deepEqual(await page.getByRole('list', { name: 'Matches' }).locator('code').allInnerTexts(), ['two']);
+    await card.getByText('stdout · only the first hit').waitFor();
+    await card.getByRole('button', { name: '1 hit', exact: true }).click();
+    await page.locator('.watchers-view [role=status]', { hasText: /^1 hit$/ }).waitFor(); // only that watcher's
+    assert.deepEqual(await page.getByRole('list', { name: 'Hits' }).locator('code').allInnerTexts(), ['two']);
     await stopTask(page);
     await form.waitFor({ state: 'hidden' });
   });
@@ -72,15 +72,15 @@ export default async function facts(here) {
     const task = await spawnTask(page, command, { title: 'marked', watch: [watch('bad \\d+', 'bad'), watch('line 42$', 'answer')] });
     await at(task);
     await isComplete(page);
-    await steps.getByText('5 matches').waitFor();
+    await steps.getByText('5 hits').waitFor();
     const strip = page.locator('.strip.vertical');
     await isMarked(await strip.elementHandle());
     await page.keyboard.press('h');
-    await steps.getByText('match 1 of 5').waitFor();
+    await steps.getByText('hit 1 of 5').waitFor();
     await marked.waitFor();
     const first = await marked.innerText();
-    await steps.getByRole('button', { name: 'Next match' }).click();
-    await steps.getByText('match 2 of 5').waitFor();
+    await steps.getByRole('button', { name: 'Next hit' }).click();
+    await steps.getByText('hit 2 of 5').waitFor();
     await marked.filter({ hasNotText: first }).waitFor();
     await page.keyboard.press('Shift+H');
     await marked.getByText(first.split('\n').at(-1)).waitFor();
@@ -99,13 +99,13 @@ export default async function facts(here) {
     const other = await here.pageOf(here.context);
     await other.goto(page.url());
     await other.locator('.line.marked', { hasText: 'line 42' }).waitFor();
-    await other.locator('.hit-steps', { hasText: /match \d of 5/ }).waitFor();
+    await other.locator('.hit-steps', { hasText: /hit \d of 5/ }).waitFor();
     await other.close();
   });
 
   await here.fact('hits are marked along the timeline, and lead to their frames', async () => {
     await view('Timeline').click();
-    await steps.getByText('5 matches').waitFor();
+    await steps.getByText('5 hits').waitFor();
     await isMarked(await page.locator('.strip.horizontal').elementHandle());
     await page.keyboard.press('h');
     await page.locator('.timeline li.marked[data-kind=hit]').waitFor();
@@ -120,21 +120,21 @@ export default async function facts(here) {
     await isLive(page);
     await shows(page, 'step 60');
     await isSettled(page);
-    await steps.getByText('3 matches').waitFor();
+    await steps.getByText('3 hits').waitFor();
     await page.waitForFunction(() => document.querySelector('canvas.xterm-decoration-overview-ruler') !== null);
     await isMarked(await page.locator('canvas.xterm-decoration-overview-ruler').elementHandle());
     assert.equal(await page.locator('.screen canvas.xterm-decoration-overview-ruler').evaluate(drawnPixels) > 0, true);
     await page.locator('.screen').click();
     await page.keyboard.type('hH'); // belong to the program
     await shows(page, 'hH');
-    await steps.getByRole('button', { name: 'Next match' }).click();
+    await steps.getByRole('button', { name: 'Next hit' }).click();
     await page.waitForURL(/\/replay\?seq=\d+$/);
     await shows(page, 'warning 20');
     await isMarked(await page.locator('.slider .strip').elementHandle());
-    await steps.getByText('match 1 of 3').waitFor();
+    await steps.getByText('hit 1 of 3').waitFor();
     await page.keyboard.press('h');
     await shows(page, 'warning 40');
-    await steps.getByText('match 2 of 3').waitFor();
+    await steps.getByText('hit 2 of 3').waitFor();
     await stopTask(page);
     await page.locator('.end', { hasText: 'Stopped after' }).waitFor();
   });
@@ -162,7 +162,7 @@ export default async function facts(here) {
     await page.locator('.rows li').first().waitFor();
     const { most } = await longestTask(page, async () => {
       await at(task);
-      await steps.getByText('10000 matches').waitFor();
+      await steps.getByText('10000 hits').waitFor();
       await isComplete(page);
       await isMarked(await page.locator('.strip.vertical').elementHandle());
       await page.keyboard.press('Shift+H');
@@ -171,7 +171,7 @@ export default async function facts(here) {
     here.note(`the longest pause with 10,000 hits was ${most} ms`);
     assert.ok(most < 1_000, `a pause of ${most} ms`);
     await view('Watchers').click();
-    await page.getByText('The newest 100 of 10000 matches').waitFor();
+    await page.getByText('The newest 100 of 10000 hits').waitFor();
     const elements = await page.evaluate(() => document.querySelectorAll('*').length);
     assert.ok(elements < 2_000, `${elements} elements`);
   });

@@ -18,7 +18,7 @@ const COUNT_EVERY_MS = 2_000;
 const WRAP = 'penstock.wrap';
 const BEHIND_BYTES = 4 * 1024 * 1024; // how far a view that follows may lag: a burst of some tenths of a second is shown completely
 const AGAIN_BYTES = 512 * 1024; // the same in a flood, where newer output is worth more
-const FLOOD_MS = 10_000; // a leap this long ago belongs to the same flood
+const FLOOD_MS = 10_000; // a leap at most this long ago belongs to the same flood
 const LEAP_BYTES = 256 * 1024; // the newest output that is shown after a leap
 
 /** The output of a task without a terminal: both channels in the order of arrival, or one channel from its beginning, of any size. */

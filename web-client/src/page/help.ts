@@ -24,7 +24,7 @@ const KEYS: readonly (readonly [string, readonly (readonly [string, string])[]])
     'A task',
     [
       ['1 … 5', 'its views, from left to right; of a session, too'],
-      ['h  H', 'next, previous match of its watchers'],
+      ['h  H', 'next, previous hit of its watchers'],
       ['s', 'stop, interrupt or kill it; it asks first'],
       ['/', 'search in the output'],
       ['Enter  Shift+Enter', 'next, previous match; in a terminal upwards, downwards'],

@@ -14,6 +14,7 @@ class Server implements SessionRequests {
   #acknowledged = 0;
   #from = 0;
   refusal: Refusal | undefined;
+  readonly asked: string[] = [];
 
   constructor(page = 200) {
     this.page = page;
@@ -48,6 +49,7 @@ class Server implements SessionRequests {
   }
 
   mailbox(fromSeq: number | null): ReturnType<SessionRequests['mailbox']> {
+    this.asked.push('mailbox');
     const items = (this.frames as unknown as MailboxItem[]).filter(
       ({ seq, type }) => seq >= (fromSeq ?? this.#from) && type === 'tool_ended',
     );
@@ -57,8 +59,11 @@ class Server implements SessionRequests {
   }
 
   async *events(fromSeq: number, signal: AbortSignal): AsyncGenerator<Json> {
+    this.asked.push(`events from ${fromSeq}`);
+    signal.addEventListener('abort', () => this.#wake());
     for (let seq = fromSeq; !signal.aborted; seq++) {
-      while (seq >= this.frames.length) await new Promise<void>((resolve) => (this.#wake = resolve));
+      while (seq >= this.frames.length && !signal.aborted) await new Promise<void>((resolve) => (this.#wake = resolve));
+      if (signal.aborted) return;
       yield this.frames[seq]!;
     }
   }
@@ -121,6 +126,34 @@ describe('a session that is followed', () => {
     await vi.waitFor(() => expect(feed.session?.status).toBe('ended'));
     server.add('session_started', { actor: 'user:a' });
     await vi.waitFor(() => expect(feed.session?.status).toBe('open'));
+    feed.close();
+  });
+
+  test('holds no connection while it is paused, and continues with what it missed', async () => {
+    const server = new Server();
+    server.ends('t1');
+    const { feed } = follow(server);
+    await vi.waitFor(() => expect(server.asked).toEqual(['mailbox', 'events from 1']));
+    feed.pause(true);
+    server.ends('t2');
+    server.add('session_acknowledged', { through_seq: 0, actor: 'user:a' });
+    expect(tasksIn(feed)).toEqual(['t1']);
+    feed.pause(false);
+    await vi.waitFor(() => expect(tasksIn(feed)).toEqual(['t2']));
+    expect(server.asked).toEqual(['mailbox', 'events from 1', 'events from 1']);
+    feed.close();
+  });
+
+  test('that has missed too much is read again', async () => {
+    const server = new Server();
+    server.ends('t1');
+    const { feed } = follow(server);
+    await vi.waitFor(() => expect(server.asked).toHaveLength(2));
+    feed.pause(true);
+    for (let i = 0; i < 2_001; i++) server.add('session_task_started', { task_id: `s${i}`, tool_name: 'bash' });
+    feed.pause(false);
+    await vi.waitFor(() => expect(server.asked.slice(2)).toEqual(['mailbox', 'events from 2002']));
+    expect(feed.session?.tasks_started).toBe(2_001);
     feed.close();
   });
 

@@ -4,6 +4,7 @@ import { Refusal } from '../server/api';
 import { mailboxOf, sessionEvents, sessionOf, type MailboxItem, type Session } from '../server/sessions';
 
 const AGAIN_MS = 1_000;
+const MOST_MISSED = 2_000; // frames that are read after an interruption; with more, the session is read again
 const MOST_ITEMS = 1_000; // that are added as they come; later ones are loaded on request
 
 /** A session's requests, so that a test can answer them. */
@@ -27,11 +28,13 @@ export class SessionFeed {
   readonly #changed: () => void;
   readonly #failed: (refusal: Refusal) => void;
   readonly #stop = new AbortController();
+  #connection = new AbortController();
+  #resume: (() => void) | undefined; // while paused
+  #paused: Promise<void> | undefined;
   #session: Session | undefined;
   #items: readonly MailboxItem[] = [];
   #next = 0; // where the next page of items begins
   #complete = false; // the items reach to the newest frame
-  #isLive = false;
 
   /** @param failed is told each failure; one that passes is retried */
   constructor(requests: SessionRequests, changed: () => void, failed: (refusal: Refusal) => void) {
@@ -53,24 +56,34 @@ export class SessionFeed {
     return !this.#complete;
   }
 
-  get isLive(): boolean {
-    return this.#isLive;
-  }
-
   /** Reads the session, then follows it until {@link close}. */
   async run(): Promise<void> {
-    const { signal } = this.#stop;
-    while (!signal.aborted) {
+    while (!this.#stop.signal.aborted) {
+      await this.#paused;
+      this.#connection = new AbortController();
+      const { signal } = this.#connection;
       try {
-        await this.#follow(signal);
+        await this.#follow(AbortSignal.any([this.#stop.signal, signal]));
       } catch (refused) {
-        if (signal.aborted) return;
+        if (this.#stop.signal.aborted) return;
+        if (signal.aborted) continue; // paused
         if (!(refused instanceof Refusal)) throw refused;
-        this.#isLive = false;
         this.#failed(refused);
         if (!refused.passes) return;
       }
-      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+      if (!signal.aborted) await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+    }
+  }
+
+  /** A hidden page holds no connection: a browser has only six for a server. */
+  pause(pauses: boolean): void {
+    if (pauses === (this.#paused !== undefined)) return;
+    if (pauses) {
+      this.#paused = new Promise((resolve) => (this.#resume = resolve));
+      this.#connection.abort();
+    } else {
+      this.#paused = undefined;
+      this.#resume?.();
     }
   }
 
@@ -85,24 +98,30 @@ export class SessionFeed {
 
   close(): void {
     this.#stop.abort();
+    this.#resume?.();
   }
 
   async #follow(signal: AbortSignal): Promise<void> {
-    // The session first: items of later frames come again with the events, and are known by their seq.
     const session = await this.#requests.session();
-    const page = await this.#requests.mailbox(null);
+    const missed = session.next_seq - (this.#session?.next_seq ?? -Infinity);
+    if (missed < 0 || missed > MOST_MISSED) await this.#load(session);
     if (signal.aborted) return;
-    this.#session = session;
-    this.#items = page.items;
-    this.#next = page.next_seq;
-    this.#complete = page.next_seq >= session.next_seq;
-    this.#isLive = true;
-    this.#changed();
-    for await (const json of this.#requests.events(session.next_seq, signal, () => undefined)) {
+    const fromSeq = this.#session?.next_seq ?? 0;
+    for await (const json of this.#requests.events(fromSeq, signal, () => this.#changed())) {
       if (signal.aborted) return;
       this.#take(readFrame(json));
       this.#changed();
     }
+  }
+
+  /** Reads the mailbox after the session: events may bring some items again, which are known by their seq. */
+  async #load(session: Session): Promise<void> {
+    const page = await this.#requests.mailbox(null);
+    this.#session = session;
+    this.#items = page.items;
+    this.#next = page.next_seq;
+    this.#complete = page.next_seq >= session.next_seq;
+    this.#changed();
   }
 
   #take(frame: Frame): void {

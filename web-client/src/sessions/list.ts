@@ -129,7 +129,8 @@ function noSessions(): HTMLElement {
     element(
       'p',
       {},
-      'A session groups the tasks of one client. Its mailbox says which of them have ended. The first task that names it starts it:',
+      'A session groups the tasks of one client. Its mailbox says which of them have ended. ',
+      'The first task that names it starts it:',
     ),
     element(
       'div',

@@ -19,7 +19,7 @@ export class MailboxView {
   readonly #table = element('div', { className: 'table sheet' }, this.#list);
   readonly #said = element('p', { className: 'note', role: 'status' });
   readonly #all = button('Acknowledge all', { hidden: true }, () => this.#askAll());
-  readonly #more = button('Show more', { className: 'more', hidden: true }, () => void this.#feed.more());
+  readonly #more = button('Show more', { className: 'more', hidden: true }, () => void this.#attempt(this.#feed.more()));
   readonly #empty = element(
     'div',
     { className: 'empty', hidden: true },
@@ -77,7 +77,7 @@ export class MailboxView {
 
   #row(item: MailboxItem): HTMLLIElement {
     const isHit = item.type === 'session_watcher_hit';
-    const state = element('span', { className: 'state' }, isHit ? 'match' : stateOfEnd(item));
+    const state = element('span', { className: 'state' }, isHit ? 'hit' : stateOfEnd(item));
     state.dataset['mood'] = isHit ? 'waits' : moodOfEnd(item);
     const href = isHit ? hitAddress(item.task_id, item.stream, item.task_seq) : taskAddress(item.task_id);
     const acknowledged = button('', {}, () => void this.#acknowledge(item.seq));
@@ -117,9 +117,14 @@ export class MailboxView {
     );
   }
 
+  /** Acknowledges items; the frame that records it removes their rows. */
   async #acknowledge(throughSeq: number): Promise<void> {
+    await this.#attempt(acknowledge(this.#id, throughSeq));
+  }
+
+  async #attempt(request: Promise<unknown>): Promise<void> {
     try {
-      await acknowledge(this.#id, throughSeq); // the frame of it removes the rows
+      await request;
     } catch (refused) {
       if (!(refused instanceof Refusal)) throw refused;
       this.#complain(refused.message);

@@ -42,6 +42,7 @@ export class SessionPage {
   #timeline: Timeline | undefined;
   #waiting = -1;
   #drawing = 0;
+  readonly #seen = (): void => this.#feed.pause(document.visibilityState !== 'visible');
 
   constructor(id: string, tab: SessionTab, seq: number | null, wanted: Wanted, host: SessionPageHost) {
     this.id = id;
@@ -70,6 +71,8 @@ export class SessionPage {
       () => this.#drawSoon(),
       (refusal) => host.failed(refusal),
     );
+    document.addEventListener('visibilitychange', this.#seen);
+    this.#seen();
     void this.#feed.run();
   }
 
@@ -102,6 +105,7 @@ export class SessionPage {
 
   close(): void {
     this.#feed.close();
+    document.removeEventListener('visibilitychange', this.#seen);
     cancelAnimationFrame(this.#drawing);
     this.#closeView();
   }
@@ -166,7 +170,7 @@ export class SessionPage {
     const tasks = running === 0 ? '' : `${counted(running, 'task')} of it ${running === 1 ? 'runs' : 'run'} on. `;
     askFirst(
       `End the session “${this.id}”?`,
-      `${tasks}The end is recorded, and the mailbox can still be read. The next task that names the session starts it again.`,
+      `${tasks}The mailbox can still be read. The next task that names the session starts it again.`,
       'End session',
       () => {
         endSession(this.id).catch((refused: unknown) => {

@@ -37,7 +37,10 @@ export function runningIn({ tasks_started, tasks_ended }: Pick<Session, 'tasks_s
   return Math.max(0, tasks_started - tasks_ended);
 }
 
-export function standingOf(session: Pick<Session, 'status' | 'tasks_started' | 'tasks_ended'>): { text: string; mood: Mood } {
+export function standingOf(session: Pick<Session, 'status' | 'tasks_started' | 'tasks_ended'>): {
+  readonly text: string;
+  readonly mood: Mood;
+} {
   if (runningIn(session) > 0) return { text: 'running', mood: 'busy' };
   return session.status === 'ended' ? { text: 'ended', mood: 'idle' } : { text: 'open', mood: 'good' };
 }

@@ -205,7 +205,7 @@ export class TaskPage {
     this.#strip.show(
       all.map(({ seq, frameSeq }) => (ofReplay ? frameSeq : seq) / last),
       current,
-      `${all.length} watcher matches marked along the record`,
+      `${all.length} hits marked along the record`,
     );
   }
 

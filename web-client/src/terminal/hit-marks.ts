@@ -14,8 +14,8 @@ interface Before {
 }
 
 /**
- * Marks the lines of hits on a terminal's scrollbar. A terminal keeps no offsets, so a hit's line is found by its text, from the newest
- * hit to the oldest, upwards. The replay shows each hit's screen exactly.
+ * Marks the lines of hits on a terminal's scrollbar. A terminal keeps no offsets, so the line of a hit is found by its text,
+ * upwards from the newest hit to the oldest. The replay shows the screen of each hit exactly.
  */
 export class HitMarks {
   readonly #screen: Screen;
@@ -59,7 +59,7 @@ export class HitMarks {
   }
 }
 
-/** The lines of these texts, which were written in this order and at last before the line `last`; a text that is not found has none. */
+/** The lines of these texts, which were written in this order, the last one at most in the line `last`. */
 export function linesOf(
   texts: readonly string[],
   last: number,
@@ -78,13 +78,17 @@ export function linesOf(
   return [...lines];
 }
 
-function find(wanted: string, before: Before, first: number, textOf: (line: number) => string | undefined): Before | undefined {
-  let { column } = before;
+function find(
+  wanted: string,
+  before: Before,
+  first: number,
+  textOf: (line: number) => string | undefined,
+): Before | undefined {
   for (let line = before.line; line >= first; line--) {
-    const column0 = column === Infinity ? textOf(line)?.lastIndexOf(wanted) : column === 0 ? -1 : textOf(line)?.lastIndexOf(wanted, column - 1);
-    if (column0 === undefined) return undefined;
-    if (column0 >= 0) return { line, column: column0 };
-    column = Infinity;
+    const text = textOf(line)?.slice(0, line === before.line ? before.column : undefined);
+    if (text === undefined) return undefined;
+    const column = text.lastIndexOf(wanted);
+    if (column >= 0) return { line, column };
   }
   return undefined;
 }

@@ -13,7 +13,11 @@ export function fieldIn(message: string, fields: readonly string[]): { field: st
 }
 
 /** A form that adds a watcher to a running task. */
-export function addForm(taskId: string, mode: ExecutionMode, added: (watcher: Watcher) => void): HTMLFormElement {
+export function addForm(
+  taskId: string,
+  mode: ExecutionMode,
+  added: (watcher: Watcher) => void,
+): HTMLFormElement {
   const regex = element('input', {
     name: 'regex',
     required: true,
@@ -24,7 +28,13 @@ export function addForm(taskId: string, mode: ExecutionMode, added: (watcher: Wa
     placeholder: 'error: .*',
     className: 'mono',
   });
-  const event = element('input', { name: 'event', required: true, maxLength: 64, autocomplete: 'off', placeholder: 'failed' });
+  const event = element('input', {
+    name: 'event',
+    required: true,
+    maxLength: 64,
+    autocomplete: 'off',
+    placeholder: 'failed',
+  });
   const stream = element(
     'select',
     { name: 'stream' },
@@ -39,7 +49,12 @@ export function addForm(taskId: string, mode: ExecutionMode, added: (watcher: Wa
   const other = element('p', { className: 'complaint', role: 'alert' });
   const submit = element('button', { type: 'submit', className: 'primary' }, 'Add watcher');
   const labelled = (text: string, name: string): HTMLElement =>
-    element('div', { className: 'field' }, element('label', {}, element('span', {}, text), fields[name]!), complaints.get(name)!);
+    element(
+      'div',
+      { className: 'field' },
+      element('label', {}, element('span', {}, text), fields[name]!),
+      complaints.get(name)!,
+    );
   const form = element(
     'form',
     { className: 'sheet add-watcher', ariaLabel: 'Add a watcher' },
@@ -48,14 +63,14 @@ export function addForm(taskId: string, mode: ExecutionMode, added: (watcher: Wa
       'div',
       { className: 'row-of-fields' },
       labelled('Pattern (RE2)', 'regex'),
-      labelled('Name of a match', 'event'),
+      labelled('Name of a hit', 'event'),
       labelled('Output', 'stream'),
     ),
     element(
       'div',
       { className: 'choices' },
       choice(fromStart, 'Also search the output so far'),
-      choice(once, 'Only the first match'),
+      choice(once, 'Only the first hit'),
       choice(window, 'A match may span lines'),
     ),
     other,

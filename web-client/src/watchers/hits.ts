@@ -118,11 +118,10 @@ export class Hits {
     if ((this.#searched ?? 0) < end) await this.#search(end, MOST_SEARCHES);
   }
 
-  /** A watcher was added, so its frames are to be read. */
+  /** A watcher was added; its hits come with the next frames that are read. */
   add(watcher: Watcher): void {
     if (this.#watchers.has(watcher.watcher_id)) return;
     this.#watchers.set(watcher.watcher_id, watcher);
-    this.#next ??= this.#first = watcher.seq;
     this.#changed();
   }
 
@@ -191,6 +190,15 @@ export class Hits {
 }
 
 function hitOf(frame: TaskWatcherHit): Hit {
-  const { seq, timestamp_ms: at, watcher_id: watcher, event, stream: channel, offset_bytes: offset, matched, frame_seq: frameSeq } = frame;
-  return { seq, at, watcher, event, channel, offset, matched, frameSeq };
+  const { seq, event, matched } = frame;
+  return {
+    seq,
+    at: frame.timestamp_ms,
+    watcher: frame.watcher_id,
+    event,
+    channel: frame.stream,
+    offset: frame.offset_bytes,
+    matched,
+    frameSeq: frame.frame_seq,
+  };
 }

@@ -7,7 +7,7 @@ interface Piece {
   readonly lines: number;
 }
 
-/** In which line a byte of one channel lies, as far as the frames of the output tell: exact where each frame has one line. */
+/** The lines of one channel's bytes, by the frames of its output: exact in frames of one line. */
 export class LineMap {
   readonly #pieces: Piece[] = []; // in the order of their offsets
 
@@ -34,7 +34,8 @@ export class LineMap {
     const first = this.#pieces[0];
     const piece = this.#pieces[low];
     // Before the first known frame, lines are taken to be of one length.
-    if (piece === undefined) return first === undefined ? null : 1 + Math.floor((offset / first.offset) * (first.line - 1));
+    if (piece === undefined)
+      return first === undefined ? null : 1 + Math.floor((offset / first.offset) * (first.line - 1));
     const share = Math.min(1, (offset - piece.offset) / piece.bytes);
     return piece.line + Math.min(Math.max(0, piece.lines - 1), Math.floor(share * piece.lines));
   }

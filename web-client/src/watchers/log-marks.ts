@@ -66,7 +66,7 @@ export class LogMarks {
     this.#strip.show(
       placed.map(({ place }) => place),
       shown === undefined ? -1 : this.#placed.indexOf(shown),
-      `${placed.length} of ${hits.length} watcher matches marked beside the log`,
+      `${placed.length} of ${hits.length} hits marked beside the log`,
     );
   }
 }

@@ -14,16 +14,17 @@ export class HitSteps {
     this.#go = go;
     this.root = element(
       'div',
-      { className: 'hit-steps', role: 'group', ariaLabel: 'Watcher matches', hidden: true },
-      button('‹', { ariaLabel: 'Previous match of a watcher', title: 'Previous match of a watcher (H)' }, () => this.step(-1)),
+      { className: 'hit-steps', role: 'group', ariaLabel: 'Hits of the watchers', hidden: true },
+      button('‹', { ariaLabel: 'Previous hit', title: 'Previous hit of a watcher (H)' }, () => this.step(-1)),
       this.#said,
-      button('›', { ariaLabel: 'Next match of a watcher', title: 'Next match of a watcher (h)' }, () => this.step(1)),
+      button('›', { ariaLabel: 'Next hit', title: 'Next hit of a watcher (h)' }, () => this.step(1)),
     );
   }
 
   /** The index of the hit that is shown, -1 for none. */
   get current(): number {
-    return this.#seq === null ? -1 : this.#hits.findIndex((hit) => hit.seq === this.#seq || hit.frameSeq === this.#seq);
+    const seq = this.#seq;
+    return seq === null ? -1 : this.#hits.findIndex((hit) => hit.seq === seq || hit.frameSeq === seq);
   }
 
   /** @param seq the frame in the address */
@@ -32,7 +33,7 @@ export class HitSteps {
     this.#seq = seq;
     this.root.hidden = hits.length === 0;
     const current = this.current;
-    say(this.#said, current < 0 ? counted(hits.length, 'match', 'matches') : `match ${current + 1} of ${hits.length}`);
+    say(this.#said, current < 0 ? counted(hits.length, 'hit') : `hit ${current + 1} of ${hits.length}`);
   }
 
   /** To the next or the previous hit; past the last one, to the first. */
@@ -47,5 +48,6 @@ export function stepFrom(hits: readonly Hit[], current: number, seq: number | nu
   const count = hits.length;
   if (current >= 0) return hits[(current + by + count) % count];
   if (seq === null || Number.isNaN(seq)) return by === 1 ? hits[0] : hits.at(-1);
-  return by === 1 ? (hits.find((hit) => hit.seq > seq) ?? hits[0]) : (hits.findLast((hit) => hit.seq < seq) ?? hits.at(-1));
+  if (by === 1) return hits.find((hit) => hit.seq > seq) ?? hits[0];
+  return hits.findLast((hit) => hit.seq < seq) ?? hits.at(-1);
 }

@@ -7,7 +7,7 @@ import { when } from '../tasks/words';
 import { addForm } from './add';
 import type { Hit, Hits } from './hits';
 
-const SHOWN = 100; // matches in the list; the marks show all
+const SHOWN = 100; // hits in the list; the marks show all
 
 /** The watchers of a task with the number of their hits, the newest hits, and a form that adds a watcher. */
 export class WatchersView {
@@ -16,12 +16,14 @@ export class WatchersView {
   readonly #hits: Hits;
   readonly #watchers = element('ul', { className: 'watchers', ariaLabel: 'Watchers' });
   readonly #none = element('p', { className: 'note' });
-  readonly #found = element('ol', { className: 'found', ariaLabel: 'Matches' });
+  readonly #found = element('ol', { className: 'found', ariaLabel: 'Hits' });
   readonly #shown = element('p', { className: 'note', role: 'status' });
-  readonly #earlier = button('Read earlier matches', { hidden: true }, () => void this.#hits.readEarlier());
+  readonly #earlier = button('Read earlier hits', { hidden: true }, () =>
+    this.#hits.readEarlier().catch((refused: Error) => say(this.#shown, refused.message)),
+  );
   readonly #form: HTMLFormElement;
   readonly #cards = new Map<string, { root: HTMLElement; count: HTMLButtonElement }>();
-  #only: string | null = null; // the watcher whose matches are listed
+  #only: string | null = null; // the watcher whose hits are listed
   #listed = '';
 
   constructor(task: Task, hits: Hits, place: HTMLElement) {
@@ -52,7 +54,7 @@ export class WatchersView {
       this.#none,
       isOver
         ? 'Nothing watched the output of this task.'
-        : 'A watcher searches the output for a pattern. Each match is recorded, and is an item in the mailbox of the session.',
+        : 'A watcher searches the output for a pattern. Each match, a hit, is recorded, and is an item of the session’s mailbox.',
     );
     for (const watcher of watchers) this.#show(watcher);
     this.#list();
@@ -62,7 +64,7 @@ export class WatchersView {
     const { watcher_id: id } = watcher;
     let card = this.#cards.get(id);
     if (card === undefined) {
-      const count = button('', { ariaPressed: 'false', title: 'List only the matches of this watcher' }, () => {
+      const count = button('', { ariaPressed: 'false', title: 'List only the hits of this watcher' }, () => {
         this.#only = this.#only === id ? null : id;
         for (const [each, { count: pressed }] of this.#cards) pressed.ariaPressed = String(each === this.#only);
         this.#list();
@@ -71,7 +73,7 @@ export class WatchersView {
       this.#cards.set(id, card);
       this.#watchers.append(card.root);
     }
-    say(card.count, counted(this.#hits.countOf(id), 'match', 'matches'));
+    say(card.count, counted(this.#hits.countOf(id), 'hit'));
   }
 
   #list(): void {
@@ -81,8 +83,12 @@ export class WatchersView {
     say(
       this.#shown,
       of.length > SHOWN
-        ? `The newest ${SHOWN} of ${of.length} matches`
-        : this.#hits.watchers.length === 0 ? '' : of.length === 0 ? 'No matches yet' : counted(of.length, 'match', 'matches'),
+        ? `The newest ${SHOWN} of ${of.length} hits`
+        : this.#hits.watchers.length === 0
+          ? ''
+          : of.length === 0
+            ? 'No hits yet'
+            : counted(of.length, 'hit'),
     );
     const listed = `${this.#only} ${newest.length} ${newest[0]?.seq}`;
     if (listed === this.#listed) return; // keeps focus and selection
@@ -103,7 +109,12 @@ export class WatchersView {
       ),
       element(
         'a',
-        { className: 'seq figure', href: taskAddress(this.#taskId, 'timeline', seq), ariaLabel: `Frame ${seq} in the timeline`, title: 'This match in the timeline' },
+        {
+          className: 'seq figure',
+          href: taskAddress(this.#taskId, 'timeline', seq),
+          title: 'This hit in the timeline',
+          ariaLabel: `Frame ${seq} in the timeline`,
+        },
         `#${seq}`,
       ),
     );
@@ -114,9 +125,10 @@ function cardOf(watcher: Watcher, taskId: string, count: HTMLElement): HTMLEleme
   const { regex, event, stream, once, scope, added_by: actor, seq } = watcher;
   const traits = [
     stream === null ? 'all output' : stream === 'pty' ? 'the terminal' : stream,
-    ...(once ? ['only the first match'] : []),
+    ...(once ? ['only the first hit'] : []),
     ...(scope === 'window' ? ['across lines'] : []),
   ].join(' · ');
+  const frame = element('a', { href: taskAddress(taskId, 'timeline', seq) }, `frame ${seq}`);
   return element(
     'li',
     { className: 'sheet' },
@@ -125,7 +137,7 @@ function cardOf(watcher: Watcher, taskId: string, count: HTMLElement): HTMLEleme
       {},
       element('b', {}, event),
       element('code', {}, regex),
-      element('p', { className: 'quiet' }, `${traits} · added by ${actor} in `, element('a', { href: taskAddress(taskId, 'timeline', seq) }, `frame ${seq}`)),
+      element('p', { className: 'quiet' }, `${traits} · added by ${actor} in `, frame),
     ),
     count,
   );
