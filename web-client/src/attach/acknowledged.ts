@@ -19,7 +19,7 @@ export class Acknowledged {
     this.#world = world;
   }
 
-  /** At once: who has said it once is not sent more than it can take. */
+  /** Acknowledges at once: after the first acknowledgement, the server sends no more than the client can take. */
   begin(seq: number): void {
     this.#seq = seq;
     this.#tell();

@@ -14,7 +14,7 @@ const MOST_SILENT_CHECKS = 320;
 
 export type Join = { from_seq: number } | { tail_bytes: number } | { screen: number };
 
-/** Attached to a task until it has ended or {@link close} is called, coming back by itself whenever the connection breaks. */
+/** A viewer's connection to a task, until the task has ended or {@link close} is called; it reconnects by itself. */
 export class Attachment {
   readonly #path: string;
   #join: Join;
@@ -79,7 +79,7 @@ export class Attachment {
     return this.#rights;
   }
 
-  /** Comes back with these rights, going on where it is. Who only watches cannot do anything, by accident neither. */
+  /** Reconnects with these rights and resumes. A read-only viewer cannot do anything, not even by accident. */
   allow(rights: Rights): void {
     if (rights === this.#rights || this.#over) return;
     this.#rights = rights;
@@ -91,12 +91,12 @@ export class Attachment {
     return this.#operations.typed;
   }
 
-  /** Does not send what was typed and never sent; what may have arrived is not taken back. */
+  /** Drops typed input that was never sent; input that may have arrived is kept. */
   discardTyped(): void {
     this.#operations.discardUnsent();
   }
 
-  /** Who is not seen is sent no output of a terminal, but its screen when it is seen again. */
+  /** Tells the server whether the page is visible: a hidden one is sent no terminal output, and the screen when it is visible again. */
   seen(isSeen: boolean): void {
     if (isSeen === this.#seen) return;
     this.#seen = isSeen;
@@ -108,7 +108,7 @@ export class Attachment {
     return this.#shown.behind(written);
   }
 
-  /** Goes on with the newest so many bytes of output; what has not come of those before is left out. For who is further behind than that. */
+  /** Skips to the newest bytes of output, for a view that lags further behind than that. */
   leap(bytes: number): void {
     if (this.#over || this.#socket === undefined) return;
     this.#join = { tail_bytes: bytes };
@@ -165,7 +165,7 @@ export class Attachment {
     return this.#over || this.#rights === 'view';
   }
 
-  /** Whoever is at the other end is left for a new connection; when that is ready and not before, lest others see it leave. */
+  /** Opens a new connection and closes the old one when the new one is ready, so that other viewers see no one leave. */
   #again(): void {
     this.#cancelWait?.();
     this.#former?.close();
@@ -259,7 +259,7 @@ export class Attachment {
     }
   }
 
-  /** Until all of it has come there is no place to go on from, so who is cut off before begins with a screen again. */
+  /** An incomplete screen is no place to resume from: after a break, the next connection begins with a screen again. */
   #screen(socket: Socket, part: ScreenPart): void {
     this.#parsing++;
     this.#audience.screen(part, !this.#inScreen, () => {

@@ -1,7 +1,7 @@
 import type { Channel, Frame } from '../frames/frames';
 import type { ScreenPart, SizePolicy, Viewer } from './wire';
 
-/** How it stands with the connection, for people. */
+/** The state of the connection, for people. */
 export type Standing =
   | { is: 'connecting'; attempt: number }
   | { is: 'history' }
@@ -9,7 +9,7 @@ export type Standing =
   | { is: 'waiting'; attempt: number; ms: number }
   | { is: 'ended' };
 
-/** Who is attached to a task, and whose size its terminal has. */
+/** The viewers of a task, and whose size its terminal has. */
 export interface Company {
   readonly viewers: readonly Viewer[];
   readonly policy: SizePolicy;
@@ -18,9 +18,9 @@ export interface Company {
   readonly self: string;
 }
 
-/** A task's stream, as it is shown: each frame and each byte once and in order, across however many connections. */
+/** Receives a task's stream: each frame and each byte once and in order, across any number of connections. */
 export interface Audience {
-  /** What was shown before does not count any more: the terminal is as this makes it. `begins` with the first of several parts. */
+  /** A screen, which replaces everything before it. `begins` is true for the first of several parts. */
   screen(part: ScreenPart, begins: boolean, parsed: () => void): void;
   output(channel: Channel, bytes: Uint8Array, parsed: () => void): void;
   frame(frame: Frame): void;
@@ -28,7 +28,7 @@ export interface Audience {
   joinedAt(channel: Channel, offset: number): void;
   standing(standing: Standing): void;
   company(company: Company): void;
-  /** There is more than it is shown soon. True when it leaps where that is too much: then it is not told as being behind. */
+  /** The view lags behind the output. True if the view leaps by itself, and so is not reported as lagging. */
   fellBehind(): boolean;
   refused(message: string): void;
 }

@@ -15,7 +15,7 @@ export class Shown {
     return bytes.subarray(Math.min(bytes.length, Math.max(0, end - offset)));
   }
 
-  /** How many bytes of these channels are there that have not been shown, when each has so many; of those that are shown at all. */
+  /** How many bytes of the shown channels have not been shown, given the size of each channel. */
   behind(written: ReadonlyMap<Channel, number>): number {
     return [...this.#ends].reduce((sum, [channel, end]) => sum + Math.max(0, (written.get(channel) ?? 0) - end), 0);
   }

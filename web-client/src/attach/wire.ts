@@ -104,7 +104,7 @@ export function writeOperation(operation: Operation): Uint8Array<ArrayBuffer> {
   return entry(INPUT, [number(operation.op), operation.bytes]);
 }
 
-/** Whether somebody sees what is shown; who is hidden needs no output. */
+/** Tells the server whether the page is visible; a hidden page needs no output. */
 export function writeSeen(seen: boolean): Uint8Array<ArrayBuffer> {
   return entry(ASK, [new TextEncoder().encode(JSON.stringify({ type: seen ? 'shown' : 'hidden' }))]);
 }

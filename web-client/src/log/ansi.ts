@@ -53,7 +53,7 @@ export function spansOf(line: string, begin: Style = PLAIN): { spans: Span[]; en
 // eslint-disable-next-line no-control-regex
 const ANY = /[\x00-\x08\x0b-\x1f\x7f]/; // is looked for much faster, and most text has none
 
-/** A line, or several, without what is not to be seen. */
+/** Lines without their invisible characters. */
 export function plain(text: string): string {
   return ANY.test(text) ? text.replace(ESCAPE, '') : text;
 }

@@ -119,7 +119,7 @@ export class RangeLines implements Lines {
     return true;
   }
 
-  /** Of a line that is longer than what is fetched at once, the beginning; or the end of one that is written anew again and again, which is what is seen of it. */
+  /** Of a line that is too long to be fetched at once, keeps the beginning; of one that carriage returns rewrite, the visible end. */
   async #loadLong(line: number, begin: Uint8Array, written: number): Promise<void> {
     const { bytes: end, all } = await this.#fetch(line + 1, line + 1, `bytes=-${SHOWN_BYTES}`);
     const hasEnd = end.at(-1) === NEWLINE;
@@ -150,7 +150,7 @@ export class RangeLines implements Lines {
   }
 }
 
-/** Where that begins which a terminal leaves of a line: after a carriage return, it is written anew. */
+/** Where the visible part of a line begins: a carriage return starts the line again. */
 function seenFrom(line: Uint8Array): number {
   return line.subarray(0, withoutReturns(line)).lastIndexOf(RETURN) + 1;
 }

@@ -68,7 +68,7 @@ export class LogSearchBar {
     this.#closed();
   }
 
-  /** The next search begins anew, with another text or in other lines. */
+  /** Forgets the search: the next one has another text or other lines. */
   reset(): void {
     this.#search?.stop();
     this.#search = undefined;

@@ -180,7 +180,7 @@ function gapOf(refused: unknown): Gap | null {
 
 const WRITTEN_ANEW = /\r[^\r\n]/; // not by the ends of lines of DOS
 
-/** What is to be seen of it, for only that is looked for; with as many lines as it has. */
+/** The visible text of some lines, which is what a search looks at; it has as many lines. */
 function decoded(bytes: Uint8Array): string {
   const text = new TextDecoder().decode(bytes);
   return plain(WRITTEN_ANEW.test(text) ? text.split('\n').map(seen).join('\n') : text).toLowerCase();

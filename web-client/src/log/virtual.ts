@@ -19,7 +19,7 @@ export class VirtualLines {
   #follow = true;
   #first = 0; // at the top of the view, with what of it is above
   #scrolledTo = 0;
-  #scrolling = false; // somebody does; the scroll bar is put where the lines are when the browser says that it is over
+  #scrolling = false; // the user scrolls; the scroll bar is adjusted to the lines when the scroll has ended
   #leaps = false; // until the next picture
   #dropped = 0;
   #marked = -1;
@@ -155,7 +155,7 @@ export class VirtualLines {
     if (this.#marked >= 0) this.#marked = Math.max(-1, this.#marked - gone);
   }
 
-  /** Numbers of millions are to be read too; and what was made wide stays so, lest the text goes to and fro. */
+  /** Widens the column of numbers as needed. It never narrows, so that the text does not move back and forth. */
   #widen(rows: readonly HTMLElement[]): void {
     const most = Math.max(this.#digits, ...rows.map((row) => row.firstElementChild?.textContent.length ?? 0));
     if (most === this.#digits) return;

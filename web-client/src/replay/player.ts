@@ -33,7 +33,7 @@ const TICK_MS = 16;
 const AHEAD_STEPS = 500;
 const AHEAD_BYTES = 1024 * 1024;
 const UNPARSED_BYTES = 512 * 1024; // more than that and the terminal is not answering any more
-const BEHIND_MS = 250; // who looks sees that the clock is slow
+const BEHIND_MS = 250; // a viewer notices a clock that is later than this
 
 /**
  * Shows what was recorded, at its own pace or another, from any frame on. Where more was written than can be shown in time, the clock
@@ -217,7 +217,7 @@ export class Player {
     this.#tickSoon();
   }
 
-  /** Time, while nothing more has happened yet, or the first has not come of where somebody went. */
+  /** Whether the clock stands: nothing more has been recorded, or the first step after a seek has not come. */
   get #stands(): boolean {
     const isAwaited = !this.#anyRead && this.#leapTo === undefined;
     return this.#queue.length === 0 && (isAwaited || this.seq >= this.#recorded.last());
@@ -227,7 +227,7 @@ export class Player {
     this.#leaping = true;
     try {
       const seq = await this.#seqDue();
-      // Whoever has gone elsewhere meanwhile stays there.
+      // A seek of the user during the request takes precedence.
       if (!this.playing || this.#seeking !== undefined || seq <= this.seq) return;
       this.#leapTo = seq;
       await this.#seekTo(seq);

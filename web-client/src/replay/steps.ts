@@ -2,7 +2,7 @@ import { readFrame } from '../frames/parse';
 import { events, outputRange, Refusal } from '../server/api';
 import type { Size } from '../terminal/screen';
 
-/** What one frame did to the terminal, and when. */
+/** The effect of one frame on the terminal, and its time. */
 export interface Step {
   readonly seq: number;
   readonly at: number;
@@ -12,7 +12,7 @@ export interface Step {
 
 const BLOCK_BYTES = 256 * 1024;
 const AGAIN_MS = 500;
-const BREAKS = 5; // in a row, before somebody is told
+const BREAKS = 5; // in a row, before the failure is reported
 
 /** A terminal's steps from one frame to its end: of a task that runs, also what it does meanwhile. A connection that breaks is made again. */
 export async function* stepsOf(taskId: string, fromSeq: number, signal: AbortSignal): AsyncGenerator<Step, void> {

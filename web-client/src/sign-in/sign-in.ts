@@ -2,10 +2,10 @@ import { copies } from '../page/clipboard';
 import { element } from '../page/element';
 import { openSession, Refusal } from '../server/api';
 
-/** It finds the usual data directory by itself; the page is read by strangers too, so the server does not tell it another. */
+/** The command finds the usual data directory. Strangers can read this page, so it does not name the server's own. */
 const COMMAND = './penstock token';
 
-/** How to get in, for who has no session (any more): a link, or the token. */
+/** The sign-in page, for a browser without a session. */
 export function signIn(why: string, entered: () => void): HTMLElement {
   const field = element('input', {
     id: 'token',

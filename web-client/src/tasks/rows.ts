@@ -3,7 +3,7 @@ import type { Task } from '../server/api';
 import type { LastLines } from './last-line';
 import { newRow, type Row } from './row';
 
-/** The rows of one page of the list: there while it is near what is in view, else only as high as they were. */
+/** The rows of one page of the list. Away from the view, the page has no rows and keeps its height. */
 export class PageRows {
   readonly root = element('ol', { role: 'presentation' });
   readonly #lastLines: LastLines;
@@ -26,7 +26,7 @@ export class PageRows {
     if (this.#near) this.#fill();
   }
 
-  /** Told whether it is near what is in view. Where the keyboard is stays. */
+  /** Adds or removes the rows as the page comes near the view or leaves it. A page with the focus keeps its rows. */
   comes(near: boolean): void {
     if (near === this.#near || (!near && this.root.contains(document.activeElement))) return;
     this.#near = near;
@@ -39,7 +39,7 @@ export class PageRows {
     }
   }
 
-  /** Tells the time of those that run. */
+  /** Updates the time of running tasks. */
   tick(now: number): void {
     if (this.#near) for (const task of this.#tasks) if (task.ended_at_ms === null) this.#draw(task, now);
   }

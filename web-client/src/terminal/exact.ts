@@ -37,7 +37,7 @@ export function resize(terminal: { resize(cols: number, rows: number): void }, r
   }
 }
 
-/** Bytes as they come, without a character that is not whole yet: xterm.js drops some of those that it is given in pieces. */
+/** Holds an incomplete character back until its last byte comes: xterm.js drops some characters that arrive in pieces. */
 export class WholeCharacters {
   #left: Uint8Array = new Uint8Array();
 

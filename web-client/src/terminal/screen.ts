@@ -80,7 +80,7 @@ export class Screen {
     }
   }
 
-  /** The size that fills the place it has, with letters as large as they are wanted; undefined while it is not to be seen. */
+  /** The size that fills the host at the chosen font size; undefined while the host is not visible. */
   room(): Size | undefined {
     const letters = this.terminal.options.fontSize ?? this.#letters;
     this.#letter(this.#letters);
@@ -145,7 +145,7 @@ export class Screen {
     if (this.terminal.options.fontSize !== points) this.terminal.options.fontSize = points;
   }
 
-  /** The text on the screen and above it, for whoever reads it otherwise. */
+  /** The text of the screen and its scrollback. */
   text(): string {
     const buffer = this.terminal.buffer.active;
     const lines: string[] = [];

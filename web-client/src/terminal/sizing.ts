@@ -50,7 +50,7 @@ export class Sizing {
     this.#tell();
   }
 
-  /** The terminal begins anew with this size. */
+  /** A new screen begins with this size. */
   begins(size: Size): void {
     this.#screen.clear(size);
     this.#isKnown = true;
@@ -73,7 +73,7 @@ export class Sizing {
     if (policy !== 'latest') this.fit();
   }
 
-  /** Whoever looks at it last says how large it is, unless another size counts. */
+  /** Proposes the size of this window, which counts under the policy `latest`. */
   fit(): void {
     const room = this.#screen.room();
     const known = this.#asked ?? (this.policy === 'latest' ? this.#size : this.#said);

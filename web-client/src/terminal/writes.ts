@@ -44,7 +44,7 @@ export class Writes {
     if (!this.#busy) this.#next();
   }
 
-  /** From its call back, the terminal goes on with the next piece at once, as if it had had it before. */
+  /** Writes the next piece within the callback of the last, so that the terminal parses on without a pause. */
   #next(): void {
     const next = this.#waiting.shift();
     this.#busy = next !== undefined;
