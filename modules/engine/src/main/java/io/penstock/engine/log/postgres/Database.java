@@ -137,7 +137,7 @@ public final class Database {
                 // Its connection is being made all the same, and is there for the next one who asks.
                 boolean timedOut = String.valueOf(e.getMessage()).startsWith("Timeout");
                 if (!timedOut || System.nanoTime() - begin >= connectWithin.toNanos()) {
-                    close();
+                    close().otherwiseEmpty().await();
                     throw e;
                 }
             }
