@@ -49,7 +49,7 @@ public final class ProgramLauncher {
             throw new Failure(
                     FailureCode.QUOTA_EXCEEDED,
                     "The task cannot be started, since its file cannot be written ("
-                            + Objects.requireNonNullElse(reason, e.toString())
+                            + Objects.requireNonNullElse(reason, e.getClass().getSimpleName())
                             + "). Try again when there is room on the disk.",
                     e);
         }

@@ -21,8 +21,7 @@ class NoRoomForFilesTest {
             HttpResponse<String> refused = edge.post("/tasks", body);
             assertEquals(429, refused.statusCode(), refused::body);
             assertTrue(refused.body().contains("\"retryable\":true"), refused::body);
-            assertTrue(
-                    refused.body().contains("its file cannot be written (No such file or directory)"), refused::body);
+            assertTrue(refused.body().contains("its file cannot be written (NoSuchFileException)"), refused::body);
             Files.createDirectory(folder.resolve("live"));
             assertEquals(201, edge.post("/tasks", body).statusCode());
         }
