@@ -296,6 +296,12 @@ export interface SessionProgress {
   mailbox_items: number;
   mailbox_acknowledged: number;
   mailbox_from_seq: number;
+  /** Whether the session has a webhook; absent if it never had one, with the rest. */
+  webhook?: boolean;
+  webhook_items?: number;
+  webhook_from_seq?: number;
+  dead_letters?: number;
+  dead_letters_from_seq?: number;
 }
 
 /** The first version had only outcome, exit code and seq. */
@@ -329,6 +335,9 @@ export interface SessionWatcherHit extends OfTask<'session_watcher_hit'>, Sessio
   offset_bytes: number;
   matched: string;
   task_seq: number;
+  /** For several matches; absent for one. */
+  count?: number;
+  last_task_seq?: number;
 }
 
 export interface SessionAcknowledged extends Envelope, SessionProgress {
@@ -340,6 +349,23 @@ export interface SessionAcknowledged extends Envelope, SessionProgress {
 export interface SessionEnded extends Envelope, SessionProgress {
   type: 'session_ended';
   reason: string | null;
+  actor: Actor;
+}
+
+export interface SessionWebhookSet extends Envelope, SessionProgress {
+  type: 'session_webhook_set';
+  target: string | null;
+  rule: string | null;
+  actor: Actor;
+}
+
+export interface SessionWebhookDelivery extends Envelope, SessionProgress {
+  type: 'session_webhook_delivery';
+  item_seq: number;
+  result: 'delivered' | 'dead' | 'again';
+  attempts: number;
+  http_status: number | null;
+  error: string | null;
   actor: Actor;
 }
 
@@ -373,7 +399,9 @@ export type SessionFrame =
   | SessionTaskStarted
   | SessionWatcherHit
   | SessionAcknowledged
-  | SessionEnded;
+  | SessionEnded
+  | SessionWebhookSet
+  | SessionWebhookDelivery;
 export type KnownFrame = TaskFrame | SessionFrame;
 
 /** A frame of a type that is not known here: kept word for word, changing nothing. */

@@ -115,6 +115,11 @@ const progress: Fields = {
   mailbox_items: whole,
   mailbox_acknowledged: whole,
   mailbox_from_seq: whole,
+  webhook: optional(flag),
+  webhook_items: optional(whole),
+  webhook_from_seq: optional(whole),
+  dead_letters: optional(whole),
+  dead_letters_from_seq: optional(whole),
 };
 const channel = oneOf(CHANNELS);
 
@@ -235,10 +240,22 @@ const FIELDS: { [T in KnownFrame['type']]: Fields } = {
     offset_bytes: whole,
     matched: text,
     task_seq: whole,
+    count: optional(whole),
+    last_task_seq: optional(whole),
     ...progress,
   },
   session_acknowledged: { through_seq: whole, actor, ...progress },
   session_ended: { reason: optional(text), actor, ...progress },
+  session_webhook_set: { target: optional(text), rule: optional(text), actor, ...progress },
+  session_webhook_delivery: {
+    item_seq: whole,
+    result: oneOf(['delivered', 'dead', 'again']),
+    attempts: small,
+    http_status: optional(small),
+    error: optional(text),
+    actor,
+    ...progress,
+  },
 };
 
 const isOfSession = (type: string) => type.startsWith('session_') || ['tool_stdout', 'tool_stderr', 'tool_ended'].includes(type);

@@ -88,6 +88,8 @@ export function sentenceOf({ known, frame }: Frame): Sentence {
       return { what: 'Cleared', who: frame.actor, kind: 'control' };
     case 'tool_stdout':
     case 'tool_stderr':
+    case 'session_webhook_set':
+    case 'session_webhook_delivery':
       return { what: frame.type.replaceAll('_', ' '), who: null, kind: 'other' };
     case 'tool_ended':
       return {

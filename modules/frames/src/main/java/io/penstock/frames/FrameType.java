@@ -39,7 +39,10 @@ public enum FrameType {
     SESSION_TASK_STARTED(26, "session_task_started", SessionTaskStarted::readJson, SessionTaskStarted::readStored),
     SESSION_WATCHER_HIT(27, "session_watcher_hit", SessionWatcherHit::readJson, SessionWatcherHit::readStored),
     SESSION_ACKNOWLEDGED(28, "session_acknowledged", SessionAcknowledged::readJson, SessionAcknowledged::readStored),
-    SESSION_ENDED(29, "session_ended", SessionEnded::readJson, SessionEnded::readStored);
+    SESSION_ENDED(29, "session_ended", SessionEnded::readJson, SessionEnded::readStored),
+    SESSION_WEBHOOK_SET(30, "session_webhook_set", SessionWebhookSet::readJson, SessionWebhookSet::readStored),
+    SESSION_WEBHOOK_DELIVERY(
+            31, "session_webhook_delivery", SessionWebhookDelivery::readJson, SessionWebhookDelivery::readStored);
 
     private static final FrameType[] BY_CODE = values();
     private static final Map<String, FrameType> BY_NAME = Arrays.stream(BY_CODE)

@@ -264,5 +264,32 @@ public final class Limits {
     /** Transitions of the automaton that finds candidate lines, 256 KiB; usual patterns have a few thousand. */
     public static final int WATCH_TABLE_ENTRIES = 64 * 1024;
 
+    /** The snippet of a run's newest output: a screen of lines, so that a reader can react without another request. */
+    public static final int SNIPPET_CHARS = 4096;
+
+    /** Bytes of the newest output that are read for a snippet: {@link #SNIPPET_CHARS} characters of four bytes each. */
+    public static final int SNIPPET_BYTES = 4 * SNIPPET_CHARS;
+
+    /** Frames that are searched for them, from the end: several hundred matches of watchers may lie between two outputs. */
+    public static final int SNIPPET_FRAMES = 4 * PAGE_FRAMES;
+
+    /** Unread mailbox items from which on the matches of a watcher are merged: more than a page, so nobody reads them one by one. */
+    public static final int MAILBOX_MERGE_FROM = 256;
+
+    /** Matches are merged for this long at first: a reader that comes back soon is told soon. */
+    public static final long MAILBOX_MERGE_MS = 1_000;
+
+    /**
+     * They are merged for twice as long for each further {@link #MAILBOX_MERGE_FROM} unread items, up to this: a watcher whose matches
+     * nobody reads writes at most one item a minute.
+     */
+    public static final long MAILBOX_MERGE_MOST_MS = 60_000;
+
+    /** Watchers of one session whose matches are merged at once, half a KiB each; of more, all are recorded at once. */
+    public static final int MAILBOX_MERGED_WATCHERS = 256;
+
+    /** Dead letters of one session: a page of each is kilobytes. At this number, the webhook waits for its receiver. */
+    public static final int WEBHOOK_DEAD_LETTERS = 1_000;
+
     private Limits() {}
 }

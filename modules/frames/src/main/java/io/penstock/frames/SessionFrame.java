@@ -11,7 +11,9 @@ public sealed interface SessionFrame extends FrameBody
                 SessionTaskStarted,
                 SessionWatcherHit,
                 SessionAcknowledged,
-                SessionEnded {
+                SessionEnded,
+                SessionWebhookSet,
+                SessionWebhookDelivery {
 
     /** The session's counters after this frame; null in the forms of a task's output, and in ends of the first version. */
     @Nullable

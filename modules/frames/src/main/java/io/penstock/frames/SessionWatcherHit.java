@@ -1,9 +1,12 @@
 package io.penstock.frames;
 
 /**
- * A watcher's pattern matched the output of a task of this session: a mailbox item.
+ * A watcher's pattern matched the output of a task of this session: a mailbox item. Where many items wait, it stands for all matches of
+ * this watcher in a range of the task's frames, of which it shows the first.
  *
- * @param taskSeq the frame of the task that records the match
+ * @param taskSeq the frame of the task that records the match, the first of several
+ * @param count the number of matches
+ * @param lastTaskSeq the frame of the task that records the last of them
  */
 public record SessionWatcherHit(
         StreamId task,
@@ -13,6 +16,8 @@ public record SessionWatcherHit(
         long offset,
         String matched,
         long taskSeq,
+        long count,
+        long lastTaskSeq,
         SessionProgress progress)
         implements SessionFrame {
 
@@ -23,6 +28,27 @@ public record SessionWatcherHit(
         Checks.notNegative(offset, "offset_bytes");
         matched = Checks.text(matched, "matched");
         Checks.notNegative(taskSeq, "task_seq");
+        Checks.atLeastOne(count, "count");
+        Checks.notNegative(count, "count");
+        Checks.notNegative(lastTaskSeq, "last_task_seq");
+        // Each match has a frame of its own.
+        if (lastTaskSeq - taskSeq < count - 1 || (count == 1 && lastTaskSeq != taskSeq)) {
+            throw new IllegalArgumentException(
+                    count + " matches cannot be in the frames " + taskSeq + " to " + lastTaskSeq);
+        }
+    }
+
+    /** A single match. */
+    public SessionWatcherHit(
+            StreamId task,
+            String watcherId,
+            String event,
+            Channel channel,
+            long offset,
+            String matched,
+            long taskSeq,
+            SessionProgress progress) {
+        this(task, watcherId, event, channel, offset, matched, taskSeq, 1, taskSeq, progress);
     }
 
     @Override
@@ -39,10 +65,16 @@ public record SessionWatcherHit(
         json.number("offset_bytes", offset);
         json.text("matched", matched);
         json.number("task_seq", taskSeq);
+        if (count > 1) {
+            json.number("count", count);
+            json.number("last_task_seq", lastTaskSeq);
+        }
         progress.writeJson(json);
     }
 
     static SessionWatcherHit readJson(JsonFields fields) {
+        Long count = fields.numberOrNull("count");
+        Long last = fields.numberOrNull("last_task_seq");
         return new SessionWatcherHit(
                 StreamId.task(fields.text("task_id")),
                 fields.text("watcher_id"),
@@ -51,6 +83,8 @@ public record SessionWatcherHit(
                 fields.number("offset_bytes"),
                 fields.text("matched"),
                 fields.number("task_seq"),
+                count == null ? 1 : count,
+                last == null ? fields.number("task_seq") : last,
                 SessionProgress.readJson(fields));
     }
 
@@ -63,18 +97,34 @@ public record SessionWatcherHit(
         out.writeNumber(offset);
         out.writeText(matched);
         out.writeNumber(taskSeq);
-        progress.writeStored(out);
+        progress.writeCounters(out);
+        if (count > 1 || progress.webhook() != null) {
+            out.writeNumber(count - 1);
+            out.writeNumber(lastTaskSeq - taskSeq);
+        }
+        progress.writeMore(out);
     }
 
     static SessionWatcherHit readStored(ByteReader in) {
+        StreamId task = StreamId.task(in.readText());
+        String watcherId = in.readText();
+        String event = in.readText();
+        Channel channel = in.readConstant(Channel.class);
+        long offset = in.readNumber();
+        String matched = in.readText();
+        long taskSeq = in.readNumber();
+        SessionProgress progress = SessionProgress.readCounters(in);
+        boolean more = in.hasMore();
         return new SessionWatcherHit(
-                StreamId.task(in.readText()),
-                in.readText(),
-                in.readText(),
-                in.readConstant(Channel.class),
-                in.readNumber(),
-                in.readText(),
-                in.readNumber(),
-                SessionProgress.readStored(in));
+                task,
+                watcherId,
+                event,
+                channel,
+                offset,
+                matched,
+                taskSeq,
+                1 + (more ? in.readNumber() : 0),
+                taskSeq + (more ? in.readNumber() : 0),
+                progress.readMore(in));
     }
 }

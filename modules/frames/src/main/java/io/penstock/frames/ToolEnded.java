@@ -86,7 +86,7 @@ public record ToolEnded(
         out.writeNumberOrNull(exitCode);
         out.writeNumber(taskSeq);
         if (progress != null) {
-            progress.writeStored(out);
+            progress.writeCounters(out);
             out.writeTextOrNull(name);
             out.writeNumberOrNull(durationMs);
             LogEnd.writeStored(artifacts, out);
@@ -94,6 +94,7 @@ public record ToolEnded(
             out.writeTextOrNull(error);
             out.writeTextOrNull(title);
             out.writeTextOrNull(label == null ? null : label.text());
+            progress.writeMore(out);
         }
     }
 
@@ -105,7 +106,7 @@ public record ToolEnded(
         if (!in.hasMore()) {
             return new ToolEnded(task, outcome, exitCode, taskSeq);
         }
-        SessionProgress progress = SessionProgress.readStored(in);
+        SessionProgress progress = SessionProgress.readCounters(in);
         String name = in.readTextOrNull();
         Long durationMs = in.readNumberOrNull();
         List<LogEnd> artifacts = LogEnd.readDigests(LogEnd.readStored(in), in);
@@ -120,6 +121,6 @@ public record ToolEnded(
                 in.readTextOrNull(),
                 in.readTextOrNull(),
                 TaskLabel.ofNullable(in.readTextOrNull()),
-                progress);
+                progress.readMore(in));
     }
 }

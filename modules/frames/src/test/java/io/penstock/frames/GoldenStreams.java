@@ -10,6 +10,7 @@ import static io.penstock.frames.Story.whole;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 
 /** Realistic streams, by the names of their golden files. */
@@ -60,6 +61,7 @@ final class GoldenStreams {
         var stories = new TreeMap<String, Story>();
         stories.put("session", session());
         stories.put("mailbox", mailbox());
+        stories.put("webhook", webhook());
         return stories;
     }
 
@@ -99,6 +101,61 @@ final class GoldenStreams {
                         ended))
                 .then(new SessionAcknowledged(3, Actor.user("alice"), read))
                 .then(new SessionEnded("done for today", Actor.user("alice"), read));
+    }
+
+    /** A session whose items go to a webhook, among them one for several matches; one cannot be delivered, and is sent again. */
+    private static Story webhook() {
+        StreamId task = StreamId.task("watcher-hit");
+        Actor alice = Actor.user("alice");
+        SessionProgress none = SessionProgress.NONE;
+        SessionProgress set = none.with(WebhookProgress.started(none));
+        SessionProgress hit = set.withItem();
+        SessionProgress ended = hit.withTaskEnded();
+        WebhookProgress behind = Objects.requireNonNull(ended.webhook());
+        WebhookProgress dead = behind.withDead(2, 4);
+        return new Story(StreamId.session("webhook"))
+                .then(new SessionStarted(alice, none))
+                .then(new SessionWebhookSet("https://hooks.example.com:443", "our-hooks", alice, set))
+                .then(new SessionWatcherHit(task, "w1", "error", STDERR, 20, "error: no such file", 5, 12, 40, hit))
+                .then(new ToolEnded(
+                        task, Outcome.SUCCEEDED, 0, 42, "shell", 1_250L, List.of(), null, null, null, ended))
+                .then(new SessionWebhookDelivery(
+                        2,
+                        SessionWebhookDelivery.Result.DEAD,
+                        1,
+                        410,
+                        "the receiver is gone (410)",
+                        Actor.SERVER,
+                        ended.with(dead)))
+                .then(new SessionWebhookDelivery(
+                        3,
+                        SessionWebhookDelivery.Result.DELIVERED,
+                        2,
+                        204,
+                        null,
+                        Actor.SERVER,
+                        ended.with(dead.withDelivered(3))))
+                .then(new SessionWebhookDelivery(
+                        2,
+                        SessionWebhookDelivery.Result.AGAIN,
+                        0,
+                        null,
+                        null,
+                        alice,
+                        ended.with(dead.withDelivered(3))))
+                .then(new SessionWebhookDelivery(
+                        2,
+                        SessionWebhookDelivery.Result.DELIVERED,
+                        1,
+                        200,
+                        null,
+                        Actor.SERVER,
+                        ended.with(dead.withDelivered(3).withDelivered(2))))
+                .then(new SessionWebhookSet(
+                        null,
+                        null,
+                        alice,
+                        ended.with(dead.withDelivered(3).withDelivered(2).removed())));
     }
 
     private static Story exit0(Story story) {

@@ -44,7 +44,8 @@ final class RandomFrames {
     private final Random random;
 
     RandomFrames(long seed) {
-        this.random = new Random(seed);
+        // The first numbers of seeds in a row would be alike.
+        this.random = new Random(seed * 0x9E3779B97F4A7C15L);
     }
 
     int below(int bound) {
@@ -160,18 +161,19 @@ final class RandomFrames {
                         textOrNull(),
                         below(2) == 0 ? null : new TaskLabel("label-" + below(9)),
                         progress());
-            case SESSION_WATCHER_HIT ->
-                new SessionWatcherHit(
-                        StreamId.task("t5"),
-                        name(),
-                        name(),
-                        of(Channel.values()),
-                        number(),
-                        text(),
-                        number(),
-                        progress());
+            case SESSION_WATCHER_HIT -> watcherHit(below(50), 1 + below(3));
             case SESSION_ACKNOWLEDGED -> new SessionAcknowledged(number(), actor(), progress());
             case SESSION_ENDED -> new SessionEnded(textOrNull(), actor(), progress());
+            case SESSION_WEBHOOK_SET -> new SessionWebhookSet(textOrNull(), textOrNull(), actor(), progress());
+            case SESSION_WEBHOOK_DELIVERY ->
+                new SessionWebhookDelivery(
+                        number(),
+                        of(SessionWebhookDelivery.Result.values()),
+                        below(9),
+                        below(2) == 0 ? null : below(600),
+                        textOrNull(),
+                        actor(),
+                        progress());
             case TOOL_TASK_OUTPUT_GAP ->
                 new ToolTaskOutputGap(of(Channel.values()), number() / 2, 1 + number() / 2, name());
         };
@@ -219,7 +221,25 @@ final class RandomFrames {
     private SessionProgress progress() {
         int tasks = below(100);
         int items = below(100);
-        return new SessionProgress(tasks, below(tasks + 1), items, below(items + 1), number());
+        int dealt = below(items + 1);
+        var webhook = new WebhookProgress(below(2) == 0, dealt, number(), below(dealt + 1), number());
+        return new SessionProgress(
+                tasks, below(tasks + 1), items, below(items + 1), number(), below(2) == 0 ? null : webhook);
+    }
+
+    private SessionWatcherHit watcherHit(long seq, long count) {
+        long lastSeq = count == 1 ? seq : seq + count + below(9);
+        return new SessionWatcherHit(
+                StreamId.task("t5"),
+                name(),
+                name(),
+                of(Channel.values()),
+                number(),
+                text(),
+                seq,
+                count,
+                lastSeq,
+                progress());
     }
 
     private @Nullable Long budget() {

@@ -24,7 +24,7 @@ final class Door {
             new Opening(
                     "sessions and their mailboxes",
                     "io.penstock.engine.session",
-                    List.of("Mailbox", "SessionApi", "SessionPage", "SessionState")),
+                    List.of("Mailbox", "MailboxItem", "SessionApi", "SessionPage", "SessionState")),
             new Opening(
                     "a watcher, in a spawn and in its own command", "io.penstock.engine.watch", List.of("WatchSpec")),
             new Opening(

@@ -23,6 +23,7 @@ import io.penstock.engine.view.InlineText;
 import io.penstock.engine.view.JsonFrames;
 import io.penstock.engine.view.OutputReads;
 import io.penstock.engine.view.OutputSlice;
+import io.penstock.engine.view.Snippet;
 import io.penstock.engine.view.TailStart;
 import io.penstock.frames.Actor;
 import io.penstock.frames.Channel;
@@ -31,6 +32,7 @@ import io.penstock.frames.Failure;
 import io.penstock.frames.FailureCode;
 import io.penstock.frames.StreamId;
 import io.penstock.frames.TaskState;
+import io.penstock.frames.ToolTaskSpawned;
 import io.penstock.frames.ToolTaskStatus;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -231,6 +233,28 @@ public final class TaskApi {
     /** The seq from which the task's newest frames contain this many bytes of output. */
     public Future<Long> lastBytes(String taskId, TaskState known, long bytes) {
         return TailStart.from(services.log(), stream(taskId), known.nextSeq(), bytes);
+    }
+
+    /**
+     * The newest output of a task, at most {@link io.penstock.frames.Limits#SNIPPET_CHARS} characters.
+     *
+     * @param endSeq the first frame whose output does not belong to it
+     * @return null if the task was refused, or its output was removed
+     */
+    public Future<@Nullable String> snippet(String taskId, long endSeq) {
+        return frames(taskId, 0, 1).compose(first -> {
+            boolean accepted =
+                    !first.frames().isEmpty() && first.frames().getFirst().body() instanceof ToolTaskSpawned;
+            return accepted
+                    ? snippet(
+                            taskId, (ToolTaskSpawned) first.frames().getFirst().body(), endSeq)
+                    : Future.succeededFuture();
+        });
+    }
+
+    /** The same for a task whose first frame is known. */
+    public Future<@Nullable String> snippet(String taskId, ToolTaskSpawned spec, long endSeq) {
+        return Snippet.read(vertx, services.log(), services.artifacts(), stream(taskId), spec, endSeq);
     }
 
     /** Carries out a command; completes with the seq of the frame that records it, or with null if none does. */

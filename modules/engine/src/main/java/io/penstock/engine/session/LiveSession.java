@@ -1,5 +1,6 @@
 package io.penstock.engine.session;
 
+import io.penstock.engine.log.AsyncLoop;
 import io.penstock.engine.log.FrameLog;
 import io.penstock.engine.log.Page;
 import io.penstock.engine.log.StreamWriter;
@@ -12,6 +13,7 @@ import io.penstock.frames.SessionEnded;
 import io.penstock.frames.SessionFrame;
 import io.penstock.frames.SessionProgress;
 import io.penstock.frames.SessionStarted;
+import io.penstock.frames.SessionWatcherHit;
 import io.penstock.frames.StreamId;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -20,6 +22,8 @@ import java.util.ArrayDeque;
 import java.util.Objects;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A session in memory: the only writer of its stream. Its operations are carried out one after the other, each after the
@@ -27,11 +31,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class LiveSession {
 
+    private static final Logger logger = LoggerFactory.getLogger(LiveSession.class);
+
     /** A restarted database is back in about a second. */
     private static final long RETRY_MS = 250;
 
     /** How far a clock may be set back between a task's end and its record in the session. */
     private static final long CLOCK_STEP_MS = 3_600_000;
+
+    private static final long NO_TIMER = -1;
 
     /** Finds the frame of an operation; null if nothing changes. */
     private interface Step {
@@ -56,6 +64,9 @@ final class LiveSession {
     private boolean busy;
     private boolean closed;
 
+    private final MergedHits merged = new MergedHits();
+    private long mergeTimer = NO_TIMER;
+
     LiveSession(Vertx vertx, FrameLog log, LongSupplier clockMs, StreamId stream) {
         this.vertx = vertx;
         this.log = log;
@@ -65,21 +76,65 @@ final class LiveSession {
 
     /** Whether it has work left, so that it must stay in memory. */
     boolean isBusy() {
-        return busy || !operations.isEmpty();
+        return busy || !operations.isEmpty() || !merged.isEmpty();
     }
 
-    /** Records a fact about a task. Waits for a database that is away, because the fact must not be lost. */
+    /**
+     * Records a fact about a task, or merges a match with others. Waits for a database that is away, because the fact must not be lost.
+     */
     Future<@Nullable Frame> record(SessionEvent event) {
-        return add(event.actor(), true, now -> frame(event.frame(now)));
+        if (event instanceof SessionEvent.WatcherHit hit) {
+            return add(event.actor(), true, now -> frame(merge(hit.frame(now), now)));
+        }
+        // A task's matches come before its end.
+        return add(event.actor(), true, now -> recordMerged().compose(done -> frame(event.frame(progress))));
+    }
+
+    private @Nullable SessionFrame merge(SessionWatcherHit hit, SessionProgress now) {
+        if (!merged.take(hit, now)) {
+            return hit;
+        }
+        armMergeTimer();
+        return null;
+    }
+
+    private void armMergeTimer() {
+        if (mergeTimer == NO_TIMER && !closed) {
+            mergeTimer = vertx.setTimer(MergedHits.mergeMs(progress), up -> {
+                mergeTimer = NO_TIMER;
+                recordMergedSoon();
+            });
+        }
+    }
+
+    private void recordMergedSoon() {
+        // Not a use of the session, which may have ended with nothing left to record.
+        add(null, true, now -> recordMerged().compose(done -> frame(null))).onFailure(e -> {
+            logger.warn("Merged matches are not recorded in the session {} yet: {}", stream.id(), e.getMessage());
+            armMergeTimer();
+        });
+    }
+
+    /** Appends the merged matches, one item for each watcher. */
+    private Future<Void> recordMerged() {
+        return AsyncLoop.of(() -> {
+            SessionWatcherHit item = merged.first(progress);
+            return item == null
+                    ? Future.succeededFuture(false)
+                    : append(item).map(appended -> {
+                        merged.removeFirst();
+                        return true;
+                    });
+        });
     }
 
     /** As {@link #record}, unless the stream has the end of this task already. */
     Future<@Nullable Frame> recordOnce(SessionEvent.TaskEnded end) {
         return add(end.actor(), true, now -> {
-            long nextSeq = Objects.requireNonNull(writer).nextSeq();
+            long nextSeq = nextSeq();
             long endedAtMs = Objects.requireNonNullElse(end.last().run().endedAtMs(), 0L);
             return Mailbox.hasEnd(log, stream, nextSeq, end.taskId(), endedAtMs - CLOCK_STEP_MS)
-                    .compose(has -> frame(has ? null : end.frame(progress)));
+                    .compose(has -> has ? frame(null) : recordMerged().compose(done -> frame(end.frame(progress))));
         });
     }
 
@@ -95,7 +150,7 @@ final class LiveSession {
     /** Acknowledges the mailbox items up to and including this frame; items that are acknowledged already stay so. */
     Future<SessionState> acknowledge(long throughSeq, Actor actor) {
         return add(null, false, now -> {
-                    long nextSeq = Objects.requireNonNull(writer).nextSeq();
+                    long nextSeq = nextSeq();
                     if (throughSeq >= nextSeq) {
                         throw new Failure(
                                 FailureCode.INVALID_REQUEST,
@@ -108,25 +163,47 @@ final class LiveSession {
                                     .map(count -> new SessionAcknowledged(
                                             throughSeq, actor, now.withAcknowledged(count, throughSeq)));
                 })
+                .map(done -> {
+                    if (!merged.isEmpty()) {
+                        recordMergedSoon(); // the owner reads again
+                    }
+                    return state();
+                });
+    }
+
+    /** Records a fact about the session's webhook. */
+    Future<SessionState> record(WebhookEvent event) {
+        return add(event.starts(), false, now -> frame(event.frame(now, nextSeq())))
                 .map(done -> state());
+    }
+
+    private long nextSeq() {
+        return Objects.requireNonNull(writer).nextSeq();
     }
 
     /** Ends the session; ending it again changes nothing. */
     Future<SessionState> end(@Nullable String reason, Actor actor) {
-        return add(null, false, now -> frame(ended ? null : new SessionEnded(reason, actor, now)))
+        return add(
+                        null,
+                        false,
+                        now -> ended
+                                ? frame(null)
+                                : recordMerged().compose(done -> frame(new SessionEnded(reason, actor, progress))))
                 .map(done -> state());
     }
 
     /** Completes when all operations so far are carried out. */
     Future<?> settled() {
         return isBusy()
-                ? add(null, true, now -> frame(null)).recover(e -> Future.succeededFuture())
+                ? add(null, true, now -> recordMerged().compose(done -> frame(null)))
+                        .recover(e -> Future.succeededFuture())
                 : Future.succeededFuture();
     }
 
     /** Releases the stream. */
     void close() {
         closed = true;
+        vertx.cancelTimer(mergeTimer);
         StreamWriter open = writer;
         if (open != null) {
             open.close();
@@ -139,8 +216,7 @@ final class LiveSession {
     }
 
     private SessionState state() {
-        return new SessionState(
-                stream.id(), ended, progress, Objects.requireNonNull(writer).nextSeq());
+        return new SessionState(stream.id(), ended, progress, nextSeq());
     }
 
     private Future<@Nullable Frame> add(@Nullable Actor starts, boolean waits, Step step) {

@@ -3,6 +3,7 @@ package io.penstock.engine.session;
 import io.penstock.engine.address.Address;
 import io.penstock.engine.log.FrameFollower;
 import io.penstock.engine.log.FrameLog;
+import io.penstock.engine.log.Page;
 import io.penstock.engine.log.SessionIndex;
 import io.penstock.engine.log.TaskCursor;
 import io.penstock.frames.Actor;
@@ -76,6 +77,11 @@ public final class SessionApi {
         return this.<@Nullable Frame>request(new SessionRequest.RecordOnce(sessionId, end));
     }
 
+    /** Records a fact about a session's webhook. */
+    public Future<SessionState> record(String sessionId, WebhookEvent event) {
+        return request(new SessionRequest.Webhook(sessionId, event));
+    }
+
     /** Starts a session if it is new or has ended. */
     public Future<SessionState> use(String sessionId, Actor actor) {
         return request(new SessionRequest.Use(sessionId, actor));
@@ -103,6 +109,11 @@ public final class SessionApi {
                         StreamId.session(sessionId),
                         fromSeq == null ? state.progress().mailboxFrom() : fromSeq,
                         limit));
+    }
+
+    /** The frames of a session from {@code fromSeq} on, as many as there are, at most {@code maxFrames}. */
+    public Future<Page> frames(String sessionId, long fromSeq, int maxFrames) {
+        return log.read(StreamId.session(sessionId), fromSeq, maxFrames);
     }
 
     /** The frames of a session from {@code fromSeq} on, then those to come. */

@@ -83,7 +83,7 @@ public sealed interface SessionEvent {
         }
 
         @Override
-        public SessionFrame frame(SessionProgress before) {
+        public SessionWatcherHit frame(SessionProgress before) {
             return new SessionWatcherHit(
                     StreamId.task(taskId),
                     hit.watcherId(),

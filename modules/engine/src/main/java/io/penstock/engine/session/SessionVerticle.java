@@ -44,6 +44,7 @@ final class SessionVerticle extends VerticleBase {
         Future<?> done = switch (request) {
             case SessionRequest.Record fact -> session.record(fact.event());
             case SessionRequest.RecordOnce fact -> session.recordOnce(fact.end());
+            case SessionRequest.Webhook fact -> session.record(fact.event());
             case SessionRequest.Use use -> session.use(use.actor());
             case SessionRequest.State _ -> session.current();
             case SessionRequest.Acknowledge ack -> session.acknowledge(ack.throughSeq(), ack.actor());

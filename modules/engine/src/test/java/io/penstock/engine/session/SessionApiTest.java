@@ -7,24 +7,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.engine.log.store.MemoryFrameLog;
 import io.penstock.frames.Actor;
-import io.penstock.frames.Cause;
 import io.penstock.frames.Channel;
-import io.penstock.frames.Ending;
-import io.penstock.frames.ExecutionMode;
 import io.penstock.frames.Failure;
 import io.penstock.frames.FailureCode;
 import io.penstock.frames.Frame;
 import io.penstock.frames.FrameType;
-import io.penstock.frames.JsonText;
-import io.penstock.frames.LogRef;
-import io.penstock.frames.Phase;
 import io.penstock.frames.SessionAcknowledged;
 import io.penstock.frames.StreamId;
-import io.penstock.frames.TaskState;
 import io.penstock.frames.TaskWatcherHit;
 import io.penstock.frames.ToolEnded;
-import io.penstock.frames.ToolTaskSpawned;
-import io.penstock.frames.ToolTaskStatus;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.List;
@@ -63,7 +54,8 @@ class SessionApiTest {
 
     @Test
     void firstTaskStartsTheSession() {
-        sessions.record("s", new SessionEvent.TaskStarted("t1", spec())).await();
+        sessions.record("s", new SessionEvent.TaskStarted("t1", SessionFacts.spec()))
+                .await();
         assertEquals(List.of(FrameType.SESSION_STARTED, FrameType.SESSION_TASK_STARTED), types("s"));
         SessionState state = sessions.state("s").await();
         assertEquals(1, state.progress().tasksStarted());
@@ -144,7 +136,8 @@ class SessionApiTest {
     @Test
     void concurrentFactsAreRecordedOnceEach() {
         List<Future<?>> all = IntStream.range(0, 3_000)
-                .<Future<?>>mapToObj(i -> sessions.record("s", new SessionEvent.TaskStarted("t" + i, spec())))
+                .<Future<?>>mapToObj(
+                        i -> sessions.record("s", new SessionEvent.TaskStarted("t" + i, SessionFacts.spec())))
                 .toList();
         Future.all(all).await();
         assertEquals(3_000, sessions.state("s").await().progress().tasksStarted());
@@ -176,12 +169,11 @@ class SessionApiTest {
     }
 
     private void started(String session, String task) {
-        sessions.record(session, new SessionEvent.TaskStarted(task, spec())).await();
+        SessionFacts.started(sessions, session, task);
     }
 
     private void ended(String session, String task) {
-        sessions.record(session, new SessionEvent.TaskEnded(task, endedState(task)))
-                .await();
+        SessionFacts.ended(sessions, session, task);
     }
 
     private List<FrameType> types(String session) {
@@ -196,42 +188,5 @@ class SessionApiTest {
 
     private static TaskWatcherHit hit(String event) {
         return new TaskWatcherHit("w1", event, Channel.STDOUT, 0, 5, "ready", 3);
-    }
-
-    private static ToolTaskSpawned spec() {
-        return new ToolTaskSpawned(
-                "bash",
-                new JsonText("{\"command\":\"true\"}"),
-                null,
-                null,
-                ExecutionMode.PIPES,
-                "s",
-                List.of(
-                        new LogRef(Channel.STDOUT, "t.stdout", "d/t.stdout"),
-                        new LogRef(Channel.STDERR, "t.stderr", "d/t.stderr")),
-                null,
-                null,
-                ALICE);
-    }
-
-    private static TaskState endedState(String task) {
-        StreamId stream = StreamId.task(task);
-        return TaskState.fold(List.of(
-                new Frame(stream, 0, 1, spec()),
-                new Frame(stream, 1, 2, ToolTaskStatus.running(2)),
-                new Frame(
-                        stream,
-                        2,
-                        4,
-                        new ToolTaskStatus(
-                                Phase.ENDED,
-                                Ending.exit(0),
-                                2L,
-                                4L,
-                                List.of(),
-                                null,
-                                null,
-                                Cause.EXIT,
-                                Actor.REAPER))));
     }
 }

@@ -56,7 +56,7 @@ public final class HttpEdge {
             AnswerBudget budget) {
         TaskRoutes.bind(routes, tasks, keys, actor, budget);
         TaskReads.bind(routes, tasks, budget);
-        SessionRoutes.bind(routes, sessions, keys, actor, budget);
+        SessionRoutes.bind(routes, sessions, tasks, keys, actor, budget);
         ByteRoutes.bind(routes, tasks, screens, actor);
         PolicyRoutes.bind(routes, tasks, keys, answerer, budget);
         WatcherRoutes.bind(routes, tasks, keys, actor, budget);

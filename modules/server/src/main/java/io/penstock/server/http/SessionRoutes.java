@@ -1,6 +1,8 @@
 package io.penstock.server.http;
 
 import io.penstock.engine.log.TaskCursor;
+import io.penstock.engine.pump.TaskApi;
+import io.penstock.engine.session.Mailbox;
 import io.penstock.engine.session.SessionApi;
 import io.penstock.engine.session.SessionState;
 import io.penstock.frames.Actor;
@@ -14,6 +16,8 @@ import io.penstock.server.request.Once;
 import io.penstock.server.request.QueryFields;
 import io.penstock.server.request.RequestFields;
 import io.penstock.server.request.SessionJson;
+import io.vertx.core.Future;
+import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -22,20 +26,28 @@ import org.jspecify.annotations.Nullable;
 final class SessionRoutes {
 
     private final SessionApi sessions;
+    private final TaskApi tasks;
     private final Once once;
     private final Actor actor;
     private final AnswerBudget budget;
 
-    private SessionRoutes(SessionApi sessions, Once once, Actor actor, AnswerBudget budget) {
+    private SessionRoutes(SessionApi sessions, TaskApi tasks, Once once, Actor actor, AnswerBudget budget) {
         this.sessions = sessions;
+        this.tasks = tasks;
         this.budget = budget;
         this.once = once;
         this.actor = actor;
     }
 
     /** @param actor is recorded as having acknowledged and ended */
-    static void bind(ApiRoutes routes, SessionApi sessions, IdempotencyKeys keys, Actor actor, AnswerBudget budget) {
-        var here = new SessionRoutes(sessions, new Once(keys, actor), actor, budget);
+    static void bind(
+            ApiRoutes routes,
+            SessionApi sessions,
+            TaskApi tasks,
+            IdempotencyKeys keys,
+            Actor actor,
+            AnswerBudget budget) {
+        var here = new SessionRoutes(sessions, tasks, new Once(keys, actor), actor, budget);
         routes.bind(ApiOperation.LIST_SESSIONS, here::list)
                 .bind(ApiOperation.SESSION_STATUS, here::status)
                 .bind(ApiOperation.SESSION_EVENTS, here::events)
@@ -125,42 +137,56 @@ final class SessionRoutes {
         long waitMs = query.number("wait", 0, HttpLimits.WAIT_MS, 0);
         long from = query.number("from_seq", 0, Limits.WHOLE_NUMBER, -1);
         int limit = (int) query.number("limit", 1, Limits.PAGE_TASKS, Limits.PAGE_TASKS);
-        String id = sessionId(request);
-        long untilNanos = System.nanoTime() + waitMs * 1_000_000;
-        TaskRoutes.whenDone(request, sessions.state(id), state -> {
+        boolean snippets = query.flag("snippet");
+        var page = new MailboxPage(
+                sessionId(request),
+                snippets ? Math.min(limit, HttpLimits.SNIPPET_ITEMS) : limit,
+                snippets,
+                System.nanoTime() + waitMs * 1_000_000);
+        TaskRoutes.whenDone(request, sessions.state(page.id()), state -> {
             long first = from < 0 ? state.progress().mailboxFrom() : from;
-            page(request, id, first, limit, untilNanos);
+            read(request, page, first, page.untilNanos());
         });
     }
 
+    /** A page that is asked for. */
+    private record MailboxPage(String id, int limit, boolean snippets, long untilNanos) {
+
+        long bytes() {
+            return HttpLimits.MAILBOX_BYTES + (snippets ? (long) limit * HttpLimits.SNIPPET_ITEM_BYTES : 0);
+        }
+    }
+
     /** Answers with items, or with an empty page when the time is up. A waiting request takes no memory of the budget. */
-    private void page(RoutingContext request, String id, long fromSeq, int limit, long untilNanos) {
+    private void read(RoutingContext request, MailboxPage page, long fromSeq, long untilNanos) {
         LongAnswer.prepare(
                 budget,
                 request,
                 AnswerBudget.Kind.LIST,
-                HttpLimits.MAILBOX_BYTES,
-                () -> sessions.mailbox(id, fromSeq, limit),
+                page.bytes(),
+                () -> sessions.mailbox(page.id(), fromSeq, page.limit()),
                 (found, answer) -> {
                     long leftMs = (untilNanos - System.nanoTime()) / 1_000_000;
                     if (!found.items().isEmpty() || (leftMs <= 0 && found.nextSeq() == fromSeq)) {
-                        TaskRoutes.whenDone(
-                                request,
-                                sessions.state(id),
-                                state -> answer.json(
-                                        SessionJson.mailbox(state, found).toBuffer()));
+                        TaskRoutes.whenDone(request, json(page, found), json -> answer.json(json.toBuffer()));
                         return;
                     }
                     answer.share().giveBack();
                     if (found.nextSeq() > fromSeq) {
-                        page(request, id, found.nextSeq(), limit, untilNanos);
+                        read(request, page, found.nextSeq(), untilNanos);
                     } else {
                         TaskRoutes.whenDone(
                                 request,
-                                SessionWait.forFrame(request, sessions.follow(id, fromSeq), leftMs),
-                                come -> page(request, id, fromSeq, limit, come ? untilNanos : 0));
+                                SessionWait.forFrame(request, sessions.follow(page.id(), fromSeq), leftMs),
+                                come -> read(request, page, fromSeq, come ? untilNanos : 0));
                     }
                 });
+    }
+
+    private Future<JsonObject> json(MailboxPage page, Mailbox.Items found) {
+        return SessionJson.items(tasks, found.items(), page.snippets())
+                .compose(items ->
+                        sessions.state(page.id()).map(state -> SessionJson.mailbox(state, items, found.nextSeq())));
     }
 
     private static String sessionId(RoutingContext request) {

@@ -88,6 +88,12 @@ public final class HttpLimits {
     /** The memory of a task's watchers, including their JSON, and of a page of frames. */
     public static final int WATCHERS_BYTES = 1024 * 1024;
 
+    /** Items of a page of a mailbox with snippets: as many as a model reads at once; each costs a read of the output. */
+    public static final int SNIPPET_ITEMS = 50;
+
+    /** The memory of such an item: its snippet as JSON in the worst case, the bytes behind it, and a page of frames that is searched. */
+    public static final int SNIPPET_ITEM_BYTES = 64 * 1024;
+
     /** The memory of a recording: a page of frames and a few pieces. */
     public static final int RECORDING_BYTES = 1024 * 1024;
 

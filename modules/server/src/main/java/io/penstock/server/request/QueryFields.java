@@ -35,6 +35,18 @@ public record QueryFields(RoutingContext request) implements Parameters {
         return number;
     }
 
+    /** A field that is true or false; false if it is not given. */
+    public boolean flag(String name) {
+        String word = Objects.requireNonNullElse(textOrNull(name), "false");
+        return switch (word) {
+            case "true" -> true;
+            case "false" -> false;
+            default ->
+                throw RequestFields.wrong(
+                        name + " must be true or false, but is \"" + RequestFields.shown(word) + "\"");
+        };
+    }
+
     /** How much of the output is included as text in frames. */
     public InlineText inlineText() {
         String word = Objects.requireNonNullElse(textOrNull("text"), "preview");

@@ -29,11 +29,6 @@ final class ShellLimits {
     /** From TERM to KILL, and for the rest of the output. */
     static final int STOP_SECONDS = 10;
 
-    static final int SNIPPET_CHARS = 4096;
-
-    /** Bytes of the newest output that are read for a snippet: {@link #SNIPPET_CHARS} characters of four bytes each. */
-    static final long SNIPPET_BYTES = 4L * SNIPPET_CHARS;
-
     /** Items of one poll. */
     static final int POLL_ITEMS = 256;
 

@@ -4,13 +4,11 @@ import io.penstock.engine.pump.TaskApi;
 import io.penstock.engine.view.DeltaReader;
 import io.penstock.engine.view.InlineText;
 import io.penstock.frames.Channel;
-import io.penstock.frames.DeltaText;
 import io.penstock.frames.Ending;
 import io.penstock.frames.Frame;
 import io.penstock.frames.Limits;
 import io.penstock.frames.RunState;
 import io.penstock.frames.TaskState;
-import io.penstock.frames.ToolTaskOutputDelta;
 import io.penstock.frames.ToolTaskSpawned;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -85,22 +83,10 @@ record ShellRun(Vertx vertx, TaskApi tasks, String runId, TaskState state, RunOu
                 }));
     }
 
-    /** The newest output, stdout and stderr as they came, at most {@link ShellLimits#SNIPPET_CHARS} characters. */
+    /** The newest output below the cap, stdout and stderr as they came; empty if it was removed. */
     Future<String> snippet() {
-        return tasks.lastBytes(runId, state, ShellLimits.SNIPPET_BYTES)
-                .compose(first -> tasks.frames(runId, first, Limits.PAGE_FRAMES))
-                .compose(page -> onWorker(() -> {
-                    var all = new StringBuilder();
-                    DeltaReader text = reader();
-                    for (Frame frame : page.frames()) {
-                        if (frame.seq() < Math.min(state.nextSeq(), cap.frame())
-                                && text.withText(frame).body() instanceof ToolTaskOutputDelta delta) {
-                            DeltaText shown = delta.text();
-                            all.append(shown == null ? "" : shown.chunk());
-                        }
-                    }
-                    return tail(all);
-                }));
+        return tasks.snippet(runId, spec(state), Math.min(state.nextSeq(), cap.frame()))
+                .map(snippet -> snippet == null ? "" : snippet);
     }
 
     /** The first characters of an output; empty if the run has no such output. */
@@ -125,15 +111,6 @@ record ShellRun(Vertx vertx, TaskApi tasks, String runId, TaskState state, RunOu
                         .map(last -> new JsonObject()
                                 .put("queued_at", time(first.frames().getFirst().timestampMs()))
                                 .put("updated_at", time(last.frames().getFirst().timestampMs()))));
-    }
-
-    /** The last characters, without half of a surrogate pair. */
-    private static String tail(StringBuilder text) {
-        int from = Math.max(0, text.length() - ShellLimits.SNIPPET_CHARS);
-        if (from > 0 && Character.isLowSurrogate(text.charAt(from))) {
-            from++;
-        }
-        return text.substring(from);
     }
 
     private DeltaReader reader() {

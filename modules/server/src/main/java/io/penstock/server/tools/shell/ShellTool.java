@@ -108,7 +108,7 @@ final class ShellTool implements Tool {
             Field.optional("updated_at", new Text(Limits.LABEL_CHARS), "When its newest event happened."),
             Field.optional("since_seq", new WholeNumber(0, Limits.WHOLE_NUMBER), "As given."),
             Field.optional("next_seq", new WholeNumber(0, Limits.WHOLE_NUMBER), "since_seq of the next call."),
-            Field.optional("snippet", new Text(ShellLimits.SNIPPET_CHARS), "The end of the output."),
+            Field.optional("snippet", new Text(Limits.SNIPPET_CHARS), "The end of the output."),
             Field.optional(
                     "stdout", new Text(ShellLimits.OUTPUT_CHARS), "The start of the output of a run without action."),
             Field.optional("stderr", new Text(ShellLimits.OUTPUT_CHARS), "The start of its error output."));
