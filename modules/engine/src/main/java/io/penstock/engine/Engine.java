@@ -12,12 +12,14 @@ import io.penstock.engine.log.ListenedLog;
 import io.penstock.engine.log.journal.Fsync;
 import io.penstock.engine.policy.PolicyStatus;
 import io.penstock.engine.policy.PolicyVerticle;
+import io.penstock.engine.policy.WebhookGate;
 import io.penstock.engine.pump.PumpDeployment;
 import io.penstock.engine.pump.TaskApi;
 import io.penstock.engine.screen.ScreenUpdater;
 import io.penstock.engine.screen.Screens;
 import io.penstock.engine.session.Lanes;
 import io.penstock.engine.session.SessionApi;
+import io.penstock.engine.sink.SinkDispatcher;
 import io.penstock.engine.spawn.linux.DescriptorBudget;
 import io.penstock.frames.Containment;
 import io.penstock.frames.Limits;
@@ -42,6 +44,7 @@ public final class Engine {
     private final PumpDeployment pumps;
     private final Screens screens;
     private final SessionApi sessions;
+    private final SinkDispatcher sinks;
 
     private Engine(
             Vertx vertx,
@@ -51,7 +54,8 @@ public final class Engine {
             PolicyVerticle policy,
             PumpDeployment pumps,
             Screens screens,
-            SessionApi sessions) {
+            SessionApi sessions,
+            SinkDispatcher sinks) {
         this.vertx = vertx;
         this.deployments = List.copyOf(deployments);
         this.ledger = ledger;
@@ -60,6 +64,7 @@ public final class Engine {
         this.pumps = pumps;
         this.screens = screens;
         this.sessions = sessions;
+        this.sinks = sinks;
     }
 
     /**
@@ -98,8 +103,9 @@ public final class Engine {
         Ledger ledger = log.ledger();
 
         var screenUpdater = new ScreenUpdater();
+        var sinks = new SinkDispatcher(settings.sinks());
         List<FrameListener.Source> listeners = Stream.concat(
-                        Stream.of(new FramePublisher(vertx), screenUpdater), settings.listeners().stream())
+                        Stream.of(new FramePublisher(vertx), screenUpdater, sinks), settings.listeners().stream())
                 .toList();
         var frames = new ListenedLog(ledger.frames(), listeners);
         SessionApi sessions = SessionApi.deploy(vertx, frames, ledger.sessions(), System::currentTimeMillis)
@@ -122,7 +128,8 @@ public final class Engine {
         deployments.add(
                 vertx.deployVerticle(new BusVerticle(pumps.tasks(), sessions)).await());
         Screens screens = Screens.open(vertx, ledger.frames(), artifacts.artifacts(), screenUpdater);
-        return new Engine(vertx, deployments, ledger, spawn, policy, pumps, screens, sessions);
+        sinks.start(pumps.tasks());
+        return new Engine(vertx, deployments, ledger, spawn, policy, pumps, screens, sessions, sinks);
     }
 
     private Future<?> undeploy(List<String> ids) {
@@ -174,10 +181,19 @@ public final class Engine {
         return policy.status();
     }
 
+    /** Where the items of mailboxes may be sent. */
+    public WebhookGate webhookGate() {
+        return new WebhookGate(policy::inForce);
+    }
+
     /** Stops the tasks and waits for their ends, then stops everything else in reverse order of the start. */
     public Future<Void> stop() {
         return vertx.undeploy(deployments.getLast())
                 .eventually(pumps::stop)
+                .eventually(() -> BlockingSteps.run(() -> {
+                    sinks.stop();
+                    return null;
+                }))
                 .eventually(screens::close)
                 .eventually(() -> undeploy(deployments.subList(0, deployments.size() - 1)))
                 .onComplete(stopped -> BusCodecs.remove(vertx.eventBus()));

@@ -4,6 +4,7 @@ import io.penstock.engine.ledger.LogSettings;
 import io.penstock.engine.log.FrameListener;
 import io.penstock.engine.policy.PolicySource;
 import io.penstock.engine.session.Quotas;
+import io.penstock.engine.sink.ExecEventSink;
 import io.penstock.engine.spawn.linux.DescriptorBudget;
 import io.penstock.frames.Limits;
 import java.nio.file.Path;
@@ -19,6 +20,7 @@ import java.util.List;
  * @param keepOutputs how long the output of a task is kept after its end
  * @param descriptors whether there are file descriptors for one more task
  * @param diskReserveBytes disk space that outputs leave free
+ * @param sinks told what happens to tasks, beside the mailboxes of their sessions
  */
 public record EngineSettings(
         LogSettings log,
@@ -29,13 +31,35 @@ public record EngineSettings(
         List<FrameListener.Source> listeners,
         Duration keepOutputs,
         DescriptorBudget descriptors,
-        long diskReserveBytes) {
+        long diskReserveBytes,
+        List<ExecEventSink> sinks) {
 
     /** A month, so that outputs survive a holiday. */
     public static final Duration KEEP_OUTPUTS = Duration.ofDays(30);
 
     public EngineSettings {
         listeners = List.copyOf(listeners);
+        sinks = List.copyOf(sinks);
+    }
+
+    /** Without sinks. */
+    public EngineSettings(
+            LogSettings log,
+            Path workspace,
+            SpawnerChoice spawner,
+            PolicySource policy,
+            Quotas quotas,
+            List<FrameListener.Source> listeners,
+            Duration keepOutputs,
+            DescriptorBudget descriptors,
+            long diskReserveBytes) {
+        this(log, workspace, spawner, policy, quotas, listeners, keepOutputs, descriptors, diskReserveBytes, List.of());
+    }
+
+    /** The same with these sinks. */
+    public EngineSettings withSinks(List<ExecEventSink> told) {
+        return new EngineSettings(
+                log, workspace, spawner, policy, quotas, listeners, keepOutputs, descriptors, diskReserveBytes, told);
     }
 
     /** With defaults for everything else. */

@@ -291,5 +291,8 @@ public final class Limits {
     /** Dead letters of one session: a page of each is kilobytes. At this number, the webhook waits for its receiver. */
     public static final int WEBHOOK_DEAD_LETTERS = 1_000;
 
+    /** Events that wait for a sink of an embedding program, some hundred bytes each, and as many statuses; more are left out and counted. */
+    public static final int SINK_EVENTS = 10_000;
+
     private Limits() {}
 }

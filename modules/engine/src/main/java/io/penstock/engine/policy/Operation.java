@@ -10,7 +10,9 @@ public enum Operation {
     SIGNAL,
     CANCEL,
     /** Answering the question of a rule with verdict ask. */
-    ANSWER;
+    ANSWER,
+    /** Sending the items of a session's mailbox to an address. */
+    WEBHOOK;
 
     private final String wireName = name().toLowerCase(Locale.ROOT);
 

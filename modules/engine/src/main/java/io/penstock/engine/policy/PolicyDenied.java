@@ -14,14 +14,21 @@ public final class PolicyDenied extends Failure {
 
     private static final Pattern SENTENCE = Pattern.compile("The rule \"(.*?)\" denies spawn: .*", Pattern.DOTALL);
 
-    private final String taskId;
+    private final String idName;
+    private final String id;
     private final Operation operation;
     private final String rule;
     private final String reason;
 
     public PolicyDenied(String taskId, Operation operation, Verdict.Deny denial) {
+        this("task_id", taskId, operation, denial);
+    }
+
+    /** @param idName what the id is of, as a field of the error's details */
+    PolicyDenied(String idName, String id, Operation operation, Verdict.Deny denial) {
         super(FailureCode.POLICY_DENIED, sentence(operation, denial));
-        this.taskId = taskId;
+        this.idName = idName;
+        this.id = id;
         this.operation = operation;
         this.rule = denial.rule();
         this.reason = denial.reason();
@@ -40,6 +47,6 @@ public final class PolicyDenied extends Failure {
 
     @Override
     public Map<String, String> details() {
-        return Map.of("task_id", taskId, "operation", operation.wireName(), "rule", rule, "reason", reason);
+        return Map.of(idName, id, "operation", operation.wireName(), "rule", rule, "reason", reason);
     }
 }

@@ -17,6 +17,11 @@ public enum Profile {
             Budgets.NONE,
             List.of(
                     new Rule(
+                            question -> question.operation() == Operation.WEBHOOK,
+                            new Verdict.Deny(
+                                    "safe: webhooks",
+                                    "under the profile safe, mailbox items are sent only to addresses that a rule allows")),
+                    new Rule(
                             question -> question.operation() != Operation.SPAWN,
                             new Verdict.Allow("safe: control", null, Budgets.NONE)),
                     new Rule(

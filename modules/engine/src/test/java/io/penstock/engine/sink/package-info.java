@@ -1,0 +1,4 @@
+@NullMarked
+package io.penstock.engine.sink;
+
+import org.jspecify.annotations.NullMarked;
