@@ -13,8 +13,10 @@ import io.penstock.server.ops.Gauges;
 import io.penstock.server.ops.HealthRoutes;
 import io.penstock.server.ops.WebClientRoutes;
 import io.penstock.server.tools.shell.ServerTools;
+import io.penstock.server.webhook.Webhooks;
 import io.penstock.server.ws.AttachRoutes;
 import io.penstock.server.ws.AttachedViewers;
+import io.penstock.server.ws.MailboxRoutes;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.http.HttpServer;
@@ -32,6 +34,7 @@ final class EdgeVerticle extends VerticleBase {
 
     private final HttpServerOptions options;
     private final Engine engine;
+    private final Webhooks webhooks;
     private final Guard guard;
     private final Gauges gauges;
     private final FreeDisk disk;
@@ -48,6 +51,7 @@ final class EdgeVerticle extends VerticleBase {
     EdgeVerticle(
             HttpServerOptions options,
             Engine engine,
+            Webhooks webhooks,
             Guard guard,
             Gauges gauges,
             FreeDisk disk,
@@ -57,6 +61,7 @@ final class EdgeVerticle extends VerticleBase {
             long startedAtNanos) {
         this.options = options;
         this.engine = engine;
+        this.webhooks = webhooks;
         this.guard = guard;
         this.gauges = gauges;
         this.disk = disk;
@@ -76,6 +81,7 @@ final class EdgeVerticle extends VerticleBase {
                 routes,
                 engine.tasks(),
                 engine.sessions(),
+                webhooks,
                 engine.screens(),
                 ServerTools.of(vertx, engine.tasks(), engine.sessions()),
                 engine.ledger().idempotency()::once,
@@ -83,6 +89,7 @@ final class EdgeVerticle extends VerticleBase {
                 guard.answerer(),
                 budget);
         AttachRoutes.bind(routes, engine.tasks(), engine.screens(), rooms, guard.actor(), budget);
+        MailboxRoutes.bind(routes, engine.sessions(), engine.tasks(), rooms, guard.actor());
         SignInRoutes.bind(routes, guard);
         HealthRoutes.bind(
                 routes, engine.ledger()::health, engine::policy, disk, startedAtNanos, guard::isAuthenticated);

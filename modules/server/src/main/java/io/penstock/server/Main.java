@@ -12,7 +12,13 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         version = "Penstock " + Main.VERSION,
         description = "Runs programs as background tasks and records everything that happens.",
-        subcommands = {Up.class, PolicyCommand.class, TokenCommand.class, AnswerTokenCommand.class})
+        subcommands = {
+            Up.class,
+            PolicyCommand.class,
+            TokenCommand.class,
+            AnswerTokenCommand.class,
+            WebhookSecretCommand.class
+        })
 public final class Main implements Runnable {
 
     static final String VERSION = "0.1.0";

@@ -18,6 +18,8 @@ import io.penstock.server.http.HttpEdge;
 import io.penstock.server.ops.FreeDisk;
 import io.penstock.server.ops.Gauges;
 import io.penstock.server.request.HttpLimits;
+import io.penstock.server.webhook.WebhookTimes;
+import io.penstock.server.webhook.Webhooks;
 import io.penstock.server.ws.AttachRoutes;
 import io.penstock.server.ws.AttachedViewers;
 import io.vertx.core.DeploymentOptions;
@@ -62,6 +64,7 @@ final class Server {
     private final DataDirectory data;
     private final Vertx vertx;
     private final Engine engine;
+    private final Webhooks webhooks;
     private final List<EdgeVerticle> edges;
     private final Gauges gauges;
     private final String host;
@@ -72,6 +75,7 @@ final class Server {
             DataDirectory data,
             Vertx vertx,
             Engine engine,
+            Webhooks webhooks,
             List<EdgeVerticle> edges,
             Gauges gauges,
             String host,
@@ -79,6 +83,7 @@ final class Server {
         this.data = data;
         this.vertx = vertx;
         this.engine = engine;
+        this.webhooks = webhooks;
         this.edges = edges;
         this.gauges = gauges;
         this.host = host;
@@ -148,10 +153,11 @@ final class Server {
                     new DescriptorBudget(descriptorsNeeded(settings)),
                     settings.diskReserveBytes());
             Engine engine = Engine.startPaused(vertx, engineSettings).await();
-            List<EdgeVerticle> edges = listenOrStop(vertx, settings, engine, guard, gauges);
+            Webhooks webhooks = webhooks(vertx, data.path(), engine);
+            List<EdgeVerticle> edges = listenOrStop(vertx, settings, engine, webhooks, guard, gauges);
             // Only after nothing can prevent the start: otherwise queued tasks would be started only to be stopped.
             engine.lanes().open();
-            return new Server(data, vertx, engine, edges, gauges, settings.host(), closing);
+            return new Server(data, vertx, engine, webhooks, edges, gauges, settings.host(), closing);
         } catch (Throwable e) {
             closing.set(true);
             stop("Vert.x", vertx.close());
@@ -160,11 +166,24 @@ final class Server {
         }
     }
 
-    private static List<EdgeVerticle> listenOrStop(
-            Vertx vertx, ServerSettings settings, Engine engine, Guard guard, Gauges gauges) throws StartFailure {
+    private static Webhooks webhooks(Vertx vertx, Path data, Engine engine) {
         try {
-            return listen(vertx, settings, engine, guard, gauges);
+            return Webhooks.start(
+                            vertx, data, engine.sessions(), engine.tasks(), engine.webhookGate(), WebhookTimes.DEFAULT)
+                    .await();
         } catch (Throwable e) {
+            engine.stop().otherwiseEmpty().await();
+            throw e;
+        }
+    }
+
+    private static List<EdgeVerticle> listenOrStop(
+            Vertx vertx, ServerSettings settings, Engine engine, Webhooks webhooks, Guard guard, Gauges gauges)
+            throws StartFailure {
+        try {
+            return listen(vertx, settings, engine, webhooks, guard, gauges);
+        } catch (Throwable e) {
+            webhooks.stop().otherwiseEmpty().await();
             engine.stop().otherwiseEmpty().await();
             throw e;
         }
@@ -196,7 +215,8 @@ final class Server {
 
     /** One verticle per processor, so that a busy connection does not block all others. */
     private static List<EdgeVerticle> listen(
-            Vertx vertx, ServerSettings settings, Engine engine, Guard guard, Gauges gauges) throws StartFailure {
+            Vertx vertx, ServerSettings settings, Engine engine, Webhooks webhooks, Guard guard, Gauges gauges)
+            throws StartFailure {
         // A negative port means any free port, the same for all instances of the deployment.
         HttpServerOptions options = AttachRoutes.withSockets(
                 HttpEdge.options(settings.host(), settings.port() == 0 ? -1 : settings.port()));
@@ -208,7 +228,8 @@ final class Server {
         long now = System.nanoTime();
         var edges = new CopyOnWriteArrayList<EdgeVerticle>();
         Supplier<EdgeVerticle> newEdge = () -> {
-            var edge = new EdgeVerticle(options, engine, guard, gauges, disk, viewers, connections, budget, now);
+            var edge =
+                    new EdgeVerticle(options, engine, webhooks, guard, gauges, disk, viewers, connections, budget, now);
             edges.add(edge);
             return edge;
         };
@@ -279,6 +300,7 @@ final class Server {
         Future<?> finished = Future.join(edges.stream()
                 .map(edge -> edge.shutdown(engineStopped.future()))
                 .toList());
+        stop("the webhooks", webhooks.stop());
         stop("tasks and their log", engine.stop().onComplete(engineStopped));
         stop("the HTTP server", finished);
         gauges.close();

@@ -39,6 +39,7 @@ class DiscardedFuturesTest {
             Map.entry("HttpServerResponse.end", "a broken connection is handled where it is closed"),
             Map.entry("HttpServerResponse.write", "a broken connection is handled where it is closed"),
             Map.entry("HttpServerResponse.reset", "what cannot be reset is closed already"),
+            Map.entry("HttpClientRequest.reset", "what cannot be reset is closed already"),
             Map.entry("HttpConnection.close", "what cannot be closed is closed already"),
             Map.entry("ServerWebSocket.close", "what cannot be closed is closed already"),
             Map.entry("ServerWebSocket.writePing", "a missing pong closes the connection"),

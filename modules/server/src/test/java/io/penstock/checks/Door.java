@@ -24,7 +24,7 @@ final class Door {
             new Opening(
                     "sessions and their mailboxes",
                     "io.penstock.engine.session",
-                    List.of("Mailbox", "MailboxItem", "SessionApi", "SessionPage", "SessionState")),
+                    List.of("Mailbox", "MailboxItem", "SessionApi", "SessionPage", "SessionState", "WebhookEvent")),
             new Opening(
                     "a watcher, in a spawn and in its own command", "io.penstock.engine.watch", List.of("WatchSpec")),
             new Opening(
@@ -61,6 +61,7 @@ final class Door {
             new Opening("the health of the log, for operators", "io.penstock.engine.ledger", List.of("LedgerHealth")),
             new Opening("the state of the journal in it", "io.penstock.engine.log.journal", List.of("JournalState")),
             new Opening("the health of the policy", "io.penstock.engine.policy", List.of("PolicyStatus")),
+            new Opening("where mailbox items may be sent", "io.penstock.engine.policy", List.of("WebhookGate")),
             new Opening("the rule that refused a spawn", "io.penstock.engine.policy", List.of("PolicyDenied")),
             new Opening("the frames that metrics count", "io.penstock.engine.log", List.of("FrameListener")),
             new Opening(

@@ -158,7 +158,7 @@ public final class Guard implements Handler<RoutingContext>, ApiRoutes.Admission
             };
         }
         if (given == Credential.ANSWER_TOKEN
-                && place.operation() == ApiOperation.ATTACH_TASK
+                && (place.operation() == ApiOperation.ATTACH_TASK || place.operation() == ApiOperation.ATTACH_MAILBOX)
                 && !request.queryParam("rights").equals(List.of("view"))) {
             throw denied("The answer token permits attaching only with rights=view; other rights need the"
                     + " access token");

@@ -14,7 +14,7 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /** A file of one line that only its owner may read. */
-final class SecretFile {
+public final class SecretFile {
 
     private static final Set<PosixFilePermission> OWNER_ONLY =
             EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
@@ -22,19 +22,19 @@ final class SecretFile {
     private SecretFile() {}
 
     /** @param what names the content, as the beginning of a sentence */
-    static String read(Path file, String what) throws IOException {
+    public static String read(Path file, String what) throws IOException {
         Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(file);
         if (!OWNER_ONLY.containsAll(permissions)) {
             throw new TokenUnusable(
                     what + " in " + file + " can be read by others (" + PosixFilePermissions.toString(permissions)
-                            + "): delete the file to get a new token, or make it yours only with chmod 600.",
+                            + "): delete the file to get a new one, or make it yours only with chmod 600.",
                     null);
         }
         return Files.readString(file).strip();
     }
 
     /** Writes to another name first, so that a server that dies here leaves no partial secret. */
-    static void write(Path file, String line) throws IOException {
+    public static void write(Path file, String line) throws IOException {
         Path unfinished = file.resolveSibling(file.getFileName() + ".new");
         Files.deleteIfExists(unfinished);
         try (FileChannel channel = FileChannel.open(

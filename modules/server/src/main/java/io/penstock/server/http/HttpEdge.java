@@ -15,6 +15,7 @@ import io.penstock.server.guard.Guard;
 import io.penstock.server.request.HttpLimits;
 import io.penstock.server.request.IdempotencyKeys;
 import io.penstock.server.tools.ToolCatalog;
+import io.penstock.server.webhook.Webhooks;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.ext.web.Router;
@@ -48,6 +49,7 @@ public final class HttpEdge {
             ApiRoutes routes,
             TaskApi tasks,
             SessionApi sessions,
+            Webhooks webhooks,
             Screens screens,
             ToolCatalog tools,
             IdempotencyKeys keys,
@@ -57,6 +59,7 @@ public final class HttpEdge {
         TaskRoutes.bind(routes, tasks, keys, actor, budget);
         TaskReads.bind(routes, tasks, budget);
         SessionRoutes.bind(routes, sessions, tasks, keys, actor, budget);
+        WebhookRoutes.bind(routes, webhooks, actor, budget);
         ByteRoutes.bind(routes, tasks, screens, actor);
         PolicyRoutes.bind(routes, tasks, keys, answerer, budget);
         WatcherRoutes.bind(routes, tasks, keys, actor, budget);

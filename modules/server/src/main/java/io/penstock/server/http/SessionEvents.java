@@ -67,6 +67,9 @@ final class SessionEvents {
     }
 
     private void send(Frame frame) {
+        if (over) {
+            return; // a frame that came before the follower was cancelled
+        }
         Buffer event = Buffer.buffer()
                 .appendString("id: " + frame.seq() + "\ndata: ")
                 .appendBytes(FrameJson.toBytes(frame))

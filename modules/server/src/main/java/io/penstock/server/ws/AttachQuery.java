@@ -83,7 +83,8 @@ record AttachQuery(
         };
     }
 
-    private static boolean controls(@Nullable String rights) {
+    /** Whether the viewer may do more than view. */
+    static boolean controls(@Nullable String rights) {
         if (rights == null) {
             return true;
         }

@@ -37,10 +37,10 @@ final class Viewer implements AttachedViewers.Listener, ViewSink<List<Buffer>> {
     private static final BatchLimits BATCHES = new BatchLimits(WsLimits.BATCH_FRAMES, WsLimits.BATCH_BYTES);
 
     private static final short NORMAL = 1000;
-    private static final short GOING_AWAY = 1001;
-    private static final short PROTOCOL_ERROR = 1002;
-    private static final short SIGNED_OUT = 1008;
-    private static final short TOO_LONG = 1009;
+    static final short GOING_AWAY = 1001;
+    static final short PROTOCOL_ERROR = 1002;
+    static final short SIGNED_OUT = 1008;
+    static final short TOO_LONG = 1009;
     static final short INTERNAL_ERROR = 1011;
     private static final short TRY_AGAIN_LATER = 1013;
     static final String WHY_INTERNAL_ERROR = "something went wrong; attach again from where you are";

@@ -79,6 +79,13 @@ class DocumentedAnswersTest {
         ask("GET", "/sessions/{id}/events", "/sessions/s/events?until=now", "", 200);
         ask("GET", "/sessions/{id}/mailbox", "/sessions/s/mailbox", "", 200);
         ask("POST", "/sessions/{id}/mailbox/ack", "/sessions/s/mailbox/ack", "{\"through_seq\": 0}", 200);
+        ask("GET", "/sessions/{id}/mailbox/attach", "/sessions/s/mailbox/attach", "", 426);
+        String webhook = "/sessions/s/webhook";
+        ask("PUT", "/sessions/{id}/webhook", webhook, "{\"url\": \"http://127.0.0.1:9/\"}", 200);
+        ask("GET", "/sessions/{id}/webhook", webhook, "", 200);
+        ask("GET", "/sessions/{id}/dead-letters", "/sessions/s/dead-letters", "", 200);
+        ask("POST", "/sessions/{id}/dead-letters/resend", "/sessions/s/dead-letters/resend", "{}", 200);
+        ask("DELETE", "/sessions/{id}/webhook", webhook, "", 200);
         ask("POST", "/sessions/{id}/end", "/sessions/s/end", "{}", 200);
         ask("GET", "/tools", "/tools", "", 200);
         ask("POST", "/tools/{name}", "/tools/artifact_store", "{\"text\": \"hello\"}", 200);

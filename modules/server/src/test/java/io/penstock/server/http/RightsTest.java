@@ -85,7 +85,7 @@ class RightsTest {
                         && Set.of("session", "token").contains(credential)) {
                     return;
                 }
-                String query = operation.id().equals("attachTask") ? "?rights=view" : "";
+                String query = operation.id().startsWith("attach") ? "?rights=view" : "";
                 int status = status(ask(operation.method(), path(operation) + query, header));
                 String what = operation.id() + " with " + credential;
                 if (needed.isEmpty() || needed.contains(credential)) {
@@ -165,8 +165,14 @@ class RightsTest {
 
     @Test
     void methodWithoutAnOperationIsRefused() {
+        Set<String> known = Documented.operations().stream()
+                .map(operation -> operation.method() + " " + operation.path())
+                .collect(Collectors.toSet());
         for (Documented.Operation operation : Documented.operations()) {
             for (String method : List.of("PUT", "PATCH", "OPTIONS", "TRACE", "post", "ANSWER")) {
+                if (known.contains(method + " " + operation.path())) {
+                    continue;
+                }
                 headers.forEach((credential, header) -> assertEquals(
                         405, status(ask(method, path(operation), header)), method + " " + operation.path()));
             }

@@ -6,6 +6,7 @@ import io.penstock.engine.log.ListenedLog;
 import io.penstock.engine.log.store.MemoryFrameLog;
 import io.penstock.engine.policy.Policy;
 import io.penstock.engine.policy.PolicyVerticle;
+import io.penstock.engine.policy.WebhookGate;
 import io.penstock.engine.pump.PumpDeployment;
 import io.penstock.engine.screen.ScreenUpdater;
 import io.penstock.engine.screen.Screens;
@@ -26,8 +27,11 @@ import io.penstock.server.guard.Guard;
 import io.penstock.server.guard.SignInRoutes;
 import io.penstock.server.request.HttpLimits;
 import io.penstock.server.tools.shell.ServerTools;
+import io.penstock.server.webhook.WebhookTimes;
+import io.penstock.server.webhook.Webhooks;
 import io.penstock.server.ws.AttachRoutes;
 import io.penstock.server.ws.AttachedViewers;
+import io.penstock.server.ws.MailboxRoutes;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -65,7 +69,11 @@ final class RunningEdge implements AutoCloseable {
     static final List<ApiOperation> OF_THE_SERVER =
             List.of(ApiOperation.HEALTH, ApiOperation.READINESS, ApiOperation.METRICS);
 
+    /** Four attempts at short distances, so that tests see them all. */
+    static final WebhookTimes WEBHOOK_TIMES = new WebhookTimes(4, 20, 100, 1_000);
+
     final SessionApi sessions;
+    final Webhooks webhooks;
     final String token;
     final String answerToken;
     final Path workspace;
@@ -120,6 +128,8 @@ final class RunningEdge implements AutoCloseable {
                     folder,
                     workspace));
             pumps.lanes().open();
+            webhooks = await(Webhooks.start(
+                    vertx, folder, sessions, pumps.tasks(), new WebhookGate(() -> policy), WEBHOOK_TIMES));
             Screens screens = Screens.open(vertx, log, artifacts, keeper);
             Router router = Router.router(vertx);
             connections = new Connections(vertx, new DescriptorBudget(), HttpLimits.CONNECTIONS);
@@ -130,6 +140,7 @@ final class RunningEdge implements AutoCloseable {
                     routes,
                     pumps.tasks(),
                     sessions,
+                    webhooks,
                     screens,
                     ServerTools.of(vertx, pumps.tasks(), sessions),
                     (principal, key, fingerprint, operation) -> operation.get(),
@@ -138,6 +149,7 @@ final class RunningEdge implements AutoCloseable {
                     budget);
             var viewers = new AttachedViewers(connections::left);
             AttachRoutes.bind(routes, pumps.tasks(), screens, viewers, guard.actor(), budget);
+            MailboxRoutes.bind(routes, sessions, pumps.tasks(), viewers, guard.actor());
             SignInRoutes.bind(routes, guard);
             OF_THE_SERVER.forEach(operation -> routes.bind(operation, request -> request.fail(404)));
             routes.add(router, guard);

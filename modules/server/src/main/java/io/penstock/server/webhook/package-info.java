@@ -1,0 +1,5 @@
+/** Sends the items of mailboxes to the webhooks of their sessions, as CloudEvents over HTTP. */
+@NullMarked
+package io.penstock.server.webhook;
+
+import org.jspecify.annotations.NullMarked;

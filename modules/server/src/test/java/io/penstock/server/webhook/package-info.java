@@ -1,0 +1,4 @@
+@NullMarked
+package io.penstock.server.webhook;
+
+import org.jspecify.annotations.NullMarked;
