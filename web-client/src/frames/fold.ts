@@ -81,12 +81,13 @@ function change(state: TaskState, frame: TaskFrame, refuse: Refuse): TaskState {
     case 'task_turn_settled':
       return turnSettled(state, frame, refuse);
     case 'task_run_started': {
-      if (state.phase !== 'ended') throw refuse('a new run begins only after the previous one has ended');
+      const lost = frame.kind === 'recover' && state.phase !== 'stopping';
+      if (state.phase !== 'ended' && !lost) throw refuse('a new run begins only after the previous one has ended');
       if (state.spec === null) throw refuse('the spawn was refused, so there is nothing to run again');
       if (state.cleared) throw refuse('the task was cleared');
       const next = state.run.number + 1;
       if (frame.run !== next) throw refuse(`the next run is number ${String(next)}`);
-      return { ...state, phase: 'queued', run: runNumber(next) };
+      return { ...state, phase: 'queued', run: runNumber(next), running_turn: null };
     }
     case 'task_usage':
       notAfterTheEnd(state, refuse);
@@ -120,8 +121,8 @@ function change(state: TaskState, frame: TaskFrame, refuse: Refuse): TaskState {
 
 function specOf(frame: ToolTaskSpawned): Spec {
   const { tool_name, args, cwd, title, execution_mode, origin_session_id, artifacts, actor } = frame;
-  const { containment = null, label = null, record_input = null, keep = null } = frame;
-  const added = { containment, label, record_input, keep };
+  const { containment = null, label = null, record_input = null, keep = null, on_lost = null } = frame;
+  const added = { containment, label, record_input, keep, on_lost };
   return { tool_name, args, cwd, title, execution_mode, origin_session_id, artifacts, actor, ...added };
 }
 

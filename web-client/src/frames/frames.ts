@@ -10,6 +10,7 @@ export const MODES = ['pipes', 'pty'] as const;
 export const STREAM_KINDS = ['task', 'session'] as const;
 export const RECORD_INPUTS = ['default', 'none', 'all'] as const;
 export const KEEPS = ['head', 'tail', 'all'] as const;
+export const ON_LOSTS = ['end', 'requeue'] as const;
 export const CONTAINMENTS = ['cgroup', 'adoption', 'session', 'descendants'] as const;
 export const WATCH_SCOPES = ['line', 'window'] as const;
 export const VERDICTS = ['allow', 'deny', 'ask'] as const;
@@ -23,6 +24,7 @@ export type Channel = (typeof CHANNELS)[number];
 export type ExecutionMode = (typeof MODES)[number];
 export type RecordInput = (typeof RECORD_INPUTS)[number];
 export type Keep = (typeof KEEPS)[number];
+export type OnLost = (typeof ON_LOSTS)[number];
 export type Containment = (typeof CONTAINMENTS)[number];
 export type StreamKind = (typeof STREAM_KINDS)[number];
 export type TurnKind = (typeof TURN_KINDS)[number];
@@ -80,6 +82,8 @@ export interface Spec {
   record_input: RecordInput | null;
   /** Which bytes of a larger output are kept; null where that was not recorded. */
   keep: Keep | null;
+  /** What follows the death of the server; null where that was not recorded. */
+  on_lost: OnLost | null;
 }
 
 /** What was asked for by a spawn that was refused. */
@@ -99,12 +103,15 @@ interface OfTask<T extends string> extends Envelope {
   task_id: string;
 }
 
-export interface ToolTaskSpawned extends OfTask<'tool_task_spawned'>, Omit<Spec, 'containment' | 'label' | 'record_input' | 'keep'> {
+type LaterFields = 'containment' | 'label' | 'record_input' | 'keep' | 'on_lost';
+
+export interface ToolTaskSpawned extends OfTask<'tool_task_spawned'>, Omit<Spec, LaterFields> {
   /** Missing in frames from before it was recorded. */
   containment?: Containment | null;
   label?: string | null;
   record_input?: RecordInput | null;
   keep?: Keep | null;
+  on_lost?: OnLost | null;
 }
 
 export interface ToolTaskStatus extends OfTask<'tool_task_status'> {

@@ -3,6 +3,7 @@ import {
   CHANNELS,
   CONTAINMENTS,
   KEEPS,
+  ON_LOSTS,
   RECORD_INPUTS,
   Failure,
   MODES,
@@ -137,6 +138,7 @@ const FIELDS: { [T in KnownFrame['type']]: Fields } = {
     label: optional(text),
     record_input: optional(oneOf(RECORD_INPUTS)),
     keep: optional(oneOf(KEEPS)),
+    on_lost: optional(oneOf(ON_LOSTS)),
   },
   tool_task_status: {
     phase: oneOf(PHASES),

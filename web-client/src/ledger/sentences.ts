@@ -79,7 +79,9 @@ export function sentenceOf({ known, frame }: Frame): Sentence {
     case 'task_usage':
       return { what: `Used ${frame.input_tokens} tokens in, ${frame.output_tokens} out`, who: null, kind: 'other' };
     case 'task_run_started':
-      return { what: `Run ${frame.run} started (${frame.kind})`, who: frame.actor, kind: 'life' };
+      return frame.kind === 'recover'
+        ? { what: `Queued again as run ${frame.run}, because the server died`, who: null, kind: 'life' }
+        : { what: `Run ${frame.run} started (${frame.kind})`, who: frame.actor, kind: 'life' };
     case 'task_screen_keyframe':
       return { what: `Saved the screen, ${frame.cols} × ${frame.rows}`, who: null, kind: 'other' };
     case 'task_notice':

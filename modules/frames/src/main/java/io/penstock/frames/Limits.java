@@ -144,6 +144,9 @@ public final class Limits {
     /** Queued spawns of one session, so that it takes four sessions to fill the queue. */
     public static final long QUEUE_SESSION_BYTES = QUEUE_BYTES / 4;
 
+    /** Runs of a task that is queued again when the server dies: a program that ends the server must not do so for ever. */
+    public static final int RUNS = 3;
+
     /** A segment of the journal: zeroed in a few milliseconds, deleted as soon as it is drained. */
     public static final int JOURNAL_SEGMENT_BYTES = 16 * 1024 * 1024;
 

@@ -67,8 +67,9 @@ final class TaskFold {
             case TaskTurnStarted turn -> turnStarted(state, frame, turn);
             case TaskTurnSettled turn -> turnSettled(state, frame, turn);
             case TaskRunStarted started -> {
+                boolean lost = started.kind() == TaskRunStarted.Kind.RECOVER && state.phase() != Phase.STOPPING;
                 require(
-                        state.phase() == Phase.ENDED,
+                        state.phase() == Phase.ENDED || lost,
                         frame,
                         state,
                         "a new run begins only after the previous one has ended");
@@ -78,7 +79,7 @@ final class TaskFold {
                 if (started.run() != next) {
                     throw illegal(frame, state, "the next run is number " + next);
                 }
-                yield state.at(Phase.QUEUED, RunState.number(next));
+                yield state.run(next);
             }
             case TaskUsage used -> {
                 notAfterTheEnd(state, frame);

@@ -2,12 +2,16 @@ package io.penstock.frames;
 
 import java.util.Locale;
 
-/** An ended task is retried: a new run is queued, and the outcome of the previous run does not change. */
+/**
+ * A new run of the task is queued. The previous run has ended, and its outcome does not change; or, with {@link Kind#RECOVER}, the server died
+ * during it, and this frame ends it as lost.
+ */
 public record TaskRunStarted(int run, Kind kind, Actor actor) implements TaskFrame {
 
     /** The reason for another run. */
     public enum Kind {
         RESUME,
+        /** A dead server left the previous run without an end: it is lost. */
         RECOVER,
         REQUEUE;
 

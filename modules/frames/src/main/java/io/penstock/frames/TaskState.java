@@ -114,6 +114,24 @@ public record TaskState(
                 nextSeq + 1, spec, refused, Phase.QUEUED, run, output, turns, null, null, rows, cols, usage, cleared);
     }
 
+    /** The state at the start of another run. */
+    TaskState run(int number) {
+        return new TaskState(
+                nextSeq + 1,
+                spec,
+                refused,
+                Phase.QUEUED,
+                RunState.number(number),
+                output,
+                turns,
+                null,
+                result,
+                rows,
+                cols,
+                usage,
+                cleared);
+    }
+
     TaskState wrote(OutputTotals output) {
         return new TaskState(
                 nextSeq + 1, spec, refused, phase, run, output, turns, runningTurn, result, rows, cols, usage, cleared);

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param label the session's name for it; null without one, and in frames recorded before labels existed
  * @param recordInput the input to record; null in frames recorded before this field existed, which means echoed input only
  * @param keep the bytes to keep of a larger output; null in frames recorded before this field existed, which means the first
+ * @param onLost what follows the death of the server; null in frames recorded before this field existed, which means that the task ends
  */
 public record ToolTaskSpawned(
         String toolName,
@@ -29,7 +30,8 @@ public record ToolTaskSpawned(
         @Nullable Containment containment,
         @Nullable TaskLabel label,
         @Nullable RecordInput recordInput,
-        @Nullable Keep keep)
+        @Nullable Keep keep,
+        @Nullable OnLost onLost)
         implements TaskFrame, SpawnSpec {
 
     public ToolTaskSpawned {
@@ -76,6 +78,7 @@ public record ToolTaskSpawned(
                 null,
                 null,
                 null,
+                null,
                 null);
     }
 
@@ -118,6 +121,7 @@ public record ToolTaskSpawned(
         json.textOrNull("label", label == null ? null : label.text());
         json.textOrNull("record_input", recordInput == null ? null : recordInput.wireName());
         json.textOrNull("keep", keep == null ? null : keep.wireName());
+        json.textOrNull("on_lost", onLost == null ? null : onLost.wireName());
     }
 
     static ToolTaskSpawned readJson(JsonFields fields) {
@@ -142,7 +146,8 @@ public record ToolTaskSpawned(
                 fields.oneOfOrNull("containment", Containment.class),
                 TaskLabel.ofNullable(fields.textOrNull("label")),
                 fields.oneOfOrNull("record_input", RecordInput.class),
-                fields.oneOfOrNull("keep", Keep.class));
+                fields.oneOfOrNull("keep", Keep.class),
+                fields.oneOfOrNull("on_lost", OnLost.class));
     }
 
     @Override
@@ -188,22 +193,26 @@ public record ToolTaskSpawned(
                 in.hasMore() ? in.readConstantOrNull(Containment.class) : null,
                 TaskLabel.ofNullable(in.hasMore() ? in.readTextOrNull() : null),
                 in.hasMore() ? in.readConstantOrNull(RecordInput.class) : null,
-                in.hasMore() ? in.readConstantOrNull(Keep.class) : null);
+                in.hasMore() ? in.readConstantOrNull(Keep.class) : null,
+                in.hasMore() ? in.readConstantOrNull(OnLost.class) : null);
     }
 
     /** Fields added since the first version, absent at the end rather than empty, so that older records keep their bytes. */
     private void writeAddedFields(ByteWriter out) {
-        if (containment != null || label != null || recordInput != null || keep != null) {
+        if (containment != null || label != null || recordInput != null || keep != null || onLost != null) {
             out.writeConstantOrNull(containment);
         }
-        if (label != null || recordInput != null || keep != null) {
+        if (label != null || recordInput != null || keep != null || onLost != null) {
             out.writeTextOrNull(label == null ? null : label.text());
         }
-        if (recordInput != null || keep != null) {
+        if (recordInput != null || keep != null || onLost != null) {
             out.writeConstantOrNull(recordInput);
         }
-        if (keep != null) {
+        if (keep != null || onLost != null) {
             out.writeConstantOrNull(keep);
+        }
+        if (onLost != null) {
+            out.writeConstantOrNull(onLost);
         }
     }
 }

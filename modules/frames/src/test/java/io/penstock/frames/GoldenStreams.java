@@ -40,6 +40,7 @@ final class GoldenStreams {
         stories.put("input-awaited", inputAwaited(new Story("input-awaited")));
         stories.put("resume", resume(new Story("resume")));
         stories.put("recover-and-clear", recoverAndClear(new Story("recover-and-clear")));
+        stories.put("requeued", requeued(new Story("requeued")));
         stories.put("watcher-hit", watcherHit(new Story("watcher-hit")));
         stories.put("policy-ask", policyAsk(new Story("policy-ask")));
         stories.put("policy-deny", policyDeny(new Story("policy-deny")));
@@ -391,6 +392,25 @@ final class GoldenStreams {
                 .then(new TaskCleared(ALICE));
     }
 
+    /** The server died during the first run, and again before the second was recorded as started. */
+    private static Story requeued(Story story) {
+        var again = new TaskPolicyVerdict(
+                "spawn", TaskPolicyVerdict.Verdict.ALLOW, "profile local", "the profile allows it", ALICE);
+        return story.spawned(ExecutionMode.PIPES, null, null, null, null, OnLost.REQUEUE)
+                .running()
+                .said(STDOUT, 0, "step 1\n")
+                .then(new TaskRunStarted(2, TaskRunStarted.Kind.RECOVER, Actor.SERVER))
+                .then(again)
+                .then(new TaskQueued("cli", 0))
+                .phase(Phase.STARTING, Cause.QUOTA, Actor.SERVER)
+                .then(new TaskRunStarted(3, TaskRunStarted.Kind.RECOVER, Actor.SERVER))
+                .then(again)
+                .then(new TaskQueued("cli", 0))
+                .running()
+                .said(STDOUT, 7, "step 1\nstep 2\n")
+                .exits(0, whole(STDOUT, 21), whole(STDERR, 0));
+    }
+
     private static Story watcherHit(Story story) {
         return story.pipes()
                 .running()
@@ -513,7 +533,7 @@ final class GoldenStreams {
     }
 
     private static Story keepsTail(Story story) {
-        return story.spawned(ExecutionMode.PTY, null, null, RecordInput.DEFAULT, Keep.TAIL)
+        return story.spawned(ExecutionMode.PTY, null, null, RecordInput.DEFAULT, Keep.TAIL, null)
                 .running()
                 .exits(0, whole(PTY, 0));
     }

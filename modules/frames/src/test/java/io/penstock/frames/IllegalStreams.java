@@ -193,6 +193,7 @@ final class IllegalStreams {
     private static void runs(Map<String, Illegal> all) {
         var again = new TaskRunStarted(2, TaskRunStarted.Kind.RESUME, ALICE);
         put(all, "run-while-running", RUNNING, again);
+        put(all, "run-while-stopping", STOPPING, new TaskRunStarted(2, TaskRunStarted.Kind.RECOVER, Actor.SERVER));
         put(all, "run-number-gap", ENDED, new TaskRunStarted(3, TaskRunStarted.Kind.RECOVER, Actor.SERVER));
         put(all, "run-after-refusal", new Place("refused-spawn", 1), again);
         var asked = new RefusedSpawn("bash", new JsonText("{}"), null, null, ExecutionMode.PIPES, null, null, ALICE);

@@ -200,7 +200,8 @@ final class RandomFrames {
                 below(2) == 0 ? null : of(Containment.values()),
                 below(2) == 0 ? null : new TaskLabel("label-" + below(9)),
                 below(2) == 0 ? null : of(RecordInput.values()),
-                below(2) == 0 ? null : of(Keep.values()));
+                below(2) == 0 ? null : of(Keep.values()),
+                below(2) == 0 ? null : of(OnLost.values()));
     }
 
     private ToolEnded toolEnded(Ending ending) {

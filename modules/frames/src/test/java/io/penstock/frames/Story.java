@@ -72,7 +72,7 @@ final class Story {
             @Nullable Containment containment,
             @Nullable TaskLabel label,
             @Nullable RecordInput recordInput) {
-        return spawned(mode, containment, label, recordInput, null);
+        return spawned(mode, containment, label, recordInput, null, null);
     }
 
     Story spawned(
@@ -80,7 +80,8 @@ final class Story {
             @Nullable Containment containment,
             @Nullable TaskLabel label,
             @Nullable RecordInput recordInput,
-            @Nullable Keep keep) {
+            @Nullable Keep keep,
+            @Nullable OnLost onLost) {
         ToolTaskSpawned spec = spec(mode);
         return then(new ToolTaskSpawned(
                 spec.toolName(),
@@ -96,7 +97,8 @@ final class Story {
                 containment,
                 label,
                 recordInput,
-                keep));
+                keep,
+                onLost));
     }
 
     Story phase(Phase phase, Cause cause, Actor actor) {

@@ -111,7 +111,7 @@ public final class ArtifactStore implements AutoCloseable {
             throw new IllegalArgumentException("An artifact stores 0 or more bytes, not " + maxBytes);
         }
         boolean keepsTail = tail && tails.isPossible();
-        OpenFile file = new OpenFile(files.bytes(artifactId), open);
+        OpenFile file = new OpenFile(files.bytes(artifactId), open, false);
         var begun =
                 new GrowingArtifact(artifactId, keepsTail ? maxBytes : Long.MAX_VALUE, LineMark.START, Gaps.NONE, file);
         return begin(begun, file, keepsTail ? Long.MAX_VALUE : maxBytes);
@@ -125,6 +125,52 @@ public final class ArtifactStore implements AutoCloseable {
             throw new IllegalStateException("Artifact " + id + " exists: an id is used once");
         }
         return new ArtifactWriter(this, begun, file, files.relativePath(id), maxBytes);
+    }
+
+    /**
+     * Continues an artifact of a dead server, or begins it if it has no byte. Bytes beyond those that its frames record are cut off. Fails if a
+     * power loss took some of these. Blocks: what is stored may have to be read.
+     *
+     * @param recorded how many bytes were appended and stored
+     */
+    public ArtifactWriter resume(String artifactId, long maxBytes, boolean tail, Recorded recorded) throws IOException {
+        Path file = files.bytes(artifactId);
+        if (recorded.totalBytes() == 0) {
+            Files.deleteIfExists(file);
+            Files.deleteIfExists(files.seal(artifactId));
+            return create(artifactId, maxBytes, tail);
+        }
+        boolean keepsTail = tail && tails.isPossible();
+        var bytes = new OpenFile(file, open, Files.exists(file, LinkOption.NOFOLLOW_LINKS));
+        GrowingArtifact resumed = new GrowingArtifact(
+                artifactId,
+                keepsTail ? maxBytes : Long.MAX_VALUE,
+                kept(artifactId),
+                gaps(artifactId).within(recorded.storedBytes()),
+                bytes);
+        if (growing.putIfAbsent(artifactId, resumed) != null) {
+            throw new IllegalStateException("Artifact " + artifactId + " grows already");
+        }
+        try {
+            long left = cut(artifactId, recorded.storedBytes(), resumed.gaps());
+            if (left < recorded.storedBytes()) {
+                throw new IOException("only " + left + " of the " + recorded.storedBytes() + " stored bytes of "
+                        + artifactId + " are left");
+            }
+            long most = keepsTail ? Long.MAX_VALUE : maxBytes;
+            var writer = new ArtifactWriter(this, resumed, bytes, files.relativePath(artifactId), most);
+            LineMark end = work.endOf(resumed, recorded);
+            LineMark storedEnd = recorded.storedBytes() < Math.min(recorded.totalBytes(), most)
+                    ? work.countLines(resumed, recorded.storedBytes())
+                    : new LineMark(recorded.storedBytes(), end.newlines());
+            // Frames of an earlier version may not say how many line feeds were not stored.
+            long newlines = Math.max(end.newlines(), storedEnd.newlines());
+            writer.resume(new LineMark(end.offset(), newlines), storedEnd);
+            return writer;
+        } catch (IOException | RuntimeException e) {
+            growing.remove(artifactId, resumed);
+            throw e;
+        }
     }
 
     /**
@@ -395,6 +441,15 @@ public final class ArtifactStore implements AutoCloseable {
     /** Records a gap before bytes are stored behind it. */
     void keepGap(GrowingArtifact artifact, Gap gap) throws IOException {
         artifact.become(artifact.gaps().with(gap, files.gaps(artifact.id())));
+    }
+
+    void abandon(GrowingArtifact artifact, OpenFile file) {
+        try {
+            file.finish(artifact.storedBytes(), false);
+        } catch (IOException e) {
+            LOG.warn("Closing artifact {} failed", artifact.id(), e);
+        }
+        growing.remove(artifact.id(), artifact);
     }
 
     void withdraw(GrowingArtifact artifact) {

@@ -57,6 +57,26 @@ public final class ArtifactWriter {
         this.maxBytes = maxBytes;
     }
 
+    /**
+     * Continues after all that a dead server appended.
+     *
+     * @param end the end of the appended bytes
+     * @param storedEnd the end of the stored ones; what is missing before the cap becomes a gap
+     */
+    void resume(LineMark end, LineMark storedEnd) {
+        total = end.offset();
+        newlines = end.newlines();
+        stored = storedEnd.offset();
+        if (stored < Math.min(total, maxBytes)) {
+            long longAgo = System.nanoTime() - 2 * STOPPED_NANOS;
+            stop = new Stop(storedEnd, "the server died before the output was stored again", true, longAgo);
+            everStopped = true;
+        }
+        if (growing.grewTo(stored)) {
+            store.chase(growing);
+        }
+    }
+
     public String artifactId() {
         return growing.id();
     }
@@ -238,6 +258,12 @@ public final class ArtifactWriter {
         ended = true;
         store.withdraw(growing);
         return EmptyArtifact.of(artifactId()).sealed();
+    }
+
+    /** Leaves the artifact as if the server had died: the next one continues or seals it. */
+    public void abandon() {
+        ended = true;
+        store.abandon(growing, file);
     }
 
     /** Ends the artifact: nothing can be appended any more. Returns the request to seal it. */

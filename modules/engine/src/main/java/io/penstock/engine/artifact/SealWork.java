@@ -2,7 +2,10 @@ package io.penstock.engine.artifact;
 
 import io.penstock.engine.artifact.file.ArtifactFiles;
 import io.penstock.engine.artifact.file.DigestBook;
+import io.penstock.engine.artifact.text.Gap;
 import io.penstock.engine.artifact.text.LineIndex;
+import io.penstock.engine.artifact.text.LineMark;
+import io.penstock.engine.artifact.text.Newlines;
 import io.penstock.frames.Limits;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -57,6 +60,45 @@ final class SealWork implements Sealers.Work {
         if (artifact.keepsTail()) {
             tails.cutLater(artifact);
         }
+    }
+
+    /** The end of the written bytes, with the line feeds before it; of a last byte that is not stored, it is not known whether it is one. */
+    LineMark endOf(GrowingArtifact artifact, Recorded recorded) throws IOException {
+        var last = new byte[1];
+        long end = recorded.totalBytes();
+        if (recorded.storedBytes() == end) {
+            try (FileChannel channel = ArtifactFiles.openToRead(files.bytes(artifact.id()))) {
+                ArtifactFiles.read(channel, end - 1, last, 1);
+            }
+        }
+        return new LineMark(end, recorded.newlines() + Newlines.count(last, 0, 1));
+    }
+
+    /** The end of the stored bytes, with the line feeds before it. Reads them all. */
+    LineMark countLines(GrowingArtifact artifact, long storedBytes) throws IOException {
+        long newlines = artifact.kept().newlines();
+        long at = artifact.kept().offset();
+        byte[] chunk = new byte[CHUNK_BYTES];
+        try (FileChannel channel = ArtifactFiles.openToRead(files.bytes(artifact.id()))) {
+            while (at < storedBytes) {
+                Gap gap = artifact.gaps().next(at);
+                if (gap != null && gap.holds(at)) {
+                    newlines += gap.to().newlines() - gap.from().newlines();
+                    at = gap.to().offset();
+                    continue;
+                }
+                long end = gap == null
+                        ? storedBytes
+                        : Math.min(storedBytes, gap.from().offset());
+                int length = ArtifactFiles.read(channel, at, chunk, (int) Math.min(chunk.length, end - at));
+                if (length == 0) {
+                    throw new IOException("artifact " + artifact.id() + " has a shorter file than recorded");
+                }
+                newlines += Newlines.count(chunk, 0, length);
+                at += length;
+            }
+        }
+        return new LineMark(storedBytes, newlines);
     }
 
     /** From here on nothing is given back any more. */

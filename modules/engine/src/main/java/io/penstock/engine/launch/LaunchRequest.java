@@ -13,13 +13,15 @@ public sealed interface LaunchRequest<A extends @Nullable Object> extends Reques
      * Checks a spawn and creates the task's file: among the live tasks, or in the queue if the task has to wait. Answered with the program
      * to launch; empty if it is in the queue.
      *
-     * @param arrival the number by which a task waits in its lane; null if it does not wait
+     * @param arrival the task's number in its lane; null if it is in none yet
+     * @param waits whether it waits for its turn there
      */
     record Prepare(
             String taskId,
             TaskRequest request,
             TaskBudget budget,
-            @Nullable Long arrival) implements LaunchRequest<Optional<SpawnRequest>> {}
+            @Nullable Long arrival,
+            boolean waits) implements LaunchRequest<Optional<SpawnRequest>> {}
 
     /** Queues a task that was accepted before it had to wait. */
     record Enqueue(String taskId, QueuedSpawn spawn) implements LaunchRequest<@Nullable Void> {}

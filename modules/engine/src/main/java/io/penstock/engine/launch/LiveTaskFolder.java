@@ -3,11 +3,14 @@ package io.penstock.engine.launch;
 import io.penstock.engine.spawn.ProcessIdentity;
 import io.penstock.engine.spawn.linux.OrphanSession;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -17,8 +20,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A small file per living task, from which the next server learns what a dead one left running. The file is created before
- * the task's first frame and removed after its last.
+ * A small file per living task, from which the next server learns what a dead one left running, and what to run again. The file is created
+ * before the task's first frame and removed after its last.
  */
 public final class LiveTaskFolder {
 
@@ -45,16 +48,25 @@ public final class LiveTaskFolder {
      * last five seconds), as slow as all the rest of a short task.
      */
     void add(String taskId) throws IOException {
-        Path file = spare.poll();
-        if (file == null) {
-            Files.writeString(folder.resolve(taskId), "");
+        Path reused = spare.poll();
+        if (reused == null) {
+            TaskFile.create(folder.resolve(taskId)).close();
         } else {
-            Files.move(file, folder.resolve(taskId), StandardCopyOption.ATOMIC_MOVE);
+            Files.move(reused, folder.resolve(taskId), StandardCopyOption.ATOMIC_MOVE);
         }
     }
 
-    void setProgram(String taskId, ProcessIdentity program) throws IOException {
-        Files.writeString(folder.resolve(taskId), program.toString());
+    /** As {@link #add(String)}, with the request in the file. */
+    void add(String taskId, QueuedSpawn spawn) throws IOException {
+        add(taskId);
+        try (FileChannel file = FileChannel.open(folder.resolve(taskId), StandardOpenOption.WRITE)) {
+            TaskFile.write(file, TaskFile.of(spawn));
+        }
+    }
+
+    /** @param keepsRequest whether the request, if the file has one, stays there */
+    void setProgram(String taskId, ProcessIdentity program, boolean keepsRequest) throws IOException {
+        TaskFile.setProgram(folder.resolve(taskId), program, keepsRequest);
     }
 
     /** Does nothing if the task has no file. */
@@ -81,18 +93,28 @@ public final class LiveTaskFolder {
         var orphans = new ArrayList<OrphanSession>();
         try (Stream<Path> files = Files.list(folder)) {
             for (Path file : files.sorted().toList()) {
-                orphans.add(new OrphanSession(file.getFileName().toString(), program(file)));
+                orphans.add(new OrphanSession(file.getFileName().toString(), TaskFile.program(content(file))));
             }
         }
         return orphans;
     }
 
-    /** Null if the program was not started, or if a power cut took the content of the file. */
-    private static @Nullable ProcessIdentity program(Path file) throws IOException {
+    /** The task with its program, which is unknown if it has no file here. */
+    public OrphanSession orphan(String taskId) throws IOException {
+        Path file = folder.resolve(taskId);
+        return new OrphanSession(taskId, Files.exists(file) ? TaskFile.program(content(file)) : null);
+    }
+
+    /** What the task was started with; null if its file does not have it, or is damaged. */
+    public @Nullable QueuedSpawn request(String taskId) throws IOException {
         try {
-            return ProcessIdentity.parse(Files.readString(file, StandardCharsets.ISO_8859_1));
-        } catch (IllegalArgumentException e) {
+            return TaskFile.request(Files.readString(folder.resolve(taskId)));
+        } catch (RuntimeException | CharacterCodingException e) {
             return null;
         }
+    }
+
+    private static String content(Path file) throws IOException {
+        return Files.readString(file, StandardCharsets.ISO_8859_1);
     }
 }

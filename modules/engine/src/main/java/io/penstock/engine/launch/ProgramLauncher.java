@@ -33,17 +33,23 @@ public final class ProgramLauncher {
         WatchPlan.of(request.watch(), request.mode().channels());
         SpawnRequest program = program(spawn.taskId(), request);
         Long arrival = spawn.arrival();
-        if (arrival != null) {
+        if (arrival != null && spawn.waits()) {
             enqueueIfRoom(spawn.taskId(), new QueuedSpawn(arrival, request, spawn.budget()));
             return Optional.empty();
         }
-        addFile(spawn.taskId());
+        boolean keeps = arrival != null && request.isKeptWhileRunning();
+        addFile(spawn.taskId(), keeps ? new QueuedSpawn(arrival, request, spawn.budget()) : null);
         return Optional.of(program);
     }
 
-    private void addFile(String taskId) {
+    /** @param kept what the next server needs of a task that runs; null for others */
+    private void addFile(String taskId, @Nullable QueuedSpawn kept) {
         try {
-            folders.live().add(taskId);
+            if (kept == null) {
+                folders.live().add(taskId);
+            } else {
+                folders.live().add(taskId, kept);
+            }
         } catch (IOException e) {
             String reason = e instanceof FileSystemException file ? file.getReason() : null;
             throw new Failure(
@@ -84,9 +90,16 @@ public final class ProgramLauncher {
     }
 
     RunningProcess launch(String taskId, Optional<SpawnRequest> prepared) throws SpawnFailure, IOException {
-        RunningProcess program = spawner.spawn(prepared.isPresent() ? prepared.get() : claimFromQueue(taskId));
+        TaskRequest queued =
+                prepared.isPresent() ? null : folders.queue().read(taskId).request();
+        SpawnRequest toStart = queued == null ? prepared.orElseThrow() : program(taskId, queued);
+        if (queued != null) {
+            // If the server dies after this, the task is lost, and started again only as another run.
+            folders.queue().claim(taskId);
+        }
+        RunningProcess program = spawner.spawn(toStart);
         try {
-            folders.live().setProgram(taskId, program.identity());
+            folders.live().setProgram(taskId, program.identity(), queued == null || queued.isKeptWhileRunning());
             return program;
         } catch (IOException e) {
             // A program that the next server could not find must not run.
@@ -94,13 +107,6 @@ public final class ProgramLauncher {
             program.close();
             throw e;
         }
-    }
-
-    /** If the server dies after this, the task is lost, and not started a second time. */
-    private SpawnRequest claimFromQueue(String taskId) throws IOException {
-        SpawnRequest program = program(taskId, folders.queue().read(taskId).request());
-        folders.queue().claim(taskId);
-        return program;
     }
 
     @Nullable

@@ -1,10 +1,8 @@
 package io.penstock.engine.launch;
 
-import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -13,6 +11,7 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
@@ -23,8 +22,11 @@ import java.util.stream.Stream;
  */
 public final class QueueFolder {
 
-    private static final FileAttribute<Set<PosixFilePermission>> FOLDER = only("rwx------");
-    private static final FileAttribute<Set<PosixFilePermission>> FILE = only("rw-------");
+    private static final FileAttribute<Set<PosixFilePermission>> FOLDER =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+
+    /** Before the name of a file that is being written. No task's id begins like this. */
+    private static final String UNFINISHED = ".";
 
     private final Path folder;
     private final Path live;
@@ -43,15 +45,15 @@ public final class QueueFolder {
         try (Stream<Path> files = Files.list(folder)) {
             for (Path file : files.toList()) {
                 String taskId = file.getFileName().toString();
+                if (taskId.startsWith(UNFINISHED)) {
+                    Files.delete(file);
+                    continue;
+                }
                 queued.add(taskId);
                 // The session is known once the file is read.
                 bytes.add(taskId, null, Files.size(file));
             }
         }
-    }
-
-    private static FileAttribute<Set<PosixFilePermission>> only(String permissions) {
-        return PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions));
     }
 
     public List<String> taskIds() {
@@ -67,10 +69,10 @@ public final class QueueFolder {
      * {@code QUOTA_EXCEEDED} if the queue, or the part of its session, has no room for so many bytes.
      */
     void add(String taskId, QueuedSpawn spawn) throws IOException {
-        byte[] json = spawn.toJson().encode().getBytes(StandardCharsets.UTF_8);
-        bytes.reserve(taskId, spawn.request().originSessionId(), json.length);
+        ByteBuffer content = TaskFile.of(spawn);
+        bytes.reserve(taskId, spawn.request().originSessionId(), content.remaining());
         try {
-            write(folder.resolve(taskId), ByteBuffer.wrap(json));
+            write(folder.resolve(taskId), content);
         } catch (IOException | RuntimeException e) {
             bytes.release(taskId);
             throw e;
@@ -80,18 +82,31 @@ public final class QueueFolder {
 
     /** For a task that was accepted before it had to wait: added however full the queue is. */
     void addAccepted(String taskId, QueuedSpawn spawn) throws IOException {
-        byte[] json = spawn.toJson().encode().getBytes(StandardCharsets.UTF_8);
-        write(folder.resolve(taskId), ByteBuffer.wrap(json));
-        bytes.add(taskId, spawn.request().originSessionId(), json.length);
+        ByteBuffer content = TaskFile.of(spawn);
+        int length = content.remaining();
+        write(folder.resolve(taskId), content);
+        bytes.add(taskId, spawn.request().originSessionId(), length);
         queued.add(taskId);
     }
 
-    private void write(Path file, ByteBuffer json) throws IOException {
-        try (FileChannel channel =
-                FileChannel.open(file, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), FILE)) {
-            while (json.hasRemaining()) {
-                channel.write(json);
-            }
+    /** For a task that a dead server left running. Replaces the file, if there is one, in one step. */
+    public void requeue(String taskId, QueuedSpawn spawn) throws IOException {
+        Path unfinished = folder.resolve(UNFINISHED + taskId);
+        Files.deleteIfExists(unfinished);
+        ByteBuffer content = TaskFile.of(spawn);
+        int length = content.remaining();
+        write(unfinished, content);
+        Files.move(unfinished, folder.resolve(taskId), StandardCopyOption.ATOMIC_MOVE);
+        if (forced) {
+            forceFolder();
+        }
+        bytes.add(taskId, spawn.request().originSessionId(), length);
+        queued.add(taskId);
+    }
+
+    private void write(Path file, ByteBuffer content) throws IOException {
+        try (FileChannel channel = TaskFile.create(file)) {
+            TaskFile.write(channel, content);
             if (forced) {
                 channel.force(true);
                 forceFolder();
@@ -111,7 +126,7 @@ public final class QueueFolder {
     public QueuedSpawn read(String taskId) throws IOException {
         String text = Files.readString(folder.resolve(taskId));
         try {
-            QueuedSpawn spawn = QueuedSpawn.read(new JsonObject(text));
+            QueuedSpawn spawn = Objects.requireNonNull(TaskFile.request(text), "it is empty");
             bytes.assignSession(taskId, spawn.request().originSessionId());
             return spawn;
         } catch (RuntimeException e) {

@@ -10,6 +10,7 @@ import io.penstock.frames.JsonText;
 import io.penstock.frames.Keep;
 import io.penstock.frames.Limits;
 import io.penstock.frames.LogRef;
+import io.penstock.frames.OnLost;
 import io.penstock.frames.RecordInput;
 import io.penstock.frames.RefusedSpawn;
 import io.penstock.frames.TaskLabel;
@@ -34,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  * @param keep which bytes of an output that exceeds {@code artifactMaxBytes} are kept
  * @param serial whether the task runs after the session's other serial tasks, instead of beside them
  * @param watch the watchers of the task from its first byte on; checked when the task is spawned
+ * @param onLost what follows if the server dies during a run; a task on a terminal ends, because nobody types its input again
  */
 public record TaskRequest(
         String toolName,
@@ -53,7 +55,8 @@ public record TaskRequest(
         RecordInput recordInput,
         Keep keep,
         boolean serial,
-        List<WatchSpec> watch) {
+        List<WatchSpec> watch,
+        OnLost onLost) {
 
     public TaskRequest {
         command = List.copyOf(command);
@@ -67,6 +70,16 @@ public record TaskRequest(
     /** The lane in which the task waits and runs. */
     public LaneKey lane() {
         return new LaneKey(originSessionId, serial);
+    }
+
+    /** Whether the task is queued again if the server dies during a run. */
+    public boolean isRequeued() {
+        return onLost == OnLost.REQUEUE && mode == ExecutionMode.PIPES;
+    }
+
+    /** Whether the next server needs the request also of a task that runs: to run it again, or to hold up those behind it in its lane. */
+    public boolean isKeptWhileRunning() {
+        return isRequeued() || serial;
     }
 
     /**
@@ -89,7 +102,8 @@ public record TaskRequest(
                 containment,
                 label,
                 Objects.requireNonNullElse(byRule, recordInput),
-                keep);
+                keep,
+                isRequeued() ? OnLost.REQUEUE : OnLost.END);
     }
 
     /** The request as the only frame of a refused spawn records it. */
@@ -130,6 +144,7 @@ public record TaskRequest(
         private @Nullable Keep keep;
         private boolean serial;
         private List<WatchSpec> watch = List.of();
+        private OnLost onLost = OnLost.END;
 
         private Builder(String toolName, List<String> command, Actor actor) {
             this.toolName = toolName;
@@ -221,6 +236,11 @@ public record TaskRequest(
             return this;
         }
 
+        public Builder onLost(OnLost endOrRequeue) {
+            this.onLost = endOrRequeue;
+            return this;
+        }
+
         public TaskRequest build() {
             return new TaskRequest(
                     toolName,
@@ -240,7 +260,8 @@ public record TaskRequest(
                     recordInput,
                     keep == null ? Keep.usual(mode) : keep,
                     serial,
-                    watch);
+                    watch,
+                    onLost);
         }
     }
 }

@@ -7,6 +7,7 @@ import io.penstock.frames.Channel;
 import io.penstock.frames.ExecutionMode;
 import io.penstock.frames.JsonText;
 import io.penstock.frames.Keep;
+import io.penstock.frames.OnLost;
 import io.penstock.frames.RecordInput;
 import io.penstock.frames.TaskLabel;
 import io.penstock.frames.WatchScope;
@@ -46,6 +47,7 @@ final class TaskRequestJson {
                 .put("record_input", request.recordInput().name())
                 .put("keep", request.keep().name())
                 .put("serial", request.serial())
+                .put("on_lost", request.onLost().name())
                 .put(
                         "watch",
                         new JsonArray(request.watch().stream()
@@ -75,7 +77,8 @@ final class TaskRequestJson {
                 .timeout(Duration.ofMillis(json.getLong("timeout_ms")))
                 .recordInput(RecordInput.valueOf(json.getString("record_input", RecordInput.DEFAULT.name())))
                 .keep(Keep.valueOf(json.getString("keep", Keep.usual(mode).name())))
-                .serial(json.getBoolean("serial", false));
+                .serial(json.getBoolean("serial", false))
+                .onLost(OnLost.valueOf(json.getString("on_lost", OnLost.END.name())));
         if (json.containsKey("args")) {
             request.args(new JsonText(json.getString("args")));
         }

@@ -8,6 +8,7 @@ import io.penstock.engine.log.BlockingSteps;
 import io.penstock.engine.log.FrameLog;
 import io.penstock.engine.log.TaskIndex;
 import io.penstock.engine.policy.Policy;
+import io.penstock.engine.recovery.LostTask;
 import io.penstock.engine.recovery.LostTaskRecovery;
 import io.penstock.engine.recovery.QueueRecovery;
 import io.penstock.engine.session.Lanes;
@@ -64,7 +65,7 @@ public final class PumpDeployment {
     }
 
     /**
-     * Deploys a shard for each processor and resumes the queued tasks of an earlier server. Its lost tasks are ended afterwards.
+     * Deploys a shard for each processor and resumes the queued tasks of an earlier server. Those that it ran are ended, or queued again, afterwards.
      *
      * @param index finds tasks in the log
      * @param sessions records what happens to their tasks
@@ -124,15 +125,15 @@ public final class PumpDeployment {
                         new DeploymentOptions().setInstances(addresses.size()))
                 .await();
         var shards = new Shards(vertx.eventBus(), addresses);
-        new QueueRecovery(
-                        vertx,
-                        services,
-                        folders,
-                        lostTasks,
-                        task -> shards.request(task.taskId(), new ShardRequest.Resume(task)))
-                .resumeAll();
+        var queue = new QueueRecovery(
+                vertx,
+                services,
+                folders,
+                lostTasks,
+                task -> shards.request(task.taskId(), new ShardRequest.Resume(task)));
+        List<LostTask> lost = queue.resumeAll(orphans);
         Future<Void> lostEnded = BlockingSteps.run(() -> {
-            lostTasks.endAll(orphans);
+            lostTasks.endAll(lost, queue::resume);
             return null;
         });
         var tasks = new TaskApi(vertx, services, index, ended, shards);

@@ -2,10 +2,12 @@ package io.penstock.engine.recovery;
 
 import io.penstock.engine.artifact.Sealed;
 import io.penstock.engine.launch.TaskFolders;
+import io.penstock.engine.log.BlockingSteps;
 import io.penstock.engine.session.SessionEvent;
 import io.penstock.engine.spawn.Survivor;
 import io.penstock.engine.spawn.linux.OrphanSession;
 import io.penstock.engine.task.TaskServices;
+import io.penstock.engine.task.matching.RecordedTask;
 import io.penstock.engine.task.record.TaskRecord;
 import io.penstock.engine.task.record.TaskSentences;
 import io.penstock.frames.Actor;
@@ -28,27 +30,35 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends the tasks that a dead server left running: kills what is left of their programs, and records that they are lost. They are
- * found before any new task begins, and ended while the server serves, since killing takes seconds on a machine with many
- * processes. All of it blocks.
+ * Ends the tasks that a dead server left running: kills what is left of their programs, and records that they are lost, or that they are
+ * queued again. They are found before any new task begins, and ended while the server serves, since killing takes seconds on a machine with
+ * many processes. All of it blocks.
  */
 public final class LostTaskRecovery {
 
     private static final Logger log = LoggerFactory.getLogger(LostTaskRecovery.class);
 
+    /** Tasks that are settled at the same time: each waits for the log and the disk, and may read all of its output. */
+    private static final int AT_ONCE = 16;
+
     private final RecoveryLog frames;
     private final TaskServices services;
     private final TaskFolders folders;
+    private final LostHits hits;
+    private final RunAgain runAgain;
 
     public LostTaskRecovery(Vertx vertx, TaskServices services, TaskFolders folders) {
         this.frames = new RecoveryLog(vertx, services.log());
         this.services = services;
         this.folders = folders;
+        this.hits = new LostHits(frames, services);
+        this.runAgain = new RunAgain(services, folders);
     }
 
     /** The tasks that have a file among the living ones, except queued tasks: those were never started. */
@@ -58,37 +68,63 @@ public final class LostTaskRecovery {
                 .toList();
     }
 
-    /** Kills what is left of all of them, then records the end of each. */
-    public void endAll(List<OrphanSession> orphans) {
-        if (orphans.isEmpty()) {
+    /**
+     * Kills what is left of all of them, then records the end of each, or that it is to run again.
+     *
+     * @param requeued is given those that are queued again, each when its frames and its file say so
+     */
+    public void endAll(List<LostTask> lost, Consumer<LostTask> requeued) {
+        if (lost.isEmpty()) {
             return;
         }
-        log.info("A dead server left {} tasks; they are ended as lost", orphans.size());
-        Map<String, List<Survivor>> survivors = OrphanSession.killAll(orphans);
-        for (OrphanSession orphan : orphans) {
+        log.info("A dead server left {} tasks; they are ended as lost, or queued again", lost.size());
+        Map<String, List<Survivor>> survivors =
+                OrphanSession.killAll(lost.stream().map(LostTask::orphan).toList());
+        BlockingSteps.forEach(lost, AT_ONCE, task -> {
+            boolean again = false;
             try {
-                end(orphan, survivors.getOrDefault(orphan.taskId(), List.of()));
+                again = settle(task, survivors.getOrDefault(task.taskId(), List.of()));
+                if (again) {
+                    requeued.accept(task);
+                }
             } catch (Throwable e) {
                 // The others must still be ended. The file of this one stays for the next start.
-                log.error("Task {} was left by a dead server and cannot be ended", orphan.taskId(), e);
+                log.error("Task {} was left by a dead server and cannot be ended", task.taskId(), e);
+            } finally {
+                if (!again && task.slot() != null) {
+                    services.lanes().release(task.slot());
+                }
             }
-        }
+        });
     }
 
-    private void end(OrphanSession orphan, List<Survivor> survivors) throws IOException {
-        StreamId stream = StreamId.task(orphan.taskId());
-        TaskState state = frames.state(stream);
+    /** Returns whether the task is to run again; otherwise its end is recorded. */
+    private boolean settle(LostTask lost, List<Survivor> survivors) throws IOException {
+        String taskId = lost.taskId();
+        RecordedTask task = frames.all(StreamId.task(taskId));
+        TaskState state = task.state();
         if (state.phase() != Phase.ABSENT && state.phase() != Phase.ENDED) {
-            var record = new TaskRecord(frames.open(stream), services.clockMs(), state);
+            var record = new TaskRecord(frames.open(StreamId.task(taskId)), services.clockMs(), state);
             try {
-                recordLoss(record, state, orphan, survivors);
+                hits.bring(taskId, record, task);
+                switch (runAgain.decide(taskId, task, survivors)) {
+                    case RunAgain.RunsAgain again -> {
+                        runAgain.record(taskId, record, again);
+                        return true;
+                    }
+                    case RunAgain.Ends ends -> recordLoss(record, task, lost.orphan(), survivors, ends);
+                }
             } finally {
                 record.close();
             }
             state = record.accepted();
+        } else {
+            hits.mailMissing(taskId, task);
         }
-        recordInSession(orphan.taskId(), state);
-        folders.live().remove(orphan.taskId());
+        recordInSession(taskId, state);
+        folders.queue().forget(taskId);
+        folders.live().remove(taskId);
+        return false;
     }
 
     /** The dead server may have recorded the end in the task's stream, and not in its session's. */
@@ -102,14 +138,18 @@ public final class LostTaskRecovery {
         }
     }
 
-    private void recordLoss(TaskRecord record, TaskState state, OrphanSession orphan, List<Survivor> survivors) {
+    private void recordLoss(
+            TaskRecord record, RecordedTask task, OrphanSession orphan, List<Survivor> survivors, RunAgain.Ends ends) {
         if (!survivors.isEmpty()) {
             record.write(new TaskNotice(
                             "still_alive",
                             "What the task started and could not be ended: " + TaskSentences.names(survivors)))
                     .await();
         }
+        TaskState state = record.accepted();
         String unanswered = unanswered(state, orphan, survivors);
+        String error =
+                unanswered == null ? TaskSentences.fitting("lost: " + RunAgain.how(task) + ends.because()) : unanswered;
         List<LogEnd> logs = sealLogs(record, state);
         record.write(new ToolTaskStatus(
                         Phase.ENDED,
@@ -117,9 +157,7 @@ public final class LostTaskRecovery {
                         state.run().startedAtMs(),
                         record.now(),
                         logs,
-                        unanswered == null
-                                ? "lost: the server died while the task ran, so how it ended is not known"
-                                : unanswered,
+                        error,
                         null,
                         Cause.RECOVERY,
                         Actor.SERVER))
@@ -128,10 +166,9 @@ public final class LostTaskRecovery {
 
     /** The error of a task whose approval was pending, so that its program certainly was not started; null for others. */
     private static @Nullable String unanswered(TaskState state, OrphanSession orphan, List<Survivor> survivors) {
-        String question = state.run().question();
-        return question != null && state.run().startedAtMs() == null && orphan.program() == null && survivors.isEmpty()
-                ? TaskSentences.fitting("never started: the server died before anybody had answered \"" + question
-                        + "\"; spawn it again to be asked again")
+        return RunAgain.isUnanswered(state) && orphan.program() == null && survivors.isEmpty()
+                ? TaskSentences.fitting("never started: the server died before anybody had answered \""
+                        + state.run().question() + "\"; spawn it again to be asked again")
                 : null;
     }
 

@@ -9,9 +9,13 @@ import io.penstock.engine.session.LaneKey;
 import io.penstock.engine.session.LaneSlot;
 import io.penstock.engine.spawn.linux.OrphanSession;
 import io.penstock.engine.task.QueuedTask;
+import io.penstock.engine.task.TaskOutput;
 import io.penstock.engine.task.TaskServices;
+import io.penstock.engine.task.matching.RecordedTask;
+import io.penstock.engine.task.record.TaskOver;
 import io.penstock.engine.task.record.TaskRecord;
 import io.penstock.engine.task.record.TaskSentences;
+import io.penstock.engine.watch.WatchSpec;
 import io.penstock.frames.Actor;
 import io.penstock.frames.Cause;
 import io.penstock.frames.Ending;
@@ -20,7 +24,6 @@ import io.penstock.frames.Outcome;
 import io.penstock.frames.Phase;
 import io.penstock.frames.StreamId;
 import io.penstock.frames.TaskState;
-import io.penstock.frames.TaskWatcherAdded;
 import io.penstock.frames.ToolTaskCancelRequested;
 import io.penstock.frames.ToolTaskCancelled;
 import io.penstock.frames.ToolTaskStatus;
@@ -29,12 +32,16 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Resumes the tasks that were queued when the server before this one ended, in their order of arrival. Policy is not asked again.
- * All of it blocks.
+ * Resumes the tasks that were queued when the server before this one ended, in their order of arrival. Policy is not asked again. Those that
+ * ran then keep their places too, until it is known whether they run again. All of it blocks.
  */
 public final class QueueRecovery {
 
@@ -43,11 +50,30 @@ public final class QueueRecovery {
     /** Tasks that are read from the log at the same time: a batch for the database, and little memory. */
     private static final int AT_ONCE = 128;
 
-    /** The spawn, the verdict, and the place in the queue: with so few frames, a task has no watchers. */
-    private static final int UNWATCHED_FRAMES = 3;
+    /**
+     * A task's file, without what only its launch needs: the files of a long queue are larger than the heap should be.
+     *
+     * @param watchers how many watchers the spawn asked for
+     * @param orphan the task, if the dead server ran it; null if it was queued
+     */
+    private record Queued(
+            String taskId,
+            long arrival,
+            LaneKey lane,
+            TaskBudget budget,
+            int watchers,
+            @Nullable OrphanSession orphan) {
 
-    /** A task's file, without what only its launch needs: the files of a long queue are larger than the heap should be. */
-    private record Queued(String taskId, long arrival, LaneKey lane, TaskBudget budget) {}
+        Queued(String taskId, QueuedSpawn spawn, @Nullable OrphanSession orphan) {
+            this(
+                    taskId,
+                    spawn.arrival(),
+                    spawn.request().lane(),
+                    spawn.budget(),
+                    spawn.request().watch().size(),
+                    orphan);
+        }
+    }
 
     private record Restored(Queued task, LaneSlot slot) {}
 
@@ -58,6 +84,7 @@ public final class QueueRecovery {
     private final TaskFolders folders;
     private final LostTaskRecovery lostTasks;
     private final TaskResumer shards;
+    private final Queue<LostTask> lost = new ConcurrentLinkedQueue<>();
 
     public QueueRecovery(
             Vertx vertx, TaskServices services, TaskFolders folders, LostTaskRecovery lostTasks, TaskResumer shards) {
@@ -68,21 +95,33 @@ public final class QueueRecovery {
         this.shards = shards;
     }
 
-    /** Returns when each task is queued again or its end is recorded. None is started before the lanes are opened. */
-    public void resumeAll() {
+    /**
+     * Returns when each queued task is queued again or its end is recorded. None is started before the lanes are opened. The others are
+     * returned, with the slots by which they hold up those behind them in their lanes.
+     *
+     * @param orphans the tasks that the dead server ran
+     */
+    public List<LostTask> resumeAll(List<OrphanSession> orphans) throws IOException {
         services.lanes().close();
         var queued = new ArrayList<Queued>();
         var unreadable = new ArrayList<Unreadable>();
         for (String taskId : folders.queue().taskIds()) {
             try {
-                QueuedSpawn spawn = folders.queue().read(taskId);
-                queued.add(new Queued(taskId, spawn.arrival(), spawn.request().lane(), spawn.budget()));
+                queued.add(new Queued(taskId, folders.queue().read(taskId), null));
             } catch (IOException e) {
                 unreadable.add(new Unreadable(taskId, String.valueOf(e.getMessage())));
             }
         }
         if (!queued.isEmpty()) {
             log.info("{} tasks were queued when the last server ended; they are queued again", queued.size());
+        }
+        for (OrphanSession orphan : orphans) {
+            QueuedSpawn spawn = folders.live().request(orphan.taskId());
+            if (spawn == null) {
+                lost.add(new LostTask(orphan, null));
+            } else {
+                queued.add(new Queued(orphan.taskId(), spawn, orphan));
+            }
         }
         queued.sort(Comparator.comparingLong(Queued::arrival).thenComparing(Queued::taskId));
         // Slots are restored in order, before any task is resumed: none overtakes another.
@@ -91,14 +130,36 @@ public final class QueueRecovery {
                 .toList();
         BlockingSteps.forEach(restored, AT_ONCE, this::resumeOrRelease);
         BlockingSteps.forEach(unreadable, AT_ONCE, this::end);
+        return List.copyOf(lost);
+    }
+
+    /** Queues another run of a task that {@link #resumeAll} has returned, once its frames say so. */
+    public void resume(LostTask task) {
+        LaneSlot slot = Objects.requireNonNull(task.slot(), "a task with a request has a slot");
+        try {
+            resumeOrRelease(
+                    new Restored(new Queued(task.taskId(), folders.queue().read(task.taskId()), null), slot));
+        } catch (IOException e) {
+            services.lanes().release(slot);
+            end(new Unreadable(task.taskId(), String.valueOf(e.getMessage())));
+        }
     }
 
     private void resumeOrRelease(Restored restored) {
         String taskId = restored.task().taskId();
+        OrphanSession orphan = restored.task().orphan();
         boolean resumed = false;
         try {
-            TaskState state = state(taskId);
-            resumed = isQueued(taskId, state) && resume(restored, state);
+            RecordedTask task = orphan == null ? recorded(taskId) : null;
+            if (task != null && wasRunning(task.state())) {
+                // The dead server died while it queued the task again.
+                orphan = folders.live().orphan(taskId);
+            }
+            if (orphan != null) {
+                lost.add(new LostTask(orphan, restored.slot()));
+                return;
+            }
+            resumed = task != null && isQueued(taskId, task.state()) && resume(restored, task);
         } catch (Throwable e) {
             // The others must still run. The file of this one stays for the next start.
             log.error("Task {} was queued and cannot be resumed", taskId, e);
@@ -108,22 +169,43 @@ public final class QueueRecovery {
         }
     }
 
-    /** Returns whether the task is queued again; otherwise its end is recorded. */
-    private boolean resume(Restored restored, TaskState state) throws IOException {
+    /** Returns whether the task needs its slot; otherwise its end is recorded, or it is left to the next server. */
+    private boolean resume(Restored restored, RecordedTask recorded) throws IOException {
         String taskId = restored.task().taskId();
+        TaskState state = recorded.state();
         try {
             StreamWriter writer = frames.open(StreamId.task(taskId));
             if (writer.nextSeq() > state.nextSeq()) {
-                // The state was folded from the first page only, and there is another.
+                // The first page was read only, and there is another.
                 writer.close();
-                TaskState whole = frames.state(writer.stream());
-                return isQueued(taskId, whole) && resume(restored, whole);
+                RecordedTask whole = frames.all(StreamId.task(taskId));
+                if (wasRunning(whole.state())) {
+                    lost.add(new LostTask(folders.live().orphan(taskId), restored.slot()));
+                    return true;
+                }
+                return isQueued(taskId, whole.state()) && resume(restored, whole);
             }
-            List<TaskWatcherAdded> watchers =
-                    state.nextSeq() <= UNWATCHED_FRAMES ? List.of() : frames.watchers(writer.stream());
-            var task = new QueuedTask(taskId, writer, state, restored.task().budget(), restored.slot(), watchers);
-            shards.resume(task).await();
+            TaskOutput output;
+            try {
+                output = TaskOutput.continued(services, taskId, recorded);
+            } catch (IOException | RuntimeException e) {
+                writer.close();
+                throw e;
+            }
+            shards.resume(new QueuedTask(
+                            taskId,
+                            writer,
+                            state,
+                            restored.task().budget(),
+                            restored.slot(),
+                            recorded,
+                            unrecordedWatchers(restored.task(), recorded),
+                            output))
+                    .await();
             return true;
+        } catch (TaskOver e) {
+            log.info("Task {} is left to the next server: {}", taskId, e.getMessage());
+            return false;
         } catch (Throwable e) {
             log.error("Task {} was queued and is ended, because it cannot be resumed", taskId, e);
             end(taskId, state, "it could not be resumed: " + e.getMessage());
@@ -131,12 +213,23 @@ public final class QueueRecovery {
         }
     }
 
+    /** The watchers of the spawn that a server did not record before it died. They were being recorded in their order. */
+    private List<WatchSpec> unrecordedWatchers(Queued task, RecordedTask recorded) throws IOException {
+        int known = recorded.watchers().size();
+        return known >= task.watchers()
+                ? List.of()
+                : folders.queue().read(task.taskId()).request().watch().subList(known, task.watchers());
+    }
+
     private void end(Unreadable task) {
         String taskId = task.taskId();
         log.error("Task {} was queued and is ended: {}", taskId, task.why());
         try {
-            TaskState state = state(taskId);
-            if (isQueued(taskId, state)) {
+            TaskState state = recorded(taskId).state();
+            if (wasRunning(state)) {
+                folders.queue().claim(taskId);
+                lost.add(new LostTask(folders.live().orphan(taskId), null));
+            } else if (isQueued(taskId, state)) {
                 end(taskId, state, task.why());
             }
         } catch (Throwable e) {
@@ -145,12 +238,19 @@ public final class QueueRecovery {
     }
 
     /** A queued task has few frames, which are read in one go; {@link #resume} notices if there are more. */
-    private TaskState state(String taskId) {
+    private RecordedTask recorded(String taskId) {
         StreamId stream = StreamId.task(taskId);
-        TaskState first = frames.firstState(stream);
-        return switch (first.phase()) {
+        RecordedTask first = frames.first(stream);
+        return switch (first.state().phase()) {
             case QUEUED, STARTING, ABSENT -> first;
-            case AWAITING_INPUT, RUNNING, IDLE, STOPPING, ENDED -> frames.state(stream);
+            case AWAITING_INPUT, RUNNING, IDLE, STOPPING, ENDED -> frames.all(stream);
+        };
+    }
+
+    private static boolean wasRunning(TaskState state) {
+        return switch (state.phase()) {
+            case AWAITING_INPUT, RUNNING, IDLE -> true;
+            case ABSENT, QUEUED, STARTING, STOPPING, ENDED -> false;
         };
     }
 
@@ -168,12 +268,7 @@ public final class QueueRecovery {
                 end(taskId, state, "");
                 yield false;
             }
-            // It was not waiting for its turn.
-            case AWAITING_INPUT, RUNNING, IDLE -> {
-                folders.queue().claim(taskId);
-                lostTasks.endAll(List.of(new OrphanSession(taskId, null)));
-                yield false;
-            }
+            case AWAITING_INPUT, RUNNING, IDLE -> throw new IllegalStateException("a queued task runs");
         };
     }
 
@@ -192,7 +287,7 @@ public final class QueueRecovery {
                             null,
                             record.now(),
                             logs,
-                            stop == null ? TaskSentences.fitting("It was never started, for " + why) : null,
+                            stop == null ? TaskSentences.fitting(notStarted(state) + why) : null,
                             null,
                             stop == null ? Cause.RECOVERY : stop.cause(),
                             Actor.SERVER))
@@ -202,6 +297,11 @@ public final class QueueRecovery {
         }
         lostTasks.recordInSession(taskId, record.accepted());
         forget(taskId);
+    }
+
+    private static String notStarted(TaskState state) {
+        int run = state.run().number();
+        return (run == 1 ? "It" : "Run " + run) + " was never started, for ";
     }
 
     private void forget(String taskId) throws IOException {

@@ -1,18 +1,15 @@
 package io.penstock.engine.recovery;
 
 import io.penstock.engine.log.FrameLog;
-import io.penstock.engine.log.StateReader;
+import io.penstock.engine.log.Page;
 import io.penstock.engine.log.StreamWriter;
+import io.penstock.engine.task.matching.RecordedTask;
 import io.penstock.frames.Failure;
 import io.penstock.frames.FailureCode;
-import io.penstock.frames.Frame;
 import io.penstock.frames.Limits;
 import io.penstock.frames.StreamId;
-import io.penstock.frames.TaskState;
-import io.penstock.frames.TaskWatcherAdded;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import java.util.List;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,43 +33,42 @@ final class RecoveryLog {
         this.frames = frames;
     }
 
-    /** The fold of all frames of the stream. */
-    TaskState state(StreamId stream) {
-        return orAbsent(() -> StateReader.of(frames, stream, Long.MAX_VALUE));
+    /** All frames of the stream; none of a task whose server died before the first was accepted. */
+    RecordedTask all(StreamId stream) {
+        RecordedTask task = first(stream);
+        boolean more = task.state().nextSeq() > 0;
+        while (more) {
+            more = addPage(stream, task);
+        }
+        return task;
     }
 
-    /** The fold of the stream's first page: of all its frames, if it was not written to for long. */
-    TaskState firstState(StreamId stream) {
-        return orAbsent(() -> frames.read(stream, 0, Limits.PAGE_FRAMES).map(page -> TaskState.fold(page.frames())));
+    /** The stream's first page: all its frames, if it was not written to for long. */
+    RecordedTask first(StreamId stream) {
+        var task = new RecordedTask();
+        try {
+            addPage(stream, task);
+        } catch (Failure e) {
+            if (e.code() != FailureCode.STREAM_NOT_FOUND) {
+                throw e;
+            }
+        }
+        return task;
     }
 
-    /** The watchers that are recorded in the first frames of the stream. */
-    List<TaskWatcherAdded> watchers(StreamId stream) {
-        return await(() -> frames.read(stream, 0, Limits.PAGE_FRAMES)
-                .map(page -> page.frames().stream()
-                        .map(Frame::body)
-                        .filter(TaskWatcherAdded.class::isInstance)
-                        .map(TaskWatcherAdded.class::cast)
-                        .toList()));
+    /** Returns whether there may be another page. */
+    private boolean addPage(StreamId stream, RecordedTask task) {
+        Page page = await(() -> frames.read(stream, task.state().nextSeq(), Limits.PAGE_FRAMES));
+        page.frames().forEach(task::add);
+        return !page.frames().isEmpty();
     }
 
     StreamWriter open(StreamId stream) {
         return await(() -> frames.open(stream));
     }
 
-    /** A server that dies before the first frame of a task is accepted leaves no stream. */
-    private TaskState orAbsent(Supplier<Future<TaskState>> query) {
-        try {
-            return await(query);
-        } catch (Failure e) {
-            if (e.code() != FailureCode.STREAM_NOT_FOUND) {
-                throw e;
-            }
-            return TaskState.ABSENT;
-        }
-    }
-
-    private <T> T await(Supplier<Future<T>> query) {
+    /** The result of a query, once the database is there to answer it. */
+    <T> T await(Supplier<Future<T>> query) {
         boolean warned = false;
         while (true) {
             try {

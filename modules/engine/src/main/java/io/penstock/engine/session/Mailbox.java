@@ -12,6 +12,7 @@ import io.penstock.frames.ToolEnded;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.ToLongFunction;
 
 /** The mailbox of a session: those of its frames that its owner should learn of, in order, until they are acknowledged. */
 public final class Mailbox {
@@ -69,7 +70,21 @@ public final class Mailbox {
      * costs no more than what came after the end.
      */
     static Future<Boolean> hasEnd(FrameLog log, StreamId stream, long belowSeq, String taskId, long notBeforeMs) {
-        var search = new EndSearch(belowSeq, taskId, notBeforeMs);
+        ToLongFunction<Frame> end = frame ->
+                frame.body() instanceof ToolEnded ended && ended.task().id().equals(taskId) ? frame.seq() : -1;
+        return newest(log, stream, new NewestSearch(belowSeq, end, notBeforeMs)).map(seq -> seq >= 0);
+    }
+
+    /** The seq, in its task's stream, of the newest recorded hit of a task; -1 if there is none that is not too old. */
+    static Future<Long> newestHit(FrameLog log, StreamId stream, long belowSeq, String taskId, long notBeforeMs) {
+        ToLongFunction<Frame> hit = frame -> frame.body() instanceof SessionWatcherHit found
+                        && found.task().id().equals(taskId)
+                ? found.taskSeq()
+                : -1;
+        return newest(log, stream, new NewestSearch(belowSeq, hit, notBeforeMs));
+    }
+
+    private static Future<Long> newest(FrameLog log, StreamId stream, NewestSearch search) {
         return AsyncLoop.of(() -> search.cursor >= search.end
                         ? Future.succeededFuture(false)
                         : log.read(stream, search.cursor, (int) (search.end - search.cursor))
@@ -77,17 +92,18 @@ public final class Mailbox {
                 .map(done -> search.found);
     }
 
-    /** Windows of frames, the last first, each read forward. */
-    private static final class EndSearch {
-        private final String taskId;
+    /** Windows of frames, the last first, each read forward, until one has what is searched, or is too old to have it. */
+    private static final class NewestSearch {
+        private final ToLongFunction<Frame> wanted;
         private final long notBeforeMs;
         private long end;
         private long cursor;
         private long oldestMs = Long.MAX_VALUE;
-        private boolean found;
+        private long found = -1;
 
-        EndSearch(long belowSeq, String taskId, long notBeforeMs) {
-            this.taskId = taskId;
+        /** @param wanted a number of 0 or more for what is searched, else -1; the greatest is found */
+        NewestSearch(long belowSeq, ToLongFunction<Frame> wanted, long notBeforeMs) {
+            this.wanted = wanted;
             this.notBeforeMs = notBeforeMs;
             this.end = belowSeq;
             this.cursor = Math.max(0, belowSeq - Limits.PAGE_FRAMES);
@@ -96,8 +112,7 @@ public final class Mailbox {
         /** Whether there is another page to read. */
         boolean add(Page page) {
             for (Frame frame : page.frames()) {
-                found |= frame.body() instanceof ToolEnded ended
-                        && ended.task().id().equals(taskId);
+                found = Math.max(found, wanted.applyAsLong(frame));
                 oldestMs = Math.min(oldestMs, frame.timestampMs());
             }
             cursor = page.nextSeq();
@@ -105,9 +120,9 @@ public final class Mailbox {
                 long windowStart = Math.max(0, end - Limits.PAGE_FRAMES);
                 end = windowStart;
                 cursor = Math.max(0, windowStart - Limits.PAGE_FRAMES);
-                return !found && end > 0 && oldestMs >= notBeforeMs;
+                return found < 0 && end > 0 && oldestMs >= notBeforeMs;
             }
-            return !found && !page.frames().isEmpty();
+            return !page.frames().isEmpty();
         }
     }
 

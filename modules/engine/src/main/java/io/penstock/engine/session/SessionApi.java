@@ -82,6 +82,24 @@ public final class SessionApi {
         return request(new SessionRequest.Webhook(sessionId, event));
     }
 
+    /**
+     * The seq, in its task's stream, of the newest hit that the mailbox of a session has of a task; -1 without one.
+     *
+     * @param oldestMs the time of the oldest hit in question
+     */
+    public Future<Long> newestHit(String sessionId, String taskId, long oldestMs) {
+        return state(sessionId)
+                .compose(state -> Mailbox.newestHit(
+                        log,
+                        StreamId.session(sessionId),
+                        state.nextSeq(),
+                        taskId,
+                        oldestMs - LiveSession.CLOCK_STEP_MS))
+                .recover(e -> e instanceof Failure failure && failure.code() == FailureCode.SESSION_NOT_FOUND
+                        ? Future.succeededFuture(-1L)
+                        : Future.failedFuture(e));
+    }
+
     /** Starts a session if it is new or has ended. */
     public Future<SessionState> use(String sessionId, Actor actor) {
         return request(new SessionRequest.Use(sessionId, actor));

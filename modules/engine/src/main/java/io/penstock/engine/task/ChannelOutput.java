@@ -64,15 +64,21 @@ final class ChannelOutput {
         this.artifacts = artifacts;
         this.cap = cap;
         this.headInstead = headInstead;
+        this.taken = artifact.bytesTotal();
+        this.truncated = artifact.truncated();
     }
 
     LogRef log() {
         return log;
     }
 
-    /** For a task of which nothing was recorded. */
-    void withdraw() {
-        artifact.withdraw();
+    /** Leaves nothing behind, except what an earlier run has written. */
+    void discard() {
+        if (taken == 0) {
+            artifact.withdraw();
+        } else {
+            artifact.abandon();
+        }
     }
 
     /** Takes all of the bytes, at most as many as a delta may have. */

@@ -3,16 +3,19 @@ package io.penstock.engine.task;
 import io.penstock.engine.launch.TaskBudget;
 import io.penstock.engine.log.StreamWriter;
 import io.penstock.engine.session.LaneSlot;
+import io.penstock.engine.task.matching.RecordedTask;
+import io.penstock.engine.watch.WatchSpec;
 import io.penstock.frames.TaskState;
-import io.penstock.frames.TaskWatcherAdded;
 import java.util.List;
 
 /**
- * A task that was queued when the server before this one ended.
+ * A task that was queued when the server before this one ended, or that is queued again because that server died during a run.
  *
  * @param state the fold of its frames
  * @param slot the slot that it has in its lane again
- * @param watchers those that its frames record
+ * @param recorded all of its frames; those of a long queue that has neither watchers nor output are empty
+ * @param unrecorded watchers of its spawn of which there is no frame yet
+ * @param output continues what an earlier run has written
  */
 public record QueuedTask(
         String taskId,
@@ -20,9 +23,11 @@ public record QueuedTask(
         TaskState state,
         TaskBudget budget,
         LaneSlot slot,
-        List<TaskWatcherAdded> watchers) {
+        RecordedTask recorded,
+        List<WatchSpec> unrecorded,
+        TaskOutput output) {
 
     public QueuedTask {
-        watchers = List.copyOf(watchers);
+        unrecorded = List.copyOf(unrecorded);
     }
 }

@@ -21,7 +21,7 @@ import io.vertx.core.Future;
 import java.util.function.LongSupplier;
 
 /** Asks policy whether a task may be spawned, and records refusals. */
-final class SpawnGate {
+public final class SpawnGate {
 
     private final Address<PolicyQuestion> policy;
     private final FrameLog log;
@@ -34,7 +34,12 @@ final class SpawnGate {
     }
 
     Future<Verdict> ask(TaskRequest request) {
-        return policy.request(new PolicyQuestion(
+        return policy.request(question(request));
+    }
+
+    /** The question to policy about a spawn, or about another run of its task. */
+    public static PolicyQuestion question(TaskRequest request) {
+        return new PolicyQuestion(
                 Operation.SPAWN,
                 request.actor(),
                 request.toolName(),
@@ -42,7 +47,7 @@ final class SpawnGate {
                 TaskEnvironment.of(request.environment()),
                 request.mode(),
                 request.originSessionId(),
-                0));
+                0);
     }
 
     /** Always fails, after the refusal is recorded: a stream of one frame is all that is left of the spawn. */

@@ -3,6 +3,7 @@ package io.penstock.engine.task;
 import io.penstock.engine.launch.TaskBudget;
 import io.penstock.engine.launch.TaskRequest;
 import io.penstock.engine.policy.Verdict;
+import io.penstock.engine.task.matching.RecordedTask;
 import io.penstock.engine.task.record.TaskRecord;
 import io.penstock.frames.ExecutionMode;
 import io.penstock.frames.Failure;
@@ -58,16 +59,10 @@ final class TaskCreation {
     /** Continues the stream of a queued task. */
     TaskStream resume(QueuedTask task, TaskStart start) {
         ToolTaskSpawned spec = Objects.requireNonNull(task.state().spec());
-        TaskOutput output;
-        try {
-            output = output(spec.executionMode(), spec.artifactMaxBytes(), spec.keep());
-        } catch (RuntimeException e) {
-            task.writer().close();
-            throw e;
-        }
         var record = new TaskRecord(task.writer(), services.clockMs(), task.state());
-        TaskStream resumed = stream(record, output, spec, task.budget(), start);
-        resumed.watchers().restore(task.watchers());
+        TaskStream resumed = stream(record, task.output(), spec, task.budget(), start);
+        RecordedTask before = task.recorded();
+        resumed.watchers().restore(before.watchers(), before.finishedWatchers());
         return resumed;
     }
 

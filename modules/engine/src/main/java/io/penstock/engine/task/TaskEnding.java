@@ -63,10 +63,11 @@ final class TaskEnding {
 
     /** The task was stopped before its program was started. */
     Future<TaskState> neverStarted() {
-        ToolTaskCancelRequested stop = record.reached().run().stop();
+        RunState run = record.reached().run();
+        ToolTaskCancelRequested stop = run.stop();
         return record(
                 Ending.failed(),
-                TaskSentences.neverStarted(stop == null ? null : stop.reason()),
+                TaskSentences.neverStarted(run.number(), stop == null ? null : stop.reason()),
                 Cause.REQUEST,
                 Actor.SERVER);
     }

@@ -4,7 +4,9 @@ import io.penstock.engine.address.Address;
 import io.penstock.engine.artifact.ArtifactRequest;
 import io.penstock.engine.artifact.ArtifactStore;
 import io.penstock.engine.artifact.ArtifactWriter;
+import io.penstock.engine.artifact.Recorded;
 import io.penstock.engine.artifact.Sealed;
+import io.penstock.engine.task.matching.RecordedTask;
 import io.penstock.engine.task.record.TaskRecord;
 import io.penstock.frames.Channel;
 import io.penstock.frames.ExecutionMode;
@@ -12,12 +14,15 @@ import io.penstock.frames.Keep;
 import io.penstock.frames.Limits;
 import io.penstock.frames.LogEnd;
 import io.penstock.frames.LogRef;
+import io.penstock.frames.ToolTaskSpawned;
 import io.vertx.core.Future;
 import io.vertx.core.WorkerExecutor;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A task's outputs. Each byte goes into its channel's artifact first, then a frame records it. */
@@ -46,24 +51,63 @@ public final class TaskOutput {
         for (Channel channel : mode.channels()) {
             String id = taskId + "." + channel.wireName();
             long cap = maxBytes == null ? Long.MAX_VALUE : maxBytes;
-            ArtifactWriter writer = store.create(id, cap, keep == Keep.TAIL);
-            boolean headInstead = keep == Keep.TAIL && !writer.keepsTail();
-            output.outputs.put(
-                    channel,
-                    new ChannelOutput(
-                            floods,
-                            artifacts,
-                            channel,
-                            writer,
-                            writer.keepsTail() ? Long.MAX_VALUE : cap,
-                            headInstead));
+            boolean tail = keep == Keep.TAIL;
+            output.add(floods, artifacts, channel, store.create(id, cap, tail), cap, tail);
         }
         return output;
     }
 
-    /** For a task of which nothing was recorded. */
+    /** The outputs of the next run of a recorded task: continues what its earlier runs have written. Blocks. */
+    public static TaskOutput continued(TaskServices services, String taskId, RecordedTask recorded) throws IOException {
+        ToolTaskSpawned spec = Objects.requireNonNull(recorded.state().spec(), "a task that runs was accepted");
+        if (recorded.state().run().number() == 1) {
+            return create(
+                    services.floods(),
+                    services.artifacts(),
+                    services.addresses().artifacts(),
+                    taskId,
+                    spec.executionMode(),
+                    spec.artifactMaxBytes(),
+                    spec.keep());
+        }
+        var output = new TaskOutput();
+        ArtifactStore store = services.artifacts();
+        boolean tail = spec.keep() == Keep.TAIL;
+        Long maxBytes = spec.artifactMaxBytes();
+        long cap = maxBytes == null ? Long.MAX_VALUE : maxBytes;
+        try {
+            for (LogRef log : spec.logs()) {
+                Recorded before = recorded.output(log.channel());
+                output.add(
+                        services.floods(),
+                        services.addresses().artifacts(),
+                        log.channel(),
+                        store.resume(log.artifactId(), cap, tail, before),
+                        cap,
+                        tail);
+            }
+        } catch (IOException | RuntimeException e) {
+            output.discard();
+            throw e;
+        }
+        return output;
+    }
+
+    private void add(
+            WorkerExecutor floods,
+            Address<ArtifactRequest<?>> artifacts,
+            Channel channel,
+            ArtifactWriter writer,
+            long cap,
+            boolean tail) {
+        boolean headInstead = tail && !writer.keepsTail();
+        long limit = writer.keepsTail() ? Long.MAX_VALUE : cap;
+        outputs.put(channel, new ChannelOutput(floods, artifacts, channel, writer, limit, headInstead));
+    }
+
+    /** Of a task of which nothing was recorded, the outputs are forgotten; those of an earlier run are left to the next server. */
     public void discard() {
-        outputs.values().forEach(ChannelOutput::withdraw);
+        outputs.values().forEach(ChannelOutput::discard);
     }
 
     public List<LogRef> logs() {

@@ -77,8 +77,13 @@ final class TaskResources {
 
     /** Checks the request and creates the file. Completes with the program; empty if it is in the queue. */
     Future<Optional<SpawnRequest>> prepare(TaskRequest request, TaskBudget budget) {
-        Long arrival = slot != null && slot.isWaiting() ? slot.arrival() : null;
-        return launches.request(new LaunchRequest.Prepare(taskId, request, budget, arrival));
+        LaneSlot entered = slot;
+        return launches.request(new LaunchRequest.Prepare(
+                taskId,
+                request,
+                budget,
+                entered == null ? null : entered.arrival(),
+                entered != null && entered.isWaiting()));
     }
 
     Future<?> enqueueAccepted(QueuedSpawn queued) {

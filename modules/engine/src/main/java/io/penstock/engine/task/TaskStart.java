@@ -95,12 +95,14 @@ public final class TaskStart {
                 .compose(accepted -> session.started().transform(known -> Future.succeededFuture(accepted)));
     }
 
-    /** Continues with a task that was queued when the server before this one ended. */
+    /** Continues with a task that was queued when the server before this one ended, or queues another run of it. */
     public Future<TaskState> resume(QueuedTask task) {
         TaskStream resumed = creation.resume(task, this);
         resources.restore(task.slot());
         adopt(resumed);
-        return awaitTurn();
+        Future<?> watched =
+                resumed.watchers().begin(task.unrecorded(), resumed.spec().actor());
+        return awaitTurn().compose(queued -> watched.map(queued));
     }
 
     private Future<TaskState> enterLane(TaskRequest request, Verdict.Allow allowed) {
@@ -231,14 +233,23 @@ public final class TaskStart {
     private void startApproved(AwaitingApproval asked, Actor by) {
         TaskRequest request = asked.request();
         LaneSlot entered = resources.enterLaneAccepted(request.lane());
-        if (!entered.isWaiting()) {
-            record().write(ToolTaskStatus.starting(Cause.POLICY, by));
+        boolean waits = entered.isWaiting();
+        record().write(waits ? ToolTaskStatus.queued(Cause.POLICY, by) : ToolTaskStatus.starting(Cause.POLICY, by));
+        if (!waits && !request.isKeptWhileRunning()) {
             launch(asked.prepared());
             return;
         }
-        record().write(ToolTaskStatus.queued(Cause.POLICY, by));
         var queued = new QueuedSpawn(entered.arrival(), request, stream().budget());
-        resources.enqueueAccepted(queued).onSuccess(written -> awaitTurn()).onFailure(this::fail);
+        resources
+                .enqueueAccepted(queued)
+                .onSuccess(written -> {
+                    if (waits) {
+                        awaitTurn();
+                    } else {
+                        launch(Optional.empty());
+                    }
+                })
+                .onFailure(this::fail);
     }
 
     /** Completes when it is recorded that the task is queued. */

@@ -195,7 +195,7 @@ class GapTest {
         for (int i = 0; i < count; i++) {
             gaps = gaps.with(new Gap(new LineMark(2L * i, 0), new LineMark(2L * i + 1, 0)), files.gaps(id));
         }
-        var file = new OpenFile(files.bytes(id), new OpenFiles(1));
+        var file = new OpenFile(files.bytes(id), new OpenFiles(1), false);
         var growing = new GrowingArtifact(id, Long.MAX_VALUE, LineMark.START, gaps, file);
         return store.begin(growing, file, Long.MAX_VALUE);
     }

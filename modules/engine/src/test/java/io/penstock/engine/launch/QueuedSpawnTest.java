@@ -12,6 +12,7 @@ import io.penstock.frames.ExecutionMode;
 import io.penstock.frames.JsonText;
 import io.penstock.frames.Keep;
 import io.penstock.frames.Limits;
+import io.penstock.frames.OnLost;
 import io.penstock.frames.RecordInput;
 import io.penstock.frames.TaskLabel;
 import io.penstock.frames.WatchScope;
@@ -47,7 +48,8 @@ class QueuedSpawnTest {
             RecordInput.ALL,
             Keep.ALL,
             true,
-            List.of(new WatchSpec("er+or", "failed", Set.of(Channel.PTY), true, WatchScope.WINDOW)));
+            List.of(new WatchSpec("er+or", "failed", Set.of(Channel.PTY), true, WatchScope.WINDOW)),
+            OnLost.REQUEUE);
 
     @Test
     void queueFileCarriesTheWholeRequest() {

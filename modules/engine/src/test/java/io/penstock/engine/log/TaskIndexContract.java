@@ -296,6 +296,7 @@ public abstract class TaskIndexContract {
                 null,
                 TaskLabel.ofNullable(label),
                 null,
+                null,
                 null);
     }
 

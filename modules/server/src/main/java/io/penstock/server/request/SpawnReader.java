@@ -10,6 +10,7 @@ import io.penstock.frames.ExecutionMode;
 import io.penstock.frames.JsonText;
 import io.penstock.frames.Keep;
 import io.penstock.frames.Limits;
+import io.penstock.frames.OnLost;
 import io.penstock.frames.RecordInput;
 import io.penstock.frames.StreamId;
 import io.penstock.frames.TaskLabel;
@@ -25,7 +26,16 @@ import org.jspecify.annotations.Nullable;
 public final class SpawnReader {
 
     private static final List<String> FIELDS = List.of(
-            "tool", "args", "title", "label", "execution_mode", "origin_session_id", "timeout_secs", "serial", "watch");
+            "tool",
+            "args",
+            "title",
+            "label",
+            "execution_mode",
+            "origin_session_id",
+            "timeout_secs",
+            "serial",
+            "on_lost",
+            "watch");
     private static final List<String> ARGS = List.of(
             "command", "argv", "cwd", "env", "rows", "cols", "max_bytes", "artifact_max_bytes", "record_input", "keep");
 
@@ -62,7 +72,18 @@ public final class SpawnReader {
                 recordInput(args.textOrNull("record_input")),
                 keep,
                 body.object().hasNonNull("serial") && body.flag("serial"),
-                WatchReader.list(body, "watch"));
+                WatchReader.list(body, "watch"),
+                onLost(body.textOrNull("on_lost"), mode));
+    }
+
+    private static OnLost onLost(@Nullable String word, ExecutionMode mode) {
+        OnLost read = word == null ? OnLost.END : Words.parse(OnLost.class, OnLost::wireName, "on_lost", word);
+        if (read == OnLost.REQUEUE && mode == ExecutionMode.PTY) {
+            throw RequestFields.wrong(
+                    "on_lost \"requeue\" and execution_mode \"pty\" do not go together: a new run would"
+                            + " not get the input that was typed; use \"pipes\", or leave on_lost out");
+        }
+        return read;
     }
 
     private static Keep parseKeep(@Nullable String word, ExecutionMode mode) {

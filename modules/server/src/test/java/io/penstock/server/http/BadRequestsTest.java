@@ -109,6 +109,8 @@ class BadRequestsTest {
             {"tool": "bash", "args": {"command": "ls"}, "execution_mode": "tty"} | execution_mode must be pipes or pty, but is "tty"
             {"tool": "bash", "args": {"command": "ls"}, "execution_mode": true} | execution_mode must be a string
             {"tool": "bash", "args": {"command": "ls"}, "origin_session_id": "a/b"} | origin_session_id cannot be used
+            {"tool": "bash", "args": {"command": "ls"}, "on_lost": "again"} | on_lost must be end or requeue, but is "again"
+            {"tool": "bash", "args": {"command": "ls"}, "on_lost": "requeue", "execution_mode": "pty"} | do not go together
             {"tool": "bash", "args": {"command": "ls"}, "timeout_secs": 0} | timeout_secs must be a whole number from 1 to 86400, but is 0
             {"tool": "bash", "args": {"command": "ls"}, "timeout_secs": 86401} | timeout_secs must be a whole number from 1 to 86400
             """)

@@ -115,7 +115,11 @@ class SessionRestartTest {
         JsonObject before;
         try (ServerProcess server = start();
                 var client = new TaskClient(server)) {
-            run = run(client, "echo one; echo two; sleep 600", "s");
+            Path again = workspace.resolve("again");
+            run = run(
+                    client,
+                    "[ -e " + again + " ] && n=2; touch " + again + "; echo one; echo two; [ $n ] || sleep 600",
+                    "s");
             client.untilShown(run, "two");
             before = shell(client, new JsonObject().put("action", "poll").put("run_id", run));
             server.signal("KILL");
@@ -130,11 +134,20 @@ class SessionRestartTest {
                             .put("action", "poll")
                             .put("run_id", run)
                             .put("since_seq", before.getLong("next_seq")));
-            assertEquals("failed", after.getString("status"));
-            assertTrue(items(after).stream().noneMatch(item -> "stdout".equals(item.getString("type"))));
+            assertEquals("succeeded", after.getString("status"));
+            assertEquals("queued again as run 2", items(after).getFirst().getString("payload"));
+            assertEquals("one\ntwo\n", stdout(after));
+            assertEquals("one\ntwo\none\ntwo\n", after.getString("snippet"));
             JsonObject all = shell(client, new JsonObject().put("action", "log").put("run_id", run));
             assertEquals(items(before), items(all).subList(0, items(before).size()));
         }
+    }
+
+    private static String stdout(JsonObject page) {
+        return items(page).stream()
+                .filter(item -> "stdout".equals(item.getString("type")))
+                .map(item -> item.getString("payload"))
+                .collect(Collectors.joining());
     }
 
     private static Set<String> missing(Set<String> spawned, List<String> ended) {

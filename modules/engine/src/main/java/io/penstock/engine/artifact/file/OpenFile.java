@@ -30,9 +30,11 @@ public final class OpenFile {
     /** Whether it was written since {@link OpenFiles} last checked; a hint, so no lock guards it. */
     volatile boolean used;
 
-    public OpenFile(Path path, OpenFiles open) {
+    /** @param exists whether the file exists already, and is as long as its stored bytes */
+    public OpenFile(Path path, OpenFiles open, boolean exists) {
         this.path = path;
         this.open = open;
+        this.exists = exists;
     }
 
     Path path() {

@@ -48,10 +48,10 @@ public final class OutputMatching {
     private static final Logger log = LoggerFactory.getLogger(OutputMatching.class);
 
     /** Output that may wait to be matched: some pieces of a flood. */
-    private static final long WAITING_BYTES = 4L * Limits.DELTA_BYTES;
+    static final long WAITING_BYTES = 4L * Limits.DELTA_BYTES;
 
     /** The end of a task waits this long for the last matches: a task that has ended must not appear to run. */
-    private static final long END_MS = 5_000;
+    static final long END_MS = 5_000;
 
     private record Expected(WatchGroup group, @Nullable Long fromSeq, Future<?> recorded) {}
 
@@ -99,7 +99,7 @@ public final class OutputMatching {
         record.whenGiven(this::given);
     }
 
-    /** Matches all output, of which there is none yet. */
+    /** Matches all output that is read from now on. */
     void add(WatchGroup group) {
         groups.add(group);
         watching = true;

@@ -16,6 +16,7 @@ import io.vertx.core.Promise;
 import io.vertx.core.WorkerExecutor;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Which watchers a task has: those of its spawn, and those that were added later. Lives on its shard's context. */
@@ -35,13 +36,13 @@ public final class TaskWatchers {
         this.matching = matching;
     }
 
-    /** Records the watchers of the spawn; completes when they are accepted. */
+    /** Records watchers of the spawn, after those that are recorded already; completes when they are accepted. */
     public Future<?> begin(List<WatchSpec> requested, Actor actor) {
         var added = new ArrayList<TaskWatcherAdded>();
         for (WatchSpec each : requested) {
-            added.add(WatchGroup.added("w" + (added.size() + 1), each, actor));
+            added.add(WatchGroup.added("w" + (specs.size() + added.size() + 1), each, actor));
         }
-        restore(added);
+        restore(added, Set.of());
         Future<?> recorded = Future.succeededFuture();
         for (TaskWatcherAdded each : added) {
             recorded = record.write(each);
@@ -49,13 +50,19 @@ public final class TaskWatchers {
         return recorded;
     }
 
-    /** Continues with recorded watchers of a task that has not written anything. */
-    public void restore(List<TaskWatcherAdded> recorded) {
-        if (recorded.isEmpty()) {
-            return;
-        }
+    /**
+     * Continues with recorded watchers, for the output to come.
+     *
+     * @param finished the ids of those that have found their only match
+     */
+    public void restore(List<TaskWatcherAdded> recorded, Set<String> finished) {
         recorded.forEach(each -> specs.add(WatchGroup.spec(each)));
-        matching.add(new WatchGroup(recorded));
+        List<TaskWatcherAdded> searching = recorded.stream()
+                .filter(each -> !finished.contains(each.watcherId()))
+                .toList();
+        if (!searching.isEmpty()) {
+            matching.add(new WatchGroup(searching));
+        }
     }
 
     /**

@@ -18,7 +18,7 @@ final class WatcherHits {
     private static final int AT_ONCE = 500;
 
     /** Hits on their way into the session's mailbox; more wait. */
-    private static final int UNMAILED = 64;
+    static final int UNMAILED = 64;
 
     private final Context context;
     private final TaskRecord record;

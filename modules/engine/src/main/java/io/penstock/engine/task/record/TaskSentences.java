@@ -36,10 +36,10 @@ public final class TaskSentences {
                 + " by " + deletion.by() + ". Its events still say when it was written, and how much";
     }
 
-    /** The error of a task that was stopped before its program was started. */
-    public static String neverStarted(@Nullable String reason) {
-        return fitting("never started: it was stopped" + (reason == null ? "" : " (" + reason + ")")
-                + " before its program was");
+    /** The error of a task that was stopped before the program of this run was started. */
+    public static String neverStarted(int run, @Nullable String reason) {
+        return fitting((run == 1 ? "" : "run " + run + " was ") + "never started: it was stopped"
+                + (reason == null ? "" : " (" + reason + ")") + " before its program was");
     }
 
     public static String names(List<Survivor> alive) {

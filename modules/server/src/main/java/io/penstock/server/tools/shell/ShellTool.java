@@ -267,6 +267,7 @@ final class ShellTool implements Tool {
                 .put("execution_mode", given.getBoolean("pty", false) ? "pty" : "pipes")
                 .put("origin_session_id", call.sessionId())
                 .put("serial", true)
+                .put("on_lost", given.getBoolean("pty", false) ? "end" : "requeue")
                 .put("timeout_secs", given.getLong("timeout_secs", (long) ShellLimits.TIMEOUT_SECONDS))
                 .put("watch", given.getJsonArray("watch"))
                 .put(
