@@ -215,6 +215,10 @@ final class QueueSoak {
     }
 
     void delete() throws IOException {
+        delete(folder);
+    }
+
+    static void delete(Path folder) throws IOException {
         List<Path> files;
         try (Stream<Path> walk = Files.walk(folder)) {
             files = walk.sorted(Comparator.reverseOrder()).toList();

@@ -101,13 +101,17 @@ public final class SoakedServer implements AutoCloseable {
     }
 
     String spawn(JsonObject task) {
-        HttpResponse<String> answer = send(HttpRequest.newBuilder(address.resolve("/tasks"))
+        return new JsonObject(post("/tasks", task)).getString("task_id");
+    }
+
+    String post(String path, JsonObject body) {
+        HttpResponse<String> answer = send(HttpRequest.newBuilder(address.resolve(path))
                 .header("content-type", "application/json")
-                .POST(BodyPublishers.ofString(task.encode())));
-        if (answer.statusCode() != 201) {
-            throw new SoakFailure("a spawn was answered with " + answer.statusCode() + " " + answer.body());
+                .POST(BodyPublishers.ofString(body.encode())));
+        if (answer.statusCode() / 100 != 2) {
+            throw new SoakFailure(path + " was answered with " + answer.statusCode() + " " + answer.body());
         }
-        return new JsonObject(answer.body()).getString("task_id");
+        return answer.body();
     }
 
     String get(String path) {
