@@ -96,6 +96,11 @@ function change(state: TaskState, frame: TaskFrame, refuse: Refuse): TaskState {
       if (state.phase !== 'ended') throw refuse('only a task that has ended is cleared');
       if (state.cleared) throw refuse('a task is cleared once');
       return { ...state, cleared: true };
+    case 'task_pinned':
+      if (frame.pinned === state.pinned) {
+        throw refuse(state.pinned ? 'the task is pinned already' : 'the task is not pinned');
+      }
+      return { ...state, pinned: frame.pinned };
     case 'task_queued':
       if (state.phase !== 'queued') throw refuse('only a task in phase queued waits in a lane');
       return state;

@@ -291,6 +291,11 @@ export interface TaskCleared extends OfTask<'task_cleared'> {
   actor: Actor;
 }
 
+export interface TaskPinned extends OfTask<'task_pinned'> {
+  pinned: boolean;
+  actor: Actor;
+}
+
 export interface ToolOutput extends OfTask<'tool_stdout' | 'tool_stderr'> {
   chunk: string;
   task_seq: number;
@@ -397,7 +402,8 @@ export type TaskFrame =
   | TaskRunStarted
   | TaskScreenKeyframe
   | TaskNotice
-  | TaskCleared;
+  | TaskCleared
+  | TaskPinned;
 
 export type SessionFrame =
   | ToolOutput

@@ -212,6 +212,7 @@ const FIELDS: { [T in KnownFrame['type']]: Fields } = {
   task_screen_keyframe: { artifact_id: text, pty_offset: whole, rows: small, cols: small },
   task_notice: { code: text, message: text },
   task_cleared: { actor },
+  task_pinned: { pinned: flag, actor },
   tool_stdout: output,
   tool_stderr: output,
   tool_ended: {

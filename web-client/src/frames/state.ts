@@ -44,6 +44,7 @@ export interface TaskState {
   readonly output_tokens: number;
   readonly cost_micro_usd: number;
   readonly cleared: boolean;
+  readonly pinned: boolean;
 }
 
 export function runNumber(number: number): RunState {
@@ -81,6 +82,7 @@ export const ABSENT: TaskState = {
   output_tokens: 0,
   cost_micro_usd: 0,
   cleared: false,
+  pinned: false,
 };
 
 /** Whether a program may be alive: not while policy's question about one that was not started waits for its answer. */

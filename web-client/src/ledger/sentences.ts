@@ -88,6 +88,8 @@ export function sentenceOf({ known, frame }: Frame): Sentence {
       return { what: frame.message, who: null, kind: frame.code === 'kill_escalated' ? 'trouble' : 'other' };
     case 'task_cleared':
       return { what: 'Cleared', who: frame.actor, kind: 'control' };
+    case 'task_pinned':
+      return { what: frame.pinned ? 'Pinned: kept for good' : 'No longer pinned', who: frame.actor, kind: 'control' };
     case 'tool_stdout':
     case 'tool_stderr':
     case 'session_webhook_set':

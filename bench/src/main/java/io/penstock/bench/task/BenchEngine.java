@@ -10,6 +10,7 @@ import io.penstock.engine.ledger.LogSettings;
 import io.penstock.engine.log.journal.Fsync;
 import io.penstock.engine.policy.PolicySource;
 import io.penstock.engine.pump.TaskApi;
+import io.penstock.engine.retention.RetentionSettings;
 import io.penstock.engine.session.Quotas;
 import io.penstock.engine.spawn.linux.DescriptorBudget;
 import io.penstock.frames.Actor;
@@ -56,7 +57,7 @@ final class BenchEngine implements AutoCloseable {
                 PolicySource.LOCAL,
                 MANY,
                 List.of(),
-                EngineSettings.KEEP_OUTPUTS,
+                RetentionSettings.DEFAULT,
                 new DescriptorBudget(),
                 0);
         Engine engine = await(Engine.start(vertx, settings));

@@ -15,6 +15,7 @@ import io.penstock.engine.policy.PolicyVerticle;
 import io.penstock.engine.policy.WebhookGate;
 import io.penstock.engine.pump.PumpDeployment;
 import io.penstock.engine.pump.TaskApi;
+import io.penstock.engine.retention.Janitor;
 import io.penstock.engine.screen.ScreenUpdater;
 import io.penstock.engine.screen.Screens;
 import io.penstock.engine.session.Lanes;
@@ -26,6 +27,7 @@ import io.penstock.frames.Limits;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.EventBus;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -45,6 +47,7 @@ public final class Engine {
     private final Screens screens;
     private final SessionApi sessions;
     private final SinkDispatcher sinks;
+    private final Janitor janitor;
 
     private Engine(
             Vertx vertx,
@@ -55,7 +58,8 @@ public final class Engine {
             PumpDeployment pumps,
             Screens screens,
             SessionApi sessions,
-            SinkDispatcher sinks) {
+            SinkDispatcher sinks,
+            Janitor janitor) {
         this.vertx = vertx;
         this.deployments = List.copyOf(deployments);
         this.ledger = ledger;
@@ -65,6 +69,7 @@ public final class Engine {
         this.screens = screens;
         this.sessions = sessions;
         this.sinks = sinks;
+        this.janitor = janitor;
     }
 
     /**
@@ -82,7 +87,7 @@ public final class Engine {
         return BlockingSteps.run(() -> startInOrder(vertx, settings)).onFailure(e -> BusCodecs.remove(bus));
     }
 
-    private static Engine startInOrder(Vertx vertx, EngineSettings settings) {
+    private static Engine startInOrder(Vertx vertx, EngineSettings settings) throws IOException {
         var deployments = new ArrayList<String>();
         var policy = new PolicyVerticle(settings.policy());
         deployments.add(vertx.deployVerticle(policy).await());
@@ -93,7 +98,7 @@ public final class Engine {
         DescriptorBudget descriptors = settings.descriptors();
         var artifacts = new ArtifactVerticle(
                 settings.log().data().resolve("artifacts"),
-                settings.keepOutputs(),
+                settings.retention().outputs(),
                 descriptors.files(Limits.ARTIFACT_OPEN_FILES),
                 descriptors.files(Limits.ARTIFACT_READ_FILES),
                 settings.diskReserveBytes());
@@ -101,6 +106,16 @@ public final class Engine {
         var log = new LogVerticle(settings.log());
         deployments.add(vertx.deployVerticle(log).await());
         Ledger ledger = log.ledger();
+        // Nobody has asked to be told of a mailbox, except by reading it.
+        Janitor janitor = Janitor.of(
+                vertx,
+                ledger.retention(),
+                settings.retention(),
+                settings.log().database() == null,
+                artifacts.artifacts(),
+                settings.log().data(),
+                session -> false);
+        janitor.makeRoom();
 
         var screenUpdater = new ScreenUpdater();
         var sinks = new SinkDispatcher(settings.sinks());
@@ -129,7 +144,10 @@ public final class Engine {
                 vertx.deployVerticle(new BusVerticle(pumps.tasks(), sessions)).await());
         Screens screens = Screens.open(vertx, ledger.frames(), artifacts.artifacts(), screenUpdater);
         sinks.start(pumps.tasks());
-        return new Engine(vertx, deployments, ledger, spawn, policy, pumps, screens, sessions, sinks);
+        janitor.whenRemoved(pumps.tasks()::forgetEnded);
+        janitor.start();
+        return new Engine(
+                vertx, deployments, ledger, spawn, policy, pumps, screens, sessions, sinks, janitor);
     }
 
     private Future<?> undeploy(List<String> ids) {
@@ -163,6 +181,11 @@ public final class Engine {
         return sessions;
     }
 
+    /** What retention has removed. */
+    public Janitor janitor() {
+        return janitor;
+    }
+
     public Ledger ledger() {
         return ledger;
     }
@@ -188,6 +211,7 @@ public final class Engine {
 
     /** Stops the tasks and waits for their ends, then stops everything else in reverse order of the start. */
     public Future<Void> stop() {
+        janitor.stop();
         return vertx.undeploy(deployments.getLast())
                 .eventually(pumps::stop)
                 .eventually(() -> BlockingSteps.run(() -> {

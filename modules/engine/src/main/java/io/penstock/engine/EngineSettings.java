@@ -3,12 +3,12 @@ package io.penstock.engine;
 import io.penstock.engine.ledger.LogSettings;
 import io.penstock.engine.log.FrameListener;
 import io.penstock.engine.policy.PolicySource;
+import io.penstock.engine.retention.RetentionSettings;
 import io.penstock.engine.session.Quotas;
 import io.penstock.engine.sink.ExecEventSink;
 import io.penstock.engine.spawn.linux.DescriptorBudget;
 import io.penstock.frames.Limits;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 
 /**
@@ -17,7 +17,7 @@ import java.util.List;
  * @param workspace the folder that tasks work in or below
  * @param listeners notified of every frame of every task
  * @param quotas limits on running and queued tasks, and on their output rate
- * @param keepOutputs how long the output of a task is kept after its end
+ * @param retention how long and how much is kept
  * @param descriptors whether there are file descriptors for one more task
  * @param diskReserveBytes disk space that outputs leave free
  * @param sinks told what happens to tasks, beside the mailboxes of their sessions
@@ -29,13 +29,10 @@ public record EngineSettings(
         PolicySource policy,
         Quotas quotas,
         List<FrameListener.Source> listeners,
-        Duration keepOutputs,
+        RetentionSettings retention,
         DescriptorBudget descriptors,
         long diskReserveBytes,
         List<ExecEventSink> sinks) {
-
-    /** A month, so that outputs survive a holiday. */
-    public static final Duration KEEP_OUTPUTS = Duration.ofDays(30);
 
     public EngineSettings {
         listeners = List.copyOf(listeners);
@@ -71,7 +68,7 @@ public record EngineSettings(
                 PolicySource.LOCAL,
                 Quotas.DEFAULT,
                 List.of(),
-                KEEP_OUTPUTS,
+                RetentionSettings.DEFAULT,
                 new DescriptorBudget(),
                 Limits.DISK_RESERVE_BYTES);
     }

@@ -25,6 +25,10 @@ public enum FailureCode {
     ARTIFACT_NOT_FOUND(false),
     /** The artifact existed and has been removed for good. */
     ARTIFACT_GONE(false),
+    /** The task existed, and retention has removed it. */
+    TASK_GONE(false),
+    /** The session existed, and retention has removed it. Its name begins a new session when it is used again. */
+    SESSION_GONE(false),
     /** The stream already has a writer. */
     STREAM_HAS_WRITER(false),
     /** This writer has been replaced by a later one. */

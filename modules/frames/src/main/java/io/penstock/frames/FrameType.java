@@ -42,7 +42,8 @@ public enum FrameType {
     SESSION_ENDED(29, "session_ended", SessionEnded::readJson, SessionEnded::readStored),
     SESSION_WEBHOOK_SET(30, "session_webhook_set", SessionWebhookSet::readJson, SessionWebhookSet::readStored),
     SESSION_WEBHOOK_DELIVERY(
-            31, "session_webhook_delivery", SessionWebhookDelivery::readJson, SessionWebhookDelivery::readStored);
+            31, "session_webhook_delivery", SessionWebhookDelivery::readJson, SessionWebhookDelivery::readStored),
+    TASK_PINNED(32, "task_pinned", TaskPinned::readJson, TaskPinned::readStored);
 
     private static final FrameType[] BY_CODE = values();
     private static final Map<String, FrameType> BY_NAME = Arrays.stream(BY_CODE)

@@ -90,6 +90,14 @@ final class TaskFold {
                 require(!state.cleared(), frame, state, "a task is cleared once");
                 yield state.asCleared();
             }
+            case TaskPinned pin -> {
+                require(
+                        pin.pinned() != state.pinned(),
+                        frame,
+                        state,
+                        state.pinned() ? "the task is pinned already" : "the task is not pinned");
+                yield state.asPinned(pin.pinned());
+            }
             case TaskQueued _ -> {
                 require(state.phase() == Phase.QUEUED, frame, state, "only a task in phase queued waits in a lane");
                 yield state.counted();

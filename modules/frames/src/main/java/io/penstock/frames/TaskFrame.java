@@ -22,4 +22,5 @@ public sealed interface TaskFrame extends FrameBody
                 TaskNotice,
                 TaskCleared,
                 ToolTaskOutputGap,
-                TaskWatcherAdded {}
+                TaskWatcherAdded,
+                TaskPinned {}

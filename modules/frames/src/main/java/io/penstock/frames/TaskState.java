@@ -25,13 +25,25 @@ public record TaskState(
         int rows,
         int cols,
         TaskUsage usage,
-        boolean cleared) {
+        TaskMarks marks) {
 
     private static final TaskUsage NO_USAGE = new TaskUsage(0, 0, 0);
 
     /** The state before the first frame. */
     public static final TaskState ABSENT = new TaskState(
-            0, null, null, Phase.ABSENT, RunState.number(1), OutputTotals.NONE, 0, null, null, 0, 0, NO_USAGE, false);
+            0,
+            null,
+            null,
+            Phase.ABSENT,
+            RunState.number(1),
+            OutputTotals.NONE,
+            0,
+            null,
+            null,
+            0,
+            0,
+            NO_USAGE,
+            TaskMarks.NONE);
 
     public TaskState {
         Checks.notNegative(nextSeq, "next_seq");
@@ -90,13 +102,13 @@ public record TaskState(
     TaskState at(Phase phase, RunState run) {
         TaskTurnStarted.Kind turn = phase == Phase.ENDED ? null : runningTurn;
         return new TaskState(
-                nextSeq + 1, spec, refused, phase, run, output, turns, turn, result, rows, cols, usage, cleared);
+                nextSeq + 1, spec, refused, phase, run, output, turns, turn, result, rows, cols, usage, marks);
     }
 
     /** The state of a refused spawn. */
     TaskState refused(RefusedSpawn asked, RunState run) {
         return new TaskState(
-                nextSeq + 1, null, asked, Phase.ENDED, run, output, turns, null, result, rows, cols, usage, cleared);
+                nextSeq + 1, null, asked, Phase.ENDED, run, output, turns, null, result, rows, cols, usage, marks);
     }
 
     /** The request, whether accepted or refused; null while absent, and if a refusal did not record it. */
@@ -111,7 +123,7 @@ public record TaskState(
 
     TaskState spawned(ToolTaskSpawned spec) {
         return new TaskState(
-                nextSeq + 1, spec, refused, Phase.QUEUED, run, output, turns, null, null, rows, cols, usage, cleared);
+                nextSeq + 1, spec, refused, Phase.QUEUED, run, output, turns, null, null, rows, cols, usage, marks);
     }
 
     /** The state at the start of another run. */
@@ -134,26 +146,44 @@ public record TaskState(
 
     TaskState wrote(OutputTotals output) {
         return new TaskState(
-                nextSeq + 1, spec, refused, phase, run, output, turns, runningTurn, result, rows, cols, usage, cleared);
+                nextSeq + 1, spec, refused, phase, run, output, turns, runningTurn, result, rows, cols, usage, marks);
     }
 
     TaskState turn(Phase phase, int turns, TaskTurnStarted.@Nullable Kind runningTurn, @Nullable String result) {
         return new TaskState(
-                nextSeq + 1, spec, refused, phase, run, output, turns, runningTurn, result, rows, cols, usage, cleared);
+                nextSeq + 1, spec, refused, phase, run, output, turns, runningTurn, result, rows, cols, usage, marks);
     }
 
     TaskState sized(int rows, int cols) {
         return new TaskState(
-                nextSeq + 1, spec, refused, phase, run, output, turns, runningTurn, result, rows, cols, usage, cleared);
+                nextSeq + 1, spec, refused, phase, run, output, turns, runningTurn, result, rows, cols, usage, marks);
     }
 
     TaskState used(TaskUsage usage) {
         return new TaskState(
-                nextSeq + 1, spec, refused, phase, run, output, turns, runningTurn, result, rows, cols, usage, cleared);
+                nextSeq + 1, spec, refused, phase, run, output, turns, runningTurn, result, rows, cols, usage, marks);
     }
 
     TaskState asCleared() {
+        return marked(new TaskMarks(true, pinned()));
+    }
+
+    TaskState asPinned(boolean pinned) {
+        return marked(new TaskMarks(cleared(), pinned));
+    }
+
+    private TaskState marked(TaskMarks marks) {
         return new TaskState(
-                nextSeq + 1, spec, refused, phase, run, output, turns, runningTurn, result, rows, cols, usage, true);
+                nextSeq + 1, spec, refused, phase, run, output, turns, runningTurn, result, rows, cols, usage, marks);
+    }
+
+    /** Whether it was cleared from its owner's lists. */
+    public boolean cleared() {
+        return marks.cleared();
+    }
+
+    /** Whether retention must keep it. */
+    public boolean pinned() {
+        return marks.pinned();
     }
 }

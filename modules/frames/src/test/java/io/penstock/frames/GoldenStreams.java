@@ -41,6 +41,7 @@ final class GoldenStreams {
         stories.put("resume", resume(new Story("resume")));
         stories.put("recover-and-clear", recoverAndClear(new Story("recover-and-clear")));
         stories.put("requeued", requeued(new Story("requeued")));
+        stories.put("pinned", pinned(new Story("pinned")));
         stories.put("watcher-hit", watcherHit(new Story("watcher-hit")));
         stories.put("policy-ask", policyAsk(new Story("policy-ask")));
         stories.put("policy-deny", policyDeny(new Story("policy-deny")));
@@ -409,6 +410,15 @@ final class GoldenStreams {
                 .running()
                 .said(STDOUT, 7, "step 1\nstep 2\n")
                 .exits(0, whole(STDOUT, 21), whole(STDERR, 0));
+    }
+
+    private static Story pinned(Story story) {
+        return story.pipes()
+                .then(new TaskPinned(true, ALICE))
+                .running()
+                .exits(0, whole(STDOUT, 0), whole(STDERR, 0))
+                .then(new TaskPinned(false, ALICE))
+                .then(new TaskPinned(true, ALICE));
     }
 
     private static Story watcherHit(Story story) {

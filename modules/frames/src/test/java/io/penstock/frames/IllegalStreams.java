@@ -163,6 +163,8 @@ final class IllegalStreams {
         put(all, "usage-beyond-count", new Place("resume", 4), new TaskUsage(0, Limits.WHOLE_NUMBER, 0));
         put(all, "cleared-while-running", RUNNING, new TaskCleared(ALICE));
         put(all, "cleared-twice", CLEARED, new TaskCleared(ALICE));
+        put(all, "pinned-twice", new Place("pinned", 2), new TaskPinned(true, ALICE));
+        put(all, "unpinned-without-pin", ENDED, new TaskPinned(false, ALICE));
     }
 
     private static void stopping(Map<String, Illegal> all) {

@@ -141,6 +141,7 @@ final class RandomFrames {
             case TASK_SCREEN_KEYFRAME -> new TaskScreenKeyframe(name(), below(50), side(), side());
             case TASK_NOTICE -> new TaskNotice(name(), name());
             case TASK_CLEARED -> new TaskCleared(actor());
+            case TASK_PINNED -> new TaskPinned(below(2) == 0, actor());
             case TOOL_STDOUT -> new ToolStdout(StreamId.task("t1"), text(), number());
             case TOOL_STDERR -> new ToolStderr(StreamId.task("t-2"), text(), number());
             case TOOL_ENDED -> toolEnded(ending());

@@ -78,6 +78,7 @@ public final class TaskStateJson {
         json.number("cols", state.cols());
         state.usage().writeJson(json);
         json.flag("cleared", state.cleared());
+        json.flag("pinned", state.pinned());
         json.end();
     }
 
@@ -130,7 +131,7 @@ public final class TaskStateJson {
                 fields.smallNumber("rows"),
                 fields.smallNumber("cols"),
                 TaskUsage.readJson(fields),
-                fields.flag("cleared"));
+                new TaskMarks(fields.flag("cleared"), fields.flag("pinned")));
     }
 
     private static RunState readRun(JsonFields fields) {

@@ -11,6 +11,7 @@ import io.penstock.server.http.HttpEdge;
 import io.penstock.server.ops.FreeDisk;
 import io.penstock.server.ops.Gauges;
 import io.penstock.server.ops.HealthRoutes;
+import io.penstock.server.ops.RetentionRoutes;
 import io.penstock.server.ops.WebClientRoutes;
 import io.penstock.server.tools.shell.ServerTools;
 import io.penstock.server.webhook.Webhooks;
@@ -94,6 +95,7 @@ final class EdgeVerticle extends VerticleBase {
         HealthRoutes.bind(
                 routes, engine.ledger()::health, engine::policy, disk, startedAtNanos, guard::isAuthenticated);
         gauges.bind(routes);
+        RetentionRoutes.bind(routes, engine.janitor());
         routes.add(router, guard);
         WebClientRoutes.add(router);
         HttpServer server = HttpEdge.limit(vertx.createHttpServer(options), connections);

@@ -149,7 +149,7 @@ final class Server {
                     settings.policy(),
                     settings.quotas(),
                     List.of(gauges.tasks()),
-                    settings.keepOutputs(),
+                    settings.retention(),
                     new DescriptorBudget(descriptorsNeeded(settings)),
                     settings.diskReserveBytes());
             Engine engine = Engine.startPaused(vertx, engineSettings).await();
@@ -225,6 +225,7 @@ final class Server {
         var viewers = new AttachedViewers(connections::left);
         AnswerBudget budget = AnswerBudget.ofTheHeap();
         gauges.watch(engine.ledger()::health, engine.lanes()::running, engine.lanes()::waiting, disk, connections);
+        gauges.watch(engine.janitor()::status);
         long now = System.nanoTime();
         var edges = new CopyOnWriteArrayList<EdgeVerticle>();
         Supplier<EdgeVerticle> newEdge = () -> {

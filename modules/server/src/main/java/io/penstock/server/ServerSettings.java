@@ -5,6 +5,7 @@ import io.penstock.engine.log.journal.Fsync;
 import io.penstock.engine.log.postgres.DatabaseAddress;
 import io.penstock.engine.policy.PolicySource;
 import io.penstock.engine.policy.Profile;
+import io.penstock.engine.retention.RetentionSettings;
 import io.penstock.engine.session.Quotas;
 import io.penstock.server.guard.Guard;
 import java.nio.file.Path;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param auth whether the access token is required
  * @param database null for the embedded Postgres
  * @param quotas how many tasks run and wait, and how fast they may write
- * @param keepOutputs how long the output of a task is kept after its end
+ * @param retention how long and how much is kept
  * @param diskReserveBytes disk space that outputs leave free
  */
 record ServerSettings(
@@ -34,10 +35,13 @@ record ServerSettings(
         SpawnerChoice spawner,
         PolicySource policy,
         Quotas quotas,
-        Duration keepOutputs,
+        RetentionSettings retention,
         long diskReserveBytes) {
 
     private static final Duration FORCE_EVERY = Duration.ofMillis(100);
+
+    /** A PiB: more is a mistake. */
+    private static final int MOST_GIB = 1 << 20;
 
     ServerSettings {
         if (port < 0 || port > 65_535) {
@@ -45,9 +49,6 @@ record ServerSettings(
         }
         if (host.isBlank()) {
             throw new IllegalArgumentException("--host is empty; 127.0.0.1 is this machine only, 0.0.0.0 is everyone");
-        }
-        if (keepOutputs.isNegative()) {
-            throw new IllegalArgumentException("--keep-days is 0 or more, not " + keepOutputs.toDays());
         }
         if (diskReserveBytes < 0) {
             throw new IllegalArgumentException("--disk-reserve is 0 or more MiB, not " + (diskReserveBytes >> 20));
@@ -82,6 +83,20 @@ record ServerSettings(
                     "--output-rate is 1 or more bytes in a second, or 0 for no limit, not " + outputRate);
         }
         return new Quotas(running, runningPerSession, queued, outputRate);
+    }
+
+    /** @param ledgerGib null for the usual size */
+    static RetentionSettings retention(int outputDays, int taskDays, @Nullable Double ledgerGib) {
+        atLeast(0, outputDays, "--keep-days");
+        atLeast(0, taskDays, "--keep-tasks-days");
+        if (ledgerGib != null && !(ledgerGib > 0 && ledgerGib <= MOST_GIB)) {
+            throw new IllegalArgumentException(
+                    "--keep-ledger-gib is more than 0 and at most " + MOST_GIB + ", not " + ledgerGib);
+        }
+        return new RetentionSettings(
+                Duration.ofDays(outputDays),
+                Duration.ofDays(taskDays),
+                ledgerGib == null ? null : (long) (ledgerGib * (1 << 30)));
     }
 
     private static void atLeast(int least, int number, String option) {

@@ -7,7 +7,6 @@ import java.io.Console;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -156,6 +155,25 @@ final class Up implements Callable<Integer> {
     private int keepDays = 30;
 
     @Option(
+            names = "--keep-tasks-days",
+            paramLabel = "DAYS",
+            defaultValue = "90",
+            description = {
+                "how long a task is kept after the day on which it ended, and a session after its last",
+                "use (default: ${DEFAULT-VALUE}); pinned tasks are kept for good"
+            })
+    private int keepTasksDays = 90;
+
+    @Option(
+            names = "--keep-ledger-gib",
+            paramLabel = "GIB",
+            description = {
+                "how large the ledger in Postgres may become; beyond it, the tasks of the oldest days",
+                "are removed earlier. Default: a quarter of the disk; with --database, no limit"
+            })
+    private @Nullable Double keepLedgerGib;
+
+    @Option(
             names = "--disk-reserve",
             paramLabel = "MIB",
             defaultValue = "64",
@@ -195,7 +213,7 @@ final class Up implements Callable<Integer> {
                 ServerSettings.spawner(spawner),
                 ServerSettings.policy(profile, policy, host),
                 ServerSettings.quotas(maxRunning, maxRunningPerSession, maxQueued, outputRate),
-                Duration.ofDays(keepDays),
+                ServerSettings.retention(keepDays, keepTasksDays, keepLedgerGib),
                 (long) diskReserve << 20);
         DescriptorBudget.raiseLimit(Server.descriptorsNeeded(settings));
         PrintWriter out = spec.commandLine().getOut();

@@ -60,6 +60,14 @@ final class Door {
             new Opening("the text of a page of output", "io.penstock.engine.artifact.text", List.of("TextRange")),
             new Opening("the health of the log, for operators", "io.penstock.engine.ledger", List.of("LedgerHealth")),
             new Opening("the state of the journal in it", "io.penstock.engine.log.journal", List.of("JournalState")),
+            new Opening(
+                    "what retention keeps and has removed, for operators",
+                    "io.penstock.engine.retention",
+                    List.of("Janitor", "JanitorStatus")),
+            new Opening(
+                    "one removal in it, and the limits",
+                    "io.penstock.engine.log.retention",
+                    List.of("LedgerLimits", "Removal")),
             new Opening("the health of the policy", "io.penstock.engine.policy", List.of("PolicyStatus")),
             new Opening("where mailbox items may be sent", "io.penstock.engine.policy", List.of("WebhookGate")),
             new Opening("the rule that refused a spawn", "io.penstock.engine.policy", List.of("PolicyDenied")),

@@ -262,6 +262,13 @@ public final class ServerProcess implements AutoCloseable {
                 .build());
     }
 
+    /** A request without a body. */
+    public HttpResponse<String> send(String method, String path) {
+        return send(HttpRequest.newBuilder(URI.create(address() + path))
+                .method(method, HttpRequest.BodyPublishers.noBody())
+                .build());
+    }
+
     private static HttpResponse<String> send(HttpRequest request) {
         try {
             return HTTP.send(request, HttpResponse.BodyHandlers.ofString());

@@ -8,6 +8,7 @@ import io.penstock.engine.artifact.file.DiskReserve;
 import io.penstock.engine.artifact.file.Gaps;
 import io.penstock.engine.artifact.file.OpenFile;
 import io.penstock.engine.artifact.file.OpenFiles;
+import io.penstock.engine.artifact.file.PinnedTasks;
 import io.penstock.engine.artifact.file.TailFile;
 import io.penstock.engine.artifact.text.Gap;
 import io.penstock.engine.artifact.text.LineMark;
@@ -23,9 +24,12 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -53,6 +57,7 @@ public final class ArtifactStore implements AutoCloseable {
     private final SealWork work;
     private final Sealers sealers;
     private final StoredArtifacts stored;
+    private final PinnedTasks pinned;
 
     private ArtifactStore(ArtifactFiles files, int openFiles, int readFiles, long reserveBytes) {
         this.often = new OpenFileCache(readFiles);
@@ -65,6 +70,7 @@ public final class ArtifactStore implements AutoCloseable {
         this.work = new SealWork(files, book, growing, tails);
         this.sealers = new Sealers(Math.max(1, Runtime.getRuntime().availableProcessors() / CORES_PER_SEALER), work);
         this.stored = new StoredArtifacts(this, files);
+        this.pinned = new PinnedTasks(files.root().resolve("pinned"));
     }
 
     /** Creates the directory if it does not exist, accessible to this user only. */
@@ -392,14 +398,59 @@ public final class ArtifactStore implements AutoCloseable {
         Predicate<String> remove = id -> removeLogged(id, began);
         try {
             Retention.Outcome outcome =
-                    new RetentionPass(files, growing::containsKey, remove, retention, openedAt, now).run();
+                    new RetentionPass(files, this::mustStay, remove, retention, openedAt, now).run();
             if (outcome.deletedArtifacts() > 0) {
-                book.clear(id -> ArtifactFiles.isId(id) && Files.exists(files.seal(id), LinkOption.NOFOLLOW_LINKS));
+                clearBook();
             }
             return outcome;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private boolean mustStay(String artifactId) {
+        return growing.containsKey(artifactId) || pinned.has(artifactId);
+    }
+
+    /** Keeps the outputs of a task, however old they become. Blocks. */
+    public void pin(String taskId) {
+        try {
+            pinned.add(taskId);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Keeps the outputs of these tasks and of no others. Blocks. */
+    public void pinOnly(Set<String> taskIds) {
+        try {
+            pinned.replace(taskIds);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * Removes the outputs of tasks that were removed. Walks through all artifacts.
+     *
+     * @param removedTasks answers which of some tasks were removed
+     * @return how many outputs were removed
+     */
+    public long removeOutputs(Function<List<String>, Set<String>> removedTasks) {
+        Instant began = Instant.now();
+        try {
+            long removed = new OutputRemoval(files, id -> removeLogged(id, began)).run(removedTasks);
+            if (removed > 0) {
+                clearBook();
+            }
+            return removed;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void clearBook() throws IOException {
+        book.clear(id -> ArtifactFiles.isId(id) && Files.exists(files.seal(id), LinkOption.NOFOLLOW_LINKS));
     }
 
     private boolean removeLogged(String artifactId, Instant began) {

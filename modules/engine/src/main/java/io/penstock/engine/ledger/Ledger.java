@@ -20,6 +20,7 @@ import io.penstock.engine.log.postgres.Database;
 import io.penstock.engine.log.postgres.Partitions;
 import io.penstock.engine.log.postgres.PostgresUnavailable;
 import io.penstock.engine.log.postgres.Sql;
+import io.penstock.engine.log.retention.LedgerRetention;
 import io.penstock.engine.log.store.DrainedIndex;
 import io.penstock.engine.log.store.JournalGate;
 import io.penstock.engine.log.store.JournaledFrameLog;
@@ -63,6 +64,7 @@ public final class Ledger {
     private final Idempotency idempotency;
     private final DrainedIndex index;
     private final KeyRetention retention;
+    private final LedgerRetention streamRetention;
 
     private Ledger(
             Vertx vertx,
@@ -74,7 +76,8 @@ public final class Ledger {
             JournaledFrameLog frames,
             Idempotency idempotency,
             DrainedIndex index,
-            KeyRetention retention) {
+            KeyRetention retention,
+            LedgerRetention streamRetention) {
         this.vertx = vertx;
         this.database = database;
         this.hold = hold;
@@ -85,6 +88,7 @@ public final class Ledger {
         this.idempotency = idempotency;
         this.index = index;
         this.retention = retention;
+        this.streamRetention = streamRetention;
     }
 
     /** Opens the ledger, or fails with a message for the user and changes nothing. */
@@ -145,7 +149,8 @@ public final class Ledger {
                     frames,
                     idempotency,
                     new DrainedIndex(drain, reads, overdue),
-                    retention);
+                    retention,
+                    new LedgerRetention(database, frames, node, clockMs));
         }
     }
 
@@ -217,6 +222,11 @@ public final class Ledger {
     /** Finds sessions, including those of earlier processes. */
     public SessionIndex sessions() {
         return index;
+    }
+
+    /** Keeps the ledger within its limits. */
+    public LedgerRetention retention() {
+        return streamRetention;
     }
 
     /** What opening the journal found and had to cut. */

@@ -22,7 +22,8 @@ public record TaskRow(
         @Nullable Long endedAtMs,
         long nextSeq,
         @Nullable ToolTaskSpawned spec,
-        @Nullable ToolTaskStatus toldEnd) {
+        @Nullable ToolTaskStatus toldEnd,
+        boolean pinned) {
 
     /** The task's specification; null if it was refused without recording one. */
     public @Nullable SpawnSpec asked() {

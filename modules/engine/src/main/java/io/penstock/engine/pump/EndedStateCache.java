@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The states of ended tasks: of the most recently requested and the most recently ended ones. Folding all frames of a long task takes
  * a while, and a client that fetches output range by range needs the state each time. The states stay true because nothing follows
- * the terminal status in a stream; a feature that appends to an ended task must remove it here. May be called from any thread.
+ * the terminal status in a stream; what appends to an ended task, or removes it, must remove its state here. May be called from any thread.
  */
 final class EndedStateCache {
 
@@ -46,6 +46,16 @@ final class EndedStateCache {
     /** The task has just ended. */
     synchronized void put(String taskId, TaskState state) {
         recent.put(taskId, state);
+    }
+
+    synchronized void remove(String taskId) {
+        recent.remove(taskId);
+        requested.remove(taskId);
+    }
+
+    synchronized void clear() {
+        recent.clear();
+        requested.clear();
     }
 
     /** Keeps the state if the task has ended. */

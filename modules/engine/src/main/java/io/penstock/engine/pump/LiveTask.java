@@ -21,6 +21,7 @@ record LiveTask(String taskId, TaskState state, long createdAtNanos) {
                 state.run().endedAtMs(),
                 state.nextSeq(),
                 state.spec(),
-                null);
+                null,
+                state.pinned());
     }
 }

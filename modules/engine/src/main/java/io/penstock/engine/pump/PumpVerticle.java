@@ -97,7 +97,11 @@ final class PumpVerticle extends VerticleBase implements TaskOwner {
         TaskStream task = tasks.get(command.taskId());
         Actor actor = command.actor();
         if (task == null) {
-            return Future.failedFuture(notHere(command.taskId()));
+            return command instanceof TaskCommand.Pin pin && !stopping
+                    ? new EndedTaskPin(services, pin)
+                            .apply(notHere(pin.taskId()))
+                            .onSuccess(done -> ended.remove(pin.taskId()))
+                    : Future.failedFuture(notHere(command.taskId()));
         }
         return switch (command) {
             case TaskCommand.WriteInput write -> task.stdin(write.bytes(), actor);
@@ -105,6 +109,7 @@ final class PumpVerticle extends VerticleBase implements TaskOwner {
             case TaskCommand.Signal signal -> task.signal(signal.signal(), actor);
             case TaskCommand.Answer answer -> task.answer(answer.allow(), answer.reason(), actor);
             case TaskCommand.Watch watch -> task.watch(watch.spec(), watch.fromSeq(), actor);
+            case TaskCommand.Pin pin -> task.pin(pin.pinned(), actor);
             case TaskCommand.Cancel cancel -> task.cancel(cancel.reason(), actor);
         };
     }

@@ -193,6 +193,11 @@ public final class TaskApi {
         return outputs.bytes(taskId, channel);
     }
 
+    /** Forgets the states of ended tasks: some of them were removed. */
+    public void forgetEnded() {
+        ended.clear();
+    }
+
     /** Deletes an output of an ended task to free the disk; its frames stay. */
     public Future<Void> deleteOutput(String taskId, Channel channel, Actor actor) {
         var deletion = new Deletion(Instant.ofEpochMilli(services.clockMs().getAsLong()), actor.toString());
@@ -259,6 +264,19 @@ public final class TaskApi {
 
     /** Carries out a command; completes with the seq of the frame that records it, or with null if none does. */
     public Future<@Nullable Long> apply(TaskCommand command) {
+        if (command instanceof TaskCommand.Pin pin && pin.pinned()) {
+            // Before it is recorded: its outputs might be removed in between.
+            return state(pin.taskId())
+                    .compose(exists -> vertx.executeBlocking(() -> {
+                        services.artifacts().pin(pin.taskId());
+                        return null;
+                    }))
+                    .compose(kept -> carryOut(pin));
+        }
+        return carryOut(command);
+    }
+
+    private Future<@Nullable Long> carryOut(TaskCommand command) {
         Future<@Nullable Long> done = shards.request(command.taskId(), new ShardRequest.Command(command))
                 .recover(e -> notReady(e)
                         ? state(command.taskId())

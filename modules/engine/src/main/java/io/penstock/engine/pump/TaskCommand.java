@@ -36,6 +36,9 @@ public sealed interface TaskCommand {
     /** Cancels the task: TERM, and KILL some seconds later. */
     record Cancel(String taskId, @Nullable String reason, Actor actor) implements TaskCommand {}
 
+    /** Keeps the task however old it becomes, or no longer. Also for a task that has ended. */
+    record Pin(String taskId, boolean pinned, Actor actor) implements TaskCommand {}
+
     /**
      * Adds a watcher to the task's output.
      *

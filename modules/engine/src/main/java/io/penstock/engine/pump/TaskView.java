@@ -28,7 +28,8 @@ public record TaskView(
         @Nullable Long endedAtMs,
         List<LogEnd> logs,
         @Nullable String error,
-        long nextSeq) {
+        long nextSeq,
+        boolean pinned) {
 
     public TaskView {
         logs = List.copyOf(logs);
@@ -44,7 +45,8 @@ public record TaskView(
                 state.run().endedAtMs(),
                 logs(state.spec(), state.run().logs(), state.output()),
                 state.run().error(),
-                state.nextSeq());
+                state.nextSeq(),
+                state.pinned());
     }
 
     /** The view of an ended task, from its row and its last status. */
@@ -59,7 +61,8 @@ public record TaskView(
                 // The status has the logs unless no program was ever started.
                 logs(row.spec(), end.logs(), OutputTotals.NONE),
                 end.error(),
-                row.nextSeq());
+                row.nextSeq(),
+                row.pinned());
     }
 
     private static List<LogEnd> logs(@Nullable ToolTaskSpawned spec, List<LogEnd> ends, OutputTotals output) {

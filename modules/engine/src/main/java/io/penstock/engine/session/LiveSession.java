@@ -63,6 +63,7 @@ final class LiveSession {
     private boolean ended;
     private boolean busy;
     private boolean closed;
+    private long lastUsedMs;
 
     private final MergedHits merged = new MergedHits();
     private long mergeTimer = NO_TIMER;
@@ -77,6 +78,10 @@ final class LiveSession {
     /** Whether it has work left, so that it must stay in memory. */
     boolean isBusy() {
         return busy || !operations.isEmpty() || !merged.isEmpty();
+    }
+
+    long lastUsedMs() {
+        return lastUsedMs;
     }
 
     /**
@@ -222,6 +227,7 @@ final class LiveSession {
     private Future<@Nullable Frame> add(@Nullable Actor starts, boolean waits, Step step) {
         var operation = new Operation(starts, waits, step, Promise.promise());
         operations.add(operation);
+        lastUsedMs = clockMs.getAsLong();
         advance();
         return operation.done().future();
     }
@@ -255,8 +261,8 @@ final class LiveSession {
     }
 
     private Future<@Nullable Void> notOpened(FailureCode code, Throwable why) {
-        if (code == FailureCode.STREAM_NOT_FOUND) {
-            operations.remove().done().fail(notFound());
+        if (code == FailureCode.STREAM_NOT_FOUND || code == FailureCode.SESSION_GONE) {
+            operations.remove().done().fail(code == FailureCode.SESSION_GONE ? why : notFound());
             return Future.succeededFuture();
         }
         if (code != FailureCode.DATABASE_UNAVAILABLE || closed) {

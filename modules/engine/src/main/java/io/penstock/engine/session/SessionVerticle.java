@@ -7,7 +7,6 @@ import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
@@ -16,6 +15,9 @@ final class SessionVerticle extends VerticleBase {
 
     /** Sessions held open: a KiB each. Opening one again takes a millisecond. */
     private static final int OPEN_SESSIONS = 1_000;
+
+    /** Retention removes no session that is open. */
+    private static final long IDLE_MS = TimeUnit.DAYS.toMillis(1);
 
     /** The ends of the last tasks are recorded in milliseconds; a database that is away records nothing within any time. */
     private static final long SETTLED_WITHIN_MS = 5_000;
@@ -56,11 +58,15 @@ final class SessionVerticle extends VerticleBase {
 
     private void closeUnused() {
         var oldest = sessions.entrySet().iterator();
-        while (sessions.size() > OPEN_SESSIONS && oldest.hasNext()) {
-            Map.Entry<String, LiveSession> session = oldest.next();
-            if (!session.getValue().isBusy()) {
+        long idleSinceMs = clockMs.getAsLong() - IDLE_MS;
+        while (oldest.hasNext()) {
+            LiveSession session = oldest.next().getValue();
+            if (sessions.size() <= OPEN_SESSIONS && session.lastUsedMs() >= idleSinceMs) {
+                return;
+            }
+            if (!session.isBusy()) {
                 oldest.remove();
-                session.getValue().close();
+                session.close();
             }
         }
     }

@@ -13,8 +13,10 @@ import io.penstock.frames.Actor;
 import io.penstock.frames.Cause;
 import io.penstock.frames.Channel;
 import io.penstock.frames.ExecutionMode;
+import io.penstock.frames.Frame;
 import io.penstock.frames.Phase;
 import io.penstock.frames.TaskNotice;
+import io.penstock.frames.TaskPinned;
 import io.penstock.frames.TaskState;
 import io.penstock.frames.ToolTaskCancelRequested;
 import io.penstock.frames.ToolTaskSpawned;
@@ -329,6 +331,13 @@ public final class TaskStream implements RunningProcess.Listener {
     /** Adds a watcher, and searches the recorded output from {@code fromSeq} on if that is given. */
     public Future<Long> watch(WatchSpec added, @Nullable Long fromSeq, Actor actor) {
         return watchers.add(added, fromSeq, actor);
+    }
+
+    /** Records that the task must be kept, or need not; completes with null if nothing changes. */
+    public Future<@Nullable Long> pin(boolean pinned, Actor actor) {
+        return record.reached().pinned() == pinned
+                ? Future.succeededFuture()
+                : record.write(new TaskPinned(pinned, actor)).map(Frame::seq);
     }
 
     private Future<Long> withinBudget(Future<Long> operation) {

@@ -18,7 +18,9 @@ import io.penstock.frames.TaskWatcherHit;
 import io.penstock.frames.ToolEnded;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -119,6 +121,19 @@ class SessionApiTest {
                         FrameType.SESSION_STARTED,
                         FrameType.SESSION_TASK_STARTED),
                 types("s"));
+    }
+
+    @Test
+    void streamOfASessionIsReleasedAfterADayWithoutUse() {
+        vertx.deploymentIDs().stream().toList().forEach(id -> vertx.undeploy(id).await());
+        var clock = new AtomicLong();
+        sessions = SessionApi.deploy(vertx, log, log, clock::get).await();
+        sessions.use("idle", ALICE).await();
+        assertEquals(FailureCode.STREAM_HAS_WRITER, failure(log.open(StreamId.session("idle"))));
+        clock.addAndGet(Duration.ofDays(2).toMillis());
+        // Each owner is used at least once.
+        IntStream.range(0, 32).forEach(i -> sessions.use("s" + i, ALICE).await());
+        log.open(StreamId.session("idle")).await().close();
     }
 
     @Test

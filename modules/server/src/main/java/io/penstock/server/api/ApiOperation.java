@@ -12,6 +12,8 @@ public enum ApiOperation {
     RESIZE_TERMINAL("resizeTerminal"),
     SEND_SIGNAL("sendSignal"),
     CANCEL_TASK("cancelTask"),
+    PIN_TASK("pinTask"),
+    UNPIN_TASK("unpinTask"),
     ANSWER_QUESTION("answerQuestion"),
     TASK_POLICY("taskPolicy"),
     ADD_WATCHER("addWatcher"),
@@ -43,6 +45,7 @@ public enum ApiOperation {
     HEALTH("health"),
     READINESS("readiness"),
     METRICS("metrics"),
+    RETENTION("retention"),
     API_DOCUMENT("apiDocument");
 
     private final String id;

@@ -37,7 +37,7 @@ public final class ErrorAnswers {
             case PERMISSION_DENIED, POLICY_DENIED -> 403;
             case STREAM_NOT_FOUND, TASK_NOT_FOUND, SESSION_NOT_FOUND, TOOL_NOT_FOUND, ARTIFACT_NOT_FOUND -> 404;
             case TASK_NOT_READY, STREAM_HAS_WRITER, OUTCOME_UNKNOWN -> 409;
-            case ARTIFACT_GONE -> 410;
+            case ARTIFACT_GONE, TASK_GONE, SESSION_GONE -> 410;
             case IDEMPOTENCY_CONFLICT -> 422;
             case QUOTA_EXCEEDED -> 429;
             case ILLEGAL_FRAME, MALFORMED_FRAME, INTERNAL_ERROR -> 500;

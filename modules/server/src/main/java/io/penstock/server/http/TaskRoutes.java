@@ -1,6 +1,7 @@
 package io.penstock.server.http;
 
 import io.penstock.engine.pump.TaskApi;
+import io.penstock.engine.pump.TaskCommand;
 import io.penstock.frames.Actor;
 import io.penstock.frames.Failure;
 import io.penstock.frames.FailureCode;
@@ -50,7 +51,9 @@ final class TaskRoutes {
                 .bind(ApiOperation.CANCEL_TASK, here.command("cancel"))
                 .bind(ApiOperation.WRITE_STDIN, here.command("stdin"))
                 .bind(ApiOperation.RESIZE_TERMINAL, here.command("resize"))
-                .bind(ApiOperation.SEND_SIGNAL, here.command("signal"));
+                .bind(ApiOperation.SEND_SIGNAL, here.command("signal"))
+                .bind(ApiOperation.PIN_TASK, request -> here.pin(request, true))
+                .bind(ApiOperation.UNPIN_TASK, request -> here.pin(request, false));
     }
 
     private void spawn(RoutingContext request) {
@@ -65,6 +68,15 @@ final class TaskRoutes {
             request.response().putHeader("location", "/tasks/" + answer.getString("task_id"));
             answer(request, 201, answer);
         });
+    }
+
+    /** Repeating it changes nothing, so it needs no key. */
+    private void pin(RoutingContext request, boolean pinned) {
+        var command = new TaskCommand.Pin(taskId(request), pinned, actor);
+        whenDone(
+                request,
+                within(request.vertx(), tasks.apply(command).map(seq -> true)),
+                done -> request.response().setStatusCode(204).end());
     }
 
     private Handler<RoutingContext> command(String type) {

@@ -1,6 +1,7 @@
 package io.penstock.server.ops;
 
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
@@ -11,6 +12,7 @@ import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.penstock.engine.ledger.LedgerHealth;
+import io.penstock.engine.retention.JanitorStatus;
 import io.penstock.server.api.ApiOperation;
 import io.penstock.server.api.ApiRoutes;
 import io.penstock.server.guard.Connections;
@@ -83,6 +85,28 @@ public final class Gauges implements AutoCloseable {
                 .register(registry);
         Gauge.builder("penstock.http.connections", connections, Connections::open)
                 .description("Open connections")
+                .register(registry);
+    }
+
+    /** Adds metrics of retention. */
+    public void watch(Supplier<JanitorStatus> janitor) {
+        removed(janitor, "penstock.removed.tasks", "Tasks that retention has removed", JanitorStatus::tasks);
+        removed(janitor, "penstock.removed.sessions", "Sessions that retention has removed", JanitorStatus::sessions);
+        removed(janitor, "penstock.removed.outputs", "Outputs removed with their tasks", JanitorStatus::outputs);
+        removed(janitor, "penstock.removed.bytes", "Bytes of the ledger that were removed", JanitorStatus::bytes);
+        Gauge.builder("penstock.ledger.size", janitor, status -> status.get().ledgerBytes())
+                .description("Size of the ledger in Postgres at the last check")
+                .baseUnit("bytes")
+                .register(registry);
+        Gauge.builder("penstock.retention.up", janitor, status -> status.get().failed() == null ? 1 : 0)
+                .description("1 unless old tasks could not be removed at the last check")
+                .register(registry);
+    }
+
+    private void removed(
+            Supplier<JanitorStatus> janitor, String name, String what, ToDoubleFunction<JanitorStatus> figure) {
+        FunctionCounter.builder(name, janitor, status -> figure.applyAsDouble(status.get()))
+                .description(what)
                 .register(registry);
     }
 

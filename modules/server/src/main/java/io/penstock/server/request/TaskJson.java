@@ -50,7 +50,8 @@ public final class TaskJson {
                 .put("signal", ending == null ? null : ending.signal())
                 .put("next_seq", task.nextSeq())
                 .put("record_input", recordInput == null ? null : recordInput.wireName())
-                .put("keep", keep == null ? null : keep.wireName());
+                .put("keep", keep == null ? null : keep.wireName())
+                .put("pinned", task.pinned());
     }
 
     public static JsonArray list(TaskPage page) {

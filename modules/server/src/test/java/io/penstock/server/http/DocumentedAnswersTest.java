@@ -58,6 +58,8 @@ class DocumentedAnswersTest {
         ask("GET", "/tasks/{id}/recording.cast", path + "/recording.cast", "", 200);
         ask("POST", "/tasks/{id}/cancel", path + "/cancel", "{}", 202);
         ask("GET", "/tasks/{id}", path + "?wait=20000", "", 200);
+        ask("PUT", "/tasks/{id}/pin", path + "/pin", "", 204);
+        ask("DELETE", "/tasks/{id}/pin", path + "/pin", "", 204);
         ask("GET", "/tasks", "/tasks", "", 200);
         ask("GET", "/tasks/{id}/watchers", path + "/watchers", "", 200);
         ask("GET", "/tasks/{id}/events", path + "/events?until=end", "", 200);

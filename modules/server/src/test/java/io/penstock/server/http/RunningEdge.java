@@ -3,6 +3,7 @@ package io.penstock.server.http;
 import io.penstock.engine.artifact.ArtifactService;
 import io.penstock.engine.artifact.ArtifactStore;
 import io.penstock.engine.log.ListenedLog;
+import io.penstock.engine.log.Page;
 import io.penstock.engine.log.store.MemoryFrameLog;
 import io.penstock.engine.policy.Policy;
 import io.penstock.engine.policy.PolicyVerticle;
@@ -14,6 +15,7 @@ import io.penstock.engine.session.Quotas;
 import io.penstock.engine.session.SessionApi;
 import io.penstock.engine.spawn.epoll.NativeSpawner;
 import io.penstock.engine.spawn.linux.DescriptorBudget;
+import io.penstock.frames.Frame;
 import io.penstock.frames.TaskState;
 import io.penstock.server.api.ApiDocument;
 import io.penstock.server.api.ApiOperation;
@@ -67,7 +69,7 @@ final class RunningEdge implements AutoCloseable {
     record Event(long id, JsonObject frame) {}
 
     static final List<ApiOperation> OF_THE_SERVER =
-            List.of(ApiOperation.HEALTH, ApiOperation.READINESS, ApiOperation.METRICS);
+            List.of(ApiOperation.HEALTH, ApiOperation.READINESS, ApiOperation.METRICS, ApiOperation.RETENTION);
 
     /** Four attempts at short distances, so that tests see them all. */
     static final WebhookTimes WEBHOOK_TIMES = new WebhookTimes(4, 20, 100, 1_000);
@@ -209,6 +211,11 @@ final class RunningEdge implements AutoCloseable {
     /** As retention would. */
     void delete(String artifactId) {
         artifacts.delete(artifactId);
+    }
+
+    /** The first frames of a task. */
+    Future<List<Frame>> frames(String taskId) {
+        return pumps.tasks().frames(taskId, 0, 100).map(Page::frames);
     }
 
     Future<TaskState> state(String taskId) {

@@ -71,7 +71,8 @@ class TaskRoutesTest {
                         "signal",
                         "next_seq",
                         "record_input",
-                        "keep"),
+                        "keep",
+                        "pinned"),
                 List.copyOf(status.fieldNames()));
         assertEquals("exited", status.getString("status"));
         assertEquals(3, status.getInteger("exit_code"));

@@ -5,6 +5,7 @@ import io.penstock.frames.FrameBody;
 import io.penstock.frames.FrameType;
 import io.penstock.frames.Phase;
 import io.penstock.frames.SpawnSpec;
+import io.penstock.frames.TaskPinned;
 import io.penstock.frames.TaskRunStarted;
 import io.penstock.frames.ToolTaskCancelRequested;
 import io.penstock.frames.ToolTaskSpawned;
@@ -27,7 +28,11 @@ public final class TaskChange {
     @Nullable
     Long spawnedAtMs;
 
+    /** Absent if no frame changes it. */
     public Phase phase = Phase.ABSENT;
+
+    /** Null if no frame changes it. */
+    public @Nullable Boolean pinned;
 
     public @Nullable Ending ending;
 
@@ -49,7 +54,8 @@ public final class TaskChange {
         return type == FrameType.TOOL_TASK_SPAWNED.code()
                 || type == FrameType.TOOL_TASK_STATUS.code()
                 || type == FrameType.TOOL_TASK_CANCEL_REQUESTED.code()
-                || type == FrameType.TASK_RUN_STARTED.code();
+                || type == FrameType.TASK_RUN_STARTED.code()
+                || type == FrameType.TASK_PINNED.code();
     }
 
     public void add(long seq, long timestampMs, FrameBody body) {
@@ -72,6 +78,8 @@ public final class TaskChange {
             newRun = true;
             startedAtMs = null;
             enter(Phase.QUEUED, null);
+        } else if (body instanceof TaskPinned pin) {
+            pinned = pin.pinned();
         }
     }
 

@@ -4,6 +4,7 @@ import io.penstock.frames.ByteReader;
 import io.penstock.frames.Ending;
 import io.penstock.frames.Failure;
 import io.penstock.frames.FrameType;
+import io.penstock.frames.Phase;
 import io.penstock.frames.SpawnSpec;
 import io.penstock.frames.StoredForm;
 import io.vertx.sqlclient.Tuple;
@@ -48,12 +49,13 @@ final class TaskChanges {
         var label = new @Nullable String[rows];
         var mode = new @Nullable Short[rows];
         var spawnedAt = new @Nullable Long[rows];
-        var phase = new Short[rows];
+        var phase = new @Nullable Short[rows];
         var outcome = new @Nullable Short[rows];
         var exitCode = new @Nullable Integer[rows];
         var startedAt = new @Nullable Long[rows];
         var endedAt = new @Nullable Long[rows];
         var newRun = new Boolean[rows];
+        var pinned = new @Nullable Boolean[rows];
         int i = 0;
         for (TaskChange change : byStream.values()) {
             SpawnSpec asked = change.asked;
@@ -68,12 +70,13 @@ final class TaskChanges {
                     : asked.label().text();
             mode[i] = asked == null ? null : (short) asked.executionMode().ordinal();
             spawnedAt[i] = change.spawnedAtMs;
-            phase[i] = (short) change.phase.ordinal();
+            phase[i] = change.phase == Phase.ABSENT ? null : (short) change.phase.ordinal();
             outcome[i] = ending == null ? null : (short) ending.outcome().ordinal();
             exitCode[i] = ending == null ? null : ending.exitCode();
             startedAt[i] = change.startedAtMs;
             endedAt[i] = change.endedAtMs;
             newRun[i] = change.newRun;
+            pinned[i] = change.pinned;
             i++;
         }
         return parameters
@@ -90,7 +93,8 @@ final class TaskChanges {
                 .addArrayOfLong(startedAt)
                 .addArrayOfLong(endedAt)
                 .addArrayOfBoolean(newRun)
-                .addArrayOfString(label);
+                .addArrayOfString(label)
+                .addArrayOfBoolean(pinned);
     }
 
     /** Text in Postgres cannot hold the NUL character. The frame keeps it. */

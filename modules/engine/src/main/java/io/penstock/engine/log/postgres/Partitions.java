@@ -39,12 +39,7 @@ public final class Partitions {
         return run(client, "ensure_idempotency_day", day, day, day + 1L);
     }
 
-    /** Drops the streams created before this day. Returns the dropped days; a day in use is left for the next time. */
-    public static List<Integer> dropFramesBefore(SqlClient client, int day) {
-        return dropBefore(client, "frame", "drop_frame_day", day);
-    }
-
-    /** Drops the keys claimed before this day. */
+    /** Drops the keys claimed before this day. Returns the dropped days; a day in use is left for the next time. */
     public static List<Integer> dropIdempotencyBefore(SqlClient client, int day) {
         return dropBefore(client, "idempotency", "drop_idempotency_day", day);
     }

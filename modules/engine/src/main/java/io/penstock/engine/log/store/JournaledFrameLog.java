@@ -16,9 +16,11 @@ import io.penstock.frames.FrameBody;
 import io.penstock.frames.Limits;
 import io.penstock.frames.StreamId;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -38,6 +40,7 @@ public final class JournaledFrameLog implements FrameLog, FrameFollower.Source, 
     private final StreamNumbers numbers;
     private final LongSupplier clockMs;
     private final StreamIndex index = new StreamIndex();
+    private final StreamRemoval removal = new StreamRemoval();
     private final PageReads pages;
     private final Journal journal;
     private final Object lock;
@@ -82,6 +85,7 @@ public final class JournaledFrameLog implements FrameLog, FrameFollower.Source, 
     }
 
     private Future<StreamWriter> claim(StreamId stream, boolean takeOver) {
+        long removals;
         synchronized (lock) {
             Failure refusal = gate.refusal();
             if (refusal != null) {
@@ -89,12 +93,13 @@ public final class JournaledFrameLog implements FrameLog, FrameFollower.Source, 
             }
             StreamEntry entry = index.get(stream);
             if (entry != null) {
-                return claim(entry, takeOver);
+                return claimUnlessRemoved(entry, takeOver);
             }
             index.lookupBegins(stream);
+            removals = removal.finished();
         }
         return reads.find(stream)
-                .compose(located -> claimLocated(stream, located, takeOver))
+                .compose(located -> claimLocated(stream, located, removals, takeOver))
                 .onComplete(done -> {
                     synchronized (lock) {
                         index.lookupEnds(stream);
@@ -103,11 +108,14 @@ public final class JournaledFrameLog implements FrameLog, FrameFollower.Source, 
     }
 
     private Future<StreamWriter> claimLocated(
-            StreamId stream, LedgerReads.@Nullable Located located, boolean takeOver) {
+            StreamId stream, LedgerReads.@Nullable Located located, long removals, boolean takeOver) {
         synchronized (lock) {
             StreamEntry entry = index.get(stream);
             if (entry != null) {
-                return claim(entry, takeOver);
+                return claimUnlessRemoved(entry, takeOver);
+            }
+            if (located != null && (removal.concerns(located.streamNo()) || removals != removal.finished())) {
+                return removal.ended().compose(ended -> claim(stream, takeOver));
             }
             if (located != null) {
                 return claim(
@@ -119,6 +127,36 @@ public final class JournaledFrameLog implements FrameLog, FrameFollower.Source, 
                 return other == null ? newStream(stream) : writer(other, takeOver);
             });
         }
+    }
+
+    private Future<StreamWriter> claimUnlessRemoved(StreamEntry entry, boolean takeOver) {
+        return removal.concerns(entry.streamNo)
+                ? removal.ended().compose(ended -> claim(entry.stream, takeOver))
+                : claim(entry, takeOver);
+    }
+
+    /**
+     * Lets new writers of streams below this number wait until {@link #endRemoval}, and returns the numbers of those that are written
+     * already: they must stay.
+     */
+    public Set<Long> beginRemoval(long belowStreamNo) {
+        synchronized (lock) {
+            Set<Long> written = index.writtenBelow(belowStreamNo);
+            removal.begin(belowStreamNo, written);
+            return written;
+        }
+    }
+
+    /** The streams are removed, or stay. Followers of removed ones end with the failure that says so. */
+    public void endRemoval(long belowStreamNo) {
+        Promise<Void> end;
+        List<FrameFollower> followers;
+        synchronized (lock) {
+            followers = index.dropReadBelow(belowStreamNo);
+            end = removal.end();
+        }
+        end.complete();
+        followers.forEach(FrameFollower::wake);
     }
 
     private StreamWriter writer(StreamEntry entry, boolean takeOver) {

@@ -29,6 +29,7 @@ import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.Tuple;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -55,15 +56,33 @@ public final class LedgerReads {
         this.overdue = overdue;
     }
 
+    /** The stream's number; completes with null if nothing of the stream was drained. */
+    Future<@Nullable Long> number(StreamId stream) {
+        return query("find_stream", Tuple.of((short) stream.kind().code(), stream.id()))
+                .map(rows -> rows.size() == 0 ? null : rows.iterator().next().getLong("stream_no"));
+    }
+
     /** Completes with null if nothing of the stream was drained. */
     Future<@Nullable Located> find(StreamId stream) {
-        return query("find_stream", Tuple.of((short) stream.kind().code(), stream.id()))
-                .map(rows -> {
-                    if (rows.size() == 0) {
-                        return null;
-                    }
-                    Row row = rows.iterator().next();
-                    return new Located(row.getLong("stream_no"), row.getLong("next_seq"));
+        return number(stream).compose(streamNo -> streamNo == null ? Future.succeededFuture() : located(streamNo));
+    }
+
+    private Future<@Nullable Located> located(long streamNo) {
+        return query("next_seq", Tuple.of(streamNo))
+                .map(rows -> new Located(
+                        streamNo, rows.size() == 0 ? 0 : rows.iterator().next().getLong("next_seq")));
+    }
+
+    /** Fails with the reason why there is no such stream: there never was one, or it was removed. */
+    <T> Future<T> missing(StreamId stream) {
+        byte[] digest = RemovedStream.digest(stream);
+        return query("find_removed", Tuple.of(RemovedStream.bucket(digest), RemovedStream.rest(digest)))
+                .compose(rows -> {
+                    RemovedStream removed = rows.size() == 0
+                            ? null
+                            : RemovedStream.of(rows.iterator().next());
+                    return Future.failedFuture(
+                            removed == null ? LogFailures.noStream(stream) : removed.failure(stream));
                 });
     }
 
@@ -122,16 +141,42 @@ public final class LedgerReads {
                 .addString(query.text())
                 .addInteger(query.limit() + 1)
                 .addString(label == null ? null : label.text());
-        return query("list_tasks", parameters).map(rows -> {
-            var found = new ArrayList<TaskRow>(rows.size());
-            for (Row row : rows) {
-                found.add(task(row));
+        return query("list_tasks", parameters)
+                .compose(this::withFrames)
+                .map(found -> TaskRows.of(found, query.limit()));
+    }
+
+    private Future<List<TaskRow>> withFrames(RowSet<Row> tasks) {
+        int count = tasks.size();
+        if (count == 0) {
+            return Future.succeededFuture(List.of());
+        }
+        var numbers = new Long[count];
+        var ended = new Boolean[count];
+        int i = 0;
+        for (Row task : tasks) {
+            numbers[i] = task.getLong("stream_no");
+            ended[i] = task.getShort("outcome") != null;
+            i++;
+        }
+        // The newest is the first.
+        Tuple parameters = Tuple.tuple()
+                .addArrayOfLong(numbers)
+                .addArrayOfBoolean(ended)
+                .addLong(numbers[count - 1])
+                .addLong(numbers[0]);
+        return query("frames_of_tasks", parameters).map(rows -> {
+            var frames = new HashMap<Long, Row>();
+            rows.forEach(row -> frames.put(row.getLong("stream_no"), row));
+            var found = new ArrayList<TaskRow>(count);
+            for (Row task : tasks) {
+                found.add(task(task, Objects.requireNonNull(frames.get(task.getLong("stream_no")))));
             }
-            return TaskRows.of(found, query.limit());
+            return found;
         });
     }
 
-    private static TaskRow task(Row row) {
+    private static TaskRow task(Row row, Row frames) {
         Short outcome = row.getShort("outcome");
         return new TaskRow(
                 row.getLong("stream_no"),
@@ -140,9 +185,10 @@ public final class LedgerReads {
                 outcome == null ? null : OUTCOMES[outcome],
                 row.getLong("started_at_ms"),
                 row.getLong("ended_at_ms"),
-                row.getLong("next_seq"),
-                (ToolTaskSpawned) body(FrameType.TOOL_TASK_SPAWNED, row.getBuffer("spawned")),
-                (ToolTaskStatus) body(FrameType.TOOL_TASK_STATUS, row.getBuffer("told_end")));
+                frames.getLong("next_seq"),
+                (ToolTaskSpawned) body(FrameType.TOOL_TASK_SPAWNED, frames.getBuffer("spawned")),
+                (ToolTaskStatus) body(FrameType.TOOL_TASK_STATUS, frames.getBuffer("told_end")),
+                row.getBoolean("pinned"));
     }
 
     private static @Nullable FrameBody body(FrameType type, @Nullable Buffer stored) {

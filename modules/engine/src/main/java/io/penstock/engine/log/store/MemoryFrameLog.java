@@ -154,7 +154,8 @@ public final class MemoryFrameLog implements FrameLog, FrameFollower.Source, Tas
                 all.endedAtMs,
                 stream.frames.size(),
                 all.asked instanceof ToolTaskSpawned spawned ? spawned : null,
-                all.toldEnd);
+                all.toldEnd,
+                Boolean.TRUE.equals(all.pinned));
     }
 
     @Override

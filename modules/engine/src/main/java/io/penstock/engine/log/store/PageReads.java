@@ -80,17 +80,16 @@ final class PageReads {
             }
         }
         return reads.find(stream)
-                .compose(located -> located == null
-                        ? Future.failedFuture(LogFailures.noStream(stream))
-                        : Future.succeededFuture(located.nextSeq()));
+                .compose(
+                        located -> located == null ? reads.missing(stream) : Future.succeededFuture(located.nextSeq()));
     }
 
     /** A stream that is not in use is entirely in the database. */
     private Future<Page> readDrained(StreamId stream, long fromSeq, int maxFrames) {
-        return reads.find(stream)
-                .compose(located -> located == null
-                        ? Future.failedFuture(LogFailures.noStream(stream))
-                        : reads.page(stream, located.streamNo(), fromSeq, Long.MAX_VALUE, maxFrames));
+        return reads.number(stream)
+                .compose(streamNo -> streamNo == null
+                        ? reads.missing(stream)
+                        : reads.page(stream, streamNo, fromSeq, Long.MAX_VALUE, maxFrames));
     }
 
     /** The frames at these positions, up to the first that the journal has released. */

@@ -121,7 +121,12 @@ final class StreamEntry {
         }
     }
 
+    /** Whether frames are or may be added to it that the database does not have yet. */
+    boolean isWritten() {
+        return writer != null || undrainedBeginning || undrained() > 0 || waiting > 0;
+    }
+
     boolean isNeeded() {
-        return writer != null || undrainedBeginning || undrained() > 0 || waiting > 0 || followers.length > 0;
+        return isWritten() || followers.length > 0;
     }
 }

@@ -7,6 +7,8 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The streams in use. Streams without an entry are entirely in the database. Guarded by the log's lock. */
@@ -90,6 +92,29 @@ final class StreamIndex {
             followers.remove(follower);
             return followers.isEmpty() ? null : followers;
         });
+    }
+
+    /** The numbers of the streams below this one that have or may get frames which the database does not have. */
+    Set<Long> writtenBelow(long streamNo) {
+        return byName.values().stream()
+                .filter(entry -> entry.streamNo < streamNo && entry.isWritten())
+                .map(entry -> entry.streamNo)
+                .collect(Collectors.toSet());
+    }
+
+    /** Drops the entries below this number that only followers need, who look their streams up again. Returns all such followers. */
+    List<FrameFollower> dropReadBelow(long streamNo) {
+        List<StreamEntry> read = byName.values().stream()
+                .filter(entry -> entry.streamNo < streamNo && !entry.isWritten() && !lookups.containsKey(entry.stream))
+                .toList();
+        for (StreamEntry entry : read) {
+            byName.remove(entry.stream);
+            byNumber.remove(entry.streamNo);
+            for (FrameFollower follower : entry.followers) {
+                watch(entry.stream, follower);
+            }
+        }
+        return early.values().stream().flatMap(List::stream).toList();
     }
 
     List<FrameFollower> allFollowers() {

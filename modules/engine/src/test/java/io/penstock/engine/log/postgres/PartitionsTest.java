@@ -51,41 +51,6 @@ class PartitionsTest {
     }
 
     @Test
-    void retentionForgetsTheStreamsOfADroppedDay() {
-        for (int day = DAY; day < DAY + 3; day++) {
-            await(Partitions.ensureFrameDay(database.pool(), day));
-            await(database.pool().query(insert(day)).execute());
-            await(database.pool()
-                    .query("INSERT INTO stream VALUES (" + Partitions.firstStreamNo(day) + ", 1, 's" + day + "')")
-                    .execute());
-            await(database.pool()
-                    .query("INSERT INTO task (stream_no, task_id, phase) VALUES (" + Partitions.firstStreamNo(day)
-                            + ", 's" + day + "', 1)")
-                    .execute());
-        }
-        assertEquals(List.of(DAY, DAY + 1), Partitions.dropFramesBefore(database.pool(), DAY + 2));
-        assertEquals(List.of(DAY + 2), await(Partitions.days(database.pool(), "frame")));
-        var left = await(database.pool().query("SELECT stream_id FROM stream").execute());
-        assertEquals("s" + (DAY + 2), left.iterator().next().getString(0));
-        assertEquals(1, left.size());
-        var tasks = await(database.pool().query("SELECT task_id FROM task").execute());
-        assertEquals("s" + (DAY + 2), tasks.iterator().next().getString(0));
-        assertEquals(1, tasks.size());
-    }
-
-    @Test
-    void aDayInUseIsLeftForTheNextTime() {
-        await(Partitions.ensureFrameDay(database.pool(), DAY));
-        PgConnection reading = await(database.connect(1));
-        var transaction = await(reading.begin());
-        await(reading.query("SELECT count(*) FROM frame").execute());
-        assertEquals(List.of(), Partitions.dropFramesBefore(database.pool(), DAY + 1));
-        await(transaction.commit());
-        assertEquals(List.of(DAY), Partitions.dropFramesBefore(database.pool(), DAY + 1));
-        await(reading.close());
-    }
-
-    @Test
     void keysAreForgottenByDay() {
         await(Partitions.ensureIdempotencyDay(database.pool(), DAY));
         await(Partitions.ensureIdempotencyDay(database.pool(), DAY + 1));

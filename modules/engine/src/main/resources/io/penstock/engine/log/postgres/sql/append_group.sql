@@ -3,9 +3,9 @@
 -- $5..$7   streams: stream_no, kind, stream_id
 -- $8..$12  frames: stream_no, seq, at_ms, type, body
 -- $13..$18 idempotency: day, principal, key, fingerprint, answer (NULL: claimed), at_ms, in journal order
--- $19..$32 tasks: stream_no, whether it begins here, session_id, tool, title, mode, spawned_at_ms, phase, outcome, exit_code,
---           started_at_ms, ended_at_ms, whether a new run began, label; one row per task, merged, since no part of this statement
---           sees what another has written
+-- $19..$33 tasks: stream_no, whether it begins here, session_id, tool, title, mode, spawned_at_ms, phase (NULL: it stays as it is, with
+--           all that belongs to it), outcome, exit_code, started_at_ms, ended_at_ms, whether a new run began, label, whether it is
+--           pinned (NULL: as before); one row per task, merged, since no part of this statement sees what another has written
 -- Answers 1, or 0 when the node is not at that position in that epoch; then nothing is written.
 -- A stream whose name the database has already is kept under a name that no stream can have (with a ~ in it), and told
 -- of in "refused": one caller's mistake must not hold up what comes after it.
@@ -42,15 +42,17 @@ WITH mine AS (
 ), change AS MATERIALIZED (
     SELECT *
     FROM unnest($19::bigint[], $20::boolean[], $21::text[], $22::text[], $23::text[], $24::smallint[], $25::bigint[],
-                $26::smallint[], $27::smallint[], $28::int[], $29::bigint[], $30::bigint[], $31::boolean[], $32::text[])
+                $26::smallint[], $27::smallint[], $28::int[], $29::bigint[], $30::bigint[], $31::boolean[], $32::text[],
+                $33::boolean[])
         AS given (stream_no, begins, session_id, tool, title, mode, spawned_at_ms,
-                  phase, outcome, exit_code, started_at_ms, ended_at_ms, new_run, label)
+                  phase, outcome, exit_code, started_at_ms, ended_at_ms, new_run, label,
+                  pinned)
     WHERE (SELECT count(*) FROM mine) = 1
 ), new_task AS (
     INSERT INTO task (stream_no, task_id, session_id, label, tool, title, mode, spawned_at_ms,
-                      phase, outcome, exit_code, started_at_ms, ended_at_ms)
+                      phase, outcome, exit_code, started_at_ms, ended_at_ms, pinned)
     SELECT change.stream_no, named.stream_id, session_id, label, tool, title, mode, spawned_at_ms,
-           phase, outcome, exit_code, started_at_ms, ended_at_ms
+           phase, outcome, exit_code, started_at_ms, ended_at_ms, coalesce(pinned, false)
     FROM change JOIN (
         SELECT stream_no, kind, stream_id FROM new_stream
         UNION ALL
@@ -60,7 +62,11 @@ WITH mine AS (
     ON CONFLICT (stream_no) DO NOTHING
 ), moved_task AS (
     UPDATE task
-    SET phase = change.phase, outcome = change.outcome, exit_code = change.exit_code, ended_at_ms = change.ended_at_ms,
+    SET phase = coalesce(change.phase, task.phase),
+        outcome = CASE WHEN change.phase IS NULL THEN task.outcome ELSE change.outcome END,
+        exit_code = CASE WHEN change.phase IS NULL THEN task.exit_code ELSE change.exit_code END,
+        ended_at_ms = CASE WHEN change.phase IS NULL THEN task.ended_at_ms ELSE change.ended_at_ms END,
+        pinned = coalesce(change.pinned, task.pinned),
         started_at_ms = CASE WHEN change.new_run THEN change.started_at_ms
                              ELSE coalesce(change.started_at_ms, task.started_at_ms) END
     FROM change

@@ -1,23 +1,12 @@
 -- $1 below this stream_no, $2 session_id or NULL for any, $3 phases and $4 outcomes or both NULL for any
 -- $5 text in the title or label, however its letters are written, or NULL, $6 how many at most, $7 label or NULL for any
--- Newest first. The frames that say the rest are looked up for the rows of the page only: the first, and the one that told the end.
-WITH page AS MATERIALIZED (
-    SELECT stream_no, task_id, phase, outcome, started_at_ms, ended_at_ms FROM task
-    WHERE stream_no < $1::bigint
-      AND ($2::text IS NULL OR session_id = $2::text)
-      AND ($7::text IS NULL OR label = $7::text)
-      AND ($3::smallint[] IS NULL OR outcome IS NULL AND phase = ANY($3::smallint[]) OR outcome = ANY($4::smallint[]))
-      AND ($5::text IS NULL OR strpos(lower(title), lower($5::text)) > 0
-           OR strpos(lower(label), lower($5::text)) > 0)
-    ORDER BY stream_no DESC
-    LIMIT $6::int
-)
-SELECT page.*,
-       coalesce((SELECT seq + 1 FROM frame WHERE frame.stream_no = page.stream_no ORDER BY seq DESC LIMIT 1), 0)
-           AS next_seq,
-       (SELECT body FROM frame WHERE frame.stream_no = page.stream_no AND seq = 0 AND type = 1) AS spawned,
-       CASE WHEN outcome IS NOT NULL THEN
-           (SELECT body FROM frame WHERE frame.stream_no = page.stream_no AND type = 2 ORDER BY seq DESC LIMIT 1)
-       END AS told_end
-FROM page
+-- Newest first.
+SELECT stream_no, task_id, phase, outcome, started_at_ms, ended_at_ms, pinned FROM task
+WHERE stream_no < $1::bigint
+  AND ($2::text IS NULL OR session_id = $2::text)
+  AND ($7::text IS NULL OR label = $7::text)
+  AND ($3::smallint[] IS NULL OR outcome IS NULL AND phase = ANY($3::smallint[]) OR outcome = ANY($4::smallint[]))
+  AND ($5::text IS NULL OR strpos(lower(title), lower($5::text)) > 0
+       OR strpos(lower(label), lower($5::text)) > 0)
 ORDER BY stream_no DESC
+LIMIT $6::int

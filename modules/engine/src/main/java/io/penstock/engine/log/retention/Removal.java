@@ -1,0 +1,11 @@
+package io.penstock.engine.log.retention;
+
+import io.penstock.engine.log.store.RemovalReason;
+
+/**
+ * What one removal has removed.
+ *
+ * @param beforeMs all that had ended before this time, except for what had to stay
+ * @param bytes given back to the disk
+ */
+public record Removal(long atMs, RemovalReason reason, long beforeMs, long tasks, long sessions, long bytes) {}
