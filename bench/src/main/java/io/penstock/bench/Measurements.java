@@ -7,6 +7,7 @@ import io.penstock.bench.fetch.FetchOptions;
 import io.penstock.bench.fetch.JoinFigures;
 import io.penstock.bench.fetch.RangeFigures;
 import io.penstock.bench.fetch.ReaderFigures;
+import io.penstock.bench.history.HistoryFigures;
 import io.penstock.bench.log.LogFigures;
 import io.penstock.bench.spawn.SpawnFigures;
 import io.penstock.bench.task.BusFigures;
@@ -46,6 +47,11 @@ final class Measurements implements Runnable {
                 "log",
                 "frames/s into Postgres beside the plain insert; latency [frames [rounds]]",
                 new CountsCommand(200_000, 5, LogFigures::run));
+        add(
+                bench,
+                "history",
+                "lists, polls and a start with a thousand ended tasks and with many, and their removal [tasks]",
+                new CountCommand(1_000_000, HistoryFigures::run));
         addJmh(bench, "frames", "JMH: encode, decode and fold one frame", FramesBench.class);
         addJmh(bench, "journal", "JMH: one append to the journal", JournalAppendBench.class);
         addJmh(bench, "append", "JMH: one append to a stream of the complete log", StreamAppendBench.class);
