@@ -1,5 +1,6 @@
 package io.penstock.server;
 
+import io.penstock.testbed.TestBed;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -9,16 +10,13 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** {@code penstock up} in its own process, run from the classes under test (see {@link ServerImage}). */
@@ -184,22 +182,11 @@ public final class ServerProcess implements AutoCloseable {
 
     /** A test's own folder that the account 'nobody' can reach, under which Postgres runs if the tests run as root. */
     public static Path folder() {
-        try {
-            Path folder = Files.createTempDirectory("penstock-server-test-");
-            return Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return TestBed.newFolder();
     }
 
     public static void delete(Path folder) {
-        try (Stream<Path> files = Files.walk(folder)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(file);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        TestBed.delete(folder);
     }
 
     private @Nullable String nextLine() {

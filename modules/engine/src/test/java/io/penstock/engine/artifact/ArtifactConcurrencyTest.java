@@ -1,5 +1,6 @@
 package io.penstock.engine.artifact;
 
+import static io.penstock.testbed.Await.await;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -45,7 +46,7 @@ class ArtifactConcurrencyTest {
             });
             assertEquals(
                     NaiveText.digest(content),
-                    Await.answer(written.get(60, TimeUnit.SECONDS)).digest());
+                    await(written.get(60, TimeUnit.SECONDS)).digest());
             for (java.util.concurrent.Future<Long> reader : readers) {
                 assertTrue(reader.get(60, TimeUnit.SECONDS) > 0, "something was read while it grew");
             }
@@ -97,8 +98,7 @@ class ArtifactConcurrencyTest {
             }
             for (java.util.concurrent.Future<List<Future<Sealed>>> shard : pool.invokeAll(shards)) {
                 for (Future<Sealed> sealed : shard.get()) {
-                    assertEquals(
-                            NaiveText.digest(expected), Await.answer(sealed).digest());
+                    assertEquals(NaiveText.digest(expected), await(sealed).digest());
                 }
             }
             assertEquals(0, store.openFiles());

@@ -1,5 +1,6 @@
 package io.penstock.engine.artifact;
 
+import static io.penstock.testbed.Await.await;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
@@ -62,7 +63,7 @@ class ArtifactDiskFullTest {
             Files.delete(ballast);
             assertEquals(0, writer.append(ByteBuffer.allocate(10)), "too little room to go on");
             assertEquals(error, writer.error());
-            Sealed sealed = Await.answer(store.seal(writer.end()));
+            Sealed sealed = await(store.seal(writer.end()));
             assertEquals(stored, sealed.bytes());
             byte[] prefix = Arrays.copyOf(content, (int) stored);
             assertEquals(NaiveText.digest(prefix), sealed.digest());
@@ -91,7 +92,7 @@ class ArtifactDiskFullTest {
                     writer.error());
             assertEquals(0, store.create("next", Long.MAX_VALUE).append(ByteBuffer.allocate(10)));
 
-            Await.answer(store.seal(writer.end()));
+            await(store.seal(writer.end()));
             store.delete("large");
             assertEquals(10, store.create("later", Long.MAX_VALUE).append(ByteBuffer.allocate(10)));
         }
@@ -109,8 +110,8 @@ class ArtifactDiskFullTest {
             ArtifactWriter nothing = store.create("nothing", Long.MAX_VALUE);
             assertEquals(0, nothing.append(ByteBuffer.allocate(10)));
             assertNotNull(nothing.error());
-            assertEquals(0, Await.answer(store.seal(nothing.end())).bytes());
-            sealed = Await.answer(store.seal(first.end()));
+            assertEquals(0, await(store.seal(nothing.end())).bytes());
+            sealed = await(store.seal(first.end()));
             assertEquals(NaiveText.digest(new byte[5000]), sealed.digest());
             assertEquals(sealed, store.find("first").sealed());
             Files.delete(ballast);

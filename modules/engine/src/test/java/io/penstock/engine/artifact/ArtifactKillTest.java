@@ -1,5 +1,6 @@
 package io.penstock.engine.artifact;
 
+import static io.penstock.testbed.Await.await;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -37,18 +38,18 @@ class ArtifactKillTest {
                 assertArrayEquals(content, left.read(0, (int) told));
                 assertEquals(NaiveText.lines(left.read(0, Integer.MAX_VALUE)).size(), left.lineCount());
 
-                Sealed sealed = Await.answer(store.recover(id, told));
+                Sealed sealed = await(store.recover(id, told));
                 assertEquals(new Sealed(id, told, NaiveText.digest(content)), sealed);
                 assertEquals(told, store.find(id).storedBytes());
                 assertArrayEquals(content, store.find(id).read(0, Integer.MAX_VALUE));
-                assertEquals(sealed, Await.answer(store.recover(id, told)), "asked again, the same");
+                assertEquals(sealed, await(store.recover(id, told)), "asked again, the same");
                 byte[] less = GrowUntilKilled.content(id, (int) told - 1);
                 assertEquals(
                         NaiveText.digest(less),
-                        Await.answer(store.recover(id, told - 1)).digest(),
+                        await(store.recover(id, told - 1)).digest(),
                         "sealed before its last frame was accepted");
-                assertEquals(told - 1, Await.answer(store.recover(id, told)).bytes(), "no more than there is");
-                assertEquals(0, Await.answer(store.recover(id + ".empty", 0)).bytes());
+                assertEquals(told - 1, await(store.recover(id, told)).bytes(), "no more than there is");
+                assertEquals(0, await(store.recover(id + ".empty", 0)).bytes());
                 assertEquals(0, store.find(id + ".empty").storedBytes());
             }
         }

@@ -1,5 +1,6 @@
 package io.penstock.engine.artifact;
 
+import static io.penstock.testbed.Await.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -31,7 +32,7 @@ class ArtifactLimitsTest {
             assertEquals(5L << 30, writer.bytesTotal());
             assertEquals(cap, stored);
             assertTrue(writer.truncated());
-            assertEquals(cap, Await.answer(store.seal(writer.end())).bytes());
+            assertEquals(cap, await(store.seal(writer.end())).bytes());
             assertEquals(cap, Files.size(store.find("giant").file()));
         }
     }
@@ -54,7 +55,7 @@ class ArtifactLimitsTest {
                 store.seal(writer.end());
             }
             for (ArtifactWriter writer : writers) {
-                assertEquals(4, Await.answer(store.seal(writer.end())).bytes());
+                assertEquals(4, await(store.seal(writer.end())).bytes());
             }
             assertEquals(0, store.openFiles());
             assertEquals("0\n1\n", store.find("w77").text(0, 100).text());

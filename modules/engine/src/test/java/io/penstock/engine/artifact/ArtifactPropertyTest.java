@@ -1,5 +1,6 @@
 package io.penstock.engine.artifact;
 
+import static io.penstock.testbed.Await.await;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -44,7 +45,7 @@ class ArtifactPropertyTest {
                         checkPrefix(artifact, Arrays.copyOf(content, at), random);
                     }
                 }
-                Sealed sealed = Await.answer(store.seal(writer.end()));
+                Sealed sealed = await(store.seal(writer.end()));
                 assertEquals(NaiveText.digest(content), sealed.digest(), id);
                 assertEquals(content.length, sealed.bytes());
                 assertEquals(sealed, artifact.sealed());
@@ -88,7 +89,7 @@ class ArtifactPropertyTest {
         try (ArtifactStore store = ArtifactStore.open(directory.resolve("artifacts"))) {
             ArtifactWriter writer = store.create("text", Long.MAX_VALUE);
             writer.append(ByteBuffer.wrap(content));
-            Await.answer(store.seal(writer.end()));
+            await(store.seal(writer.end()));
             Artifact artifact = store.find("text");
             for (int page = 1; page <= content.length + 1; page++) {
                 assertEquals(NaiveText.decode(content), pages(artifact, page), "pages of " + page);
@@ -118,7 +119,7 @@ class ArtifactPropertyTest {
             assertEquals(new TextRange("", 4, 0), artifact.text(2, 1));
             writer.append(ByteBuffer.wrap(euro, 1, 2));
             assertEquals(new TextRange("x€", 0, 4), artifact.text(0, 100));
-            Await.answer(store.seal(writer.end()));
+            await(store.seal(writer.end()));
             assertEquals(new TextRange("x€\ufffd", 0, 6), artifact.text(0, 100));
         }
     }

@@ -1,5 +1,6 @@
 package io.penstock.engine.artifact;
 
+import static io.penstock.testbed.Await.await;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -61,7 +62,7 @@ class ArtifactStoreTest {
         assertEquals(0, store.find("empty").storedBytes());
         assertEquals(0, writer.append(ByteBuffer.allocate(0)));
         assertFalse(Files.exists(store.find("empty").file()));
-        Sealed sealed = Await.answer(store.seal(writer.end()));
+        Sealed sealed = await(store.seal(writer.end()));
         assertEquals(NaiveText.digest(new byte[0]), sealed.digest());
         store.close();
         store = ArtifactStore.open(root);
@@ -91,7 +92,7 @@ class ArtifactStoreTest {
         assertNull(writer.error());
         assertEquals(
                 NaiveText.digest("0123456789".getBytes(StandardCharsets.UTF_8)),
-                Await.answer(store.seal(writer.end())).digest());
+                await(store.seal(writer.end())).digest());
         assertEquals(new TextRange("0123456789", 0, 10), store.find("capped").text(0, 100));
         assertThrows(IllegalStateException.class, () -> writer.append(text("x")));
     }
@@ -102,14 +103,14 @@ class ArtifactStoreTest {
         assertEquals(0, writer.append(text("abc")));
         assertEquals(3, writer.bytesTotal());
         assertTrue(writer.truncated());
-        assertEquals(0, Await.answer(store.seal(writer.end())).bytes());
+        assertEquals(0, await(store.seal(writer.end())).bytes());
     }
 
     @Test
     void filesAreReadableByTheirOwnerOnly() throws Exception {
         ArtifactWriter writer = store.create("secret", 100);
         writer.append(text("abc"));
-        Await.answer(store.seal(writer.end()));
+        await(store.seal(writer.end()));
         int seen = 0;
         try (Stream<Path> all = Files.walk(root)) {
             for (Path path : all.toList()) {
@@ -178,7 +179,7 @@ class ArtifactStoreTest {
         for (String id : ids) {
             ArtifactWriter writer = store.create(id, 1000);
             writer.append(text("of " + id));
-            Await.answer(store.seal(writer.end()));
+            await(store.seal(writer.end()));
         }
         for (String id : ids) {
             assertEquals("of " + id, store.find(id).text(0, 1000).text());
@@ -191,7 +192,7 @@ class ArtifactStoreTest {
         ArtifactWriter writer = store.create("once", 10);
         assertThrows(IllegalStateException.class, () -> store.create("once", 10));
         assertEquals(1, writer.append(text("a")));
-        Await.answer(store.seal(writer.end()));
+        await(store.seal(writer.end()));
         assertThrows(IllegalStateException.class, () -> store.create("once", 10));
         assertEquals("a", textOf("once"));
     }
@@ -221,7 +222,7 @@ class ArtifactStoreTest {
         assertEquals(
                 FailureCode.TASK_NOT_READY,
                 assertThrows(Failure.class, () -> store.delete("kept")).code());
-        Await.answer(store.seal(writer.end()));
+        await(store.seal(writer.end()));
         Artifact reader = store.find("kept");
         try (FileChannel open = FileChannel.open(reader.file())) {
             store.delete("kept");
@@ -241,7 +242,7 @@ class ArtifactStoreTest {
         writer.append(text("grow"));
         try (ReadFile first = store.find("read").open()) {
             writer.append(text("ing"));
-            Await.answer(store.seal(writer.end()));
+            await(store.seal(writer.end()));
             Artifact found = store.find("read");
             ReadFile second = Objects.requireNonNull(found.openAlready());
             assertSame(first, second);
@@ -279,7 +280,7 @@ class ArtifactStoreTest {
         byte[] expected = all.toString().getBytes(StandardCharsets.UTF_8);
         assertEquals(
                 new Sealed("chatty", expected.length, NaiveText.digest(expected)),
-                Await.answer(store.seal(writer.end())));
+                await(store.seal(writer.end())));
         assertEquals(expected.length, Files.size(store.find("chatty").file()));
     }
 
@@ -306,7 +307,7 @@ class ArtifactStoreTest {
         for (int i = 0; i < 2 * Limits.ARTIFACT_READ_FILES; i++) {
             ArtifactWriter writer = store.create("a" + i, 100);
             writer.append(text("of " + i));
-            Await.answer(store.seal(writer.end()));
+            await(store.seal(writer.end()));
             assertEquals("of " + i, new String(store.find("a" + i).read(0, 100), StandardCharsets.UTF_8));
         }
         assertNull(store.find("held").openAlready());
@@ -334,7 +335,7 @@ class ArtifactStoreTest {
             byte[] whole = Files.readAllBytes(note);
             Files.write(note, Arrays.copyOf(whole, length));
             assertNull(store.find("torn").sealed(), "cut to " + length);
-            assertEquals(3, Await.answer(store.recover("torn", 3)).bytes());
+            assertEquals(3, await(store.recover("torn", 3)).bytes());
             assertArrayEquals(whole, Files.readAllBytes(note));
         }
     }
@@ -342,7 +343,7 @@ class ArtifactStoreTest {
     private Sealed seal(String id, String content) {
         ArtifactWriter writer = store.create(id, Long.MAX_VALUE);
         writer.append(text(content));
-        return Await.answer(store.seal(writer.end()));
+        return await(store.seal(writer.end()));
     }
 
     private String textOf(String id) {

@@ -1,5 +1,6 @@
 package io.penstock.engine.artifact;
 
+import static io.penstock.testbed.Await.await;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
@@ -114,7 +115,7 @@ class GapTest {
                             + ")",
                     writer.error());
             check(store.find("gaps"), all, List.of(first, second));
-            Sealed sealed = Await.answer(store.seal(writer.end()));
+            Sealed sealed = await(store.seal(writer.end()));
             assertEquals(all.length, sealed.bytes());
             assertEquals(NaiveText.digest(present(all, List.of(first, second))), sealed.digest());
             check(store.find("gaps"), all, List.of(first, second));
@@ -146,7 +147,7 @@ class GapTest {
         }
         try (ArtifactStore store = open()) {
             check(store.find("left"), all, List.of(gap));
-            Sealed sealed = Await.answer(store.recover("left", all.length));
+            Sealed sealed = await(store.recover("left", all.length));
             assertEquals(NaiveText.digest(present(all, List.of(gap))), sealed.digest());
             check(store.find("left"), all, List.of(gap));
         }
@@ -162,7 +163,7 @@ class GapTest {
         }
         byte[] recorded = Arrays.copyOf(written.toByteArray(), (int) gap.from().offset());
         try (ArtifactStore store = open()) {
-            Sealed sealed = Await.answer(store.recover("left", recorded.length));
+            Sealed sealed = await(store.recover("left", recorded.length));
             assertEquals(NaiveText.digest(recorded), sealed.digest());
             check(store.find("left"), recorded, List.of());
         }
@@ -182,7 +183,7 @@ class GapTest {
         }
         byte[] stored = Arrays.copyOf(written.toByteArray(), (int) gap.from().offset());
         try (ArtifactStore store = open()) {
-            Sealed sealed = Await.answer(store.recover("left", written.size()));
+            Sealed sealed = await(store.recover("left", written.size()));
             assertEquals(stored.length, sealed.bytes());
             assertEquals(NaiveText.digest(stored), sealed.digest());
         }
@@ -237,7 +238,7 @@ class GapTest {
             assertEquals(
                     "Storing stopped after " + stored + " bytes: No space left on device (" + writer.path() + ")",
                     writer.error());
-            assertEquals(stored, Await.answer(store.seal(writer.end())).bytes());
+            assertEquals(stored, await(store.seal(writer.end())).bytes());
         }
         try (ArtifactStore store = open()) {
             Artifact artifact = store.find("limit");
@@ -261,7 +262,7 @@ class GapTest {
                 append(writer, 2 * MIB);
             }
             append(writer, 10 * MIB);
-            Sealed sealed = Await.answer(store.seal(writer.end()));
+            Sealed sealed = await(store.seal(writer.end()));
             Artifact artifact = store.find("tail");
             byte[] all = written.toByteArray();
             long first = artifact.firstByte();

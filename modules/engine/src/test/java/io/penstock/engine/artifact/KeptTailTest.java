@@ -1,5 +1,6 @@
 package io.penstock.engine.artifact;
 
+import static io.penstock.testbed.Await.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -71,7 +72,7 @@ class KeptTailTest {
             });
             begun.await();
             write(writer, 200 * MIB);
-            Sealed sealed = Await.answer(store.seal(writer.end()));
+            Sealed sealed = await(store.seal(writer.end()));
             reader.join();
             assertEquals(null, failed.get());
             long first = artifact.firstByte();
@@ -105,7 +106,7 @@ class KeptTailTest {
             assumeTrue(store.canKeepTails(), "no holes here");
             ArtifactWriter writer = store.create("tail", MIB, true);
             write(writer, 20 * MIB);
-            Await.answer(store.seal(writer.end()));
+            await(store.seal(writer.end()));
             long bytes = store.retain(Retention.FOREVER, Instant.now()).bytes();
             assertTrue(bytes >= MIB && bytes < 2 * MIB, bytes + " bytes");
             store.delete("tail");
@@ -122,7 +123,7 @@ class KeptTailTest {
             ArtifactWriter writer = store.create("head", MIB, true);
             assertFalse(writer.keepsTail());
             write(writer, 3 * MIB);
-            assertEquals(MIB, Await.answer(store.seal(writer.end())).bytes());
+            assertEquals(MIB, await(store.seal(writer.end())).bytes());
             check(0, store.find("head").read(0, MIB));
         } finally {
             run("umount", directory.toString());

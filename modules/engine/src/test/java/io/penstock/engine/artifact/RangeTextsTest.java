@@ -1,5 +1,6 @@
 package io.penstock.engine.artifact;
 
+import static io.penstock.testbed.Await.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -75,7 +76,7 @@ class RangeTextsTest {
     private static Artifact stored(ArtifactStore store, String id, byte[] content) {
         ArtifactWriter writer = store.create(id, Long.MAX_VALUE);
         writer.append(ByteBuffer.wrap(content));
-        Await.answer(store.seal(writer.end()));
+        await(store.seal(writer.end()));
         return store.find(id);
     }
 

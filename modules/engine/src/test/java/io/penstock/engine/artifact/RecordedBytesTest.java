@@ -1,5 +1,6 @@
 package io.penstock.engine.artifact;
 
+import static io.penstock.testbed.Await.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -52,14 +53,14 @@ class RecordedBytesTest {
     @Test
     void digestIsOfExactlyTheRecordedBytes() {
         assertNull(recorded(14).digest(), "it grows");
-        Sealed sealed = Await.answer(store.seal(writer.end()));
+        Sealed sealed = await(store.seal(writer.end()));
         assertEquals(sealed.digest(), recorded(14).digest());
         assertNull(recorded(6).digest(), "the seal is ahead of what is recorded");
     }
 
     @Test
     void truncatedOrDeletedFileIsNotSent() throws IOException {
-        Await.answer(store.seal(writer.end()));
+        await(store.seal(writer.end()));
         RecordedBytes bytes = recorded(14);
         bytes.open().close();
         try (FileChannel file = FileChannel.open(bytes.artifact().file(), StandardOpenOption.WRITE)) {

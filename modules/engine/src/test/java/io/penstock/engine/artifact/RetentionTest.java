@@ -1,5 +1,6 @@
 package io.penstock.engine.artifact;
 
+import static io.penstock.testbed.Await.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -122,7 +123,7 @@ class RetentionTest {
     private Sealed seal(String id, String content) {
         ArtifactWriter writer = store.create(id, Long.MAX_VALUE);
         writer.append(ByteBuffer.wrap(content.getBytes(StandardCharsets.UTF_8)));
-        return Await.answer(store.seal(writer.end()));
+        return await(store.seal(writer.end()));
     }
 
     private void sealedAt(String id, Instant when) throws Exception {

@@ -1,5 +1,6 @@
 package io.penstock.engine.artifact;
 
+import static io.penstock.testbed.Await.await;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -43,8 +44,8 @@ final class SealersTest {
             followed.acquireUninterruptibly();
             assertFalse(near.isComplete());
             mayFollow.release();
-            Await.answer(near);
-            Await.answer(alsoNear);
+            await(near);
+            await(alsoNear);
             mayFollow.release(Integer.MAX_VALUE / 2); // all that is left, so that it can be closed
         }
     }
@@ -65,7 +66,7 @@ final class SealersTest {
         try (var sealers = new Sealers(1, failing)) {
             var growing = new GrowingArtifact("flood");
             growing.grewTo(Limits.ARTIFACT_UNDIGESTED_BYTES + 1);
-            Await.answer(sealers.near(growing));
+            await(sealers.near(growing));
         }
     }
 }

@@ -1,6 +1,6 @@
 package io.penstock.engine.bus;
 
-import static io.penstock.engine.Await.await;
+import static io.penstock.testbed.Await.await;
 
 import io.penstock.frames.Frame;
 import io.vertx.core.Vertx;

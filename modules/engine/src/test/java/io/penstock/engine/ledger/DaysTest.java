@@ -1,9 +1,9 @@
 package io.penstock.engine.ledger;
 
-import static io.penstock.engine.Await.await;
 import static io.penstock.engine.ledger.LedgerTest.readAll;
 import static io.penstock.engine.log.FrameLogContract.assertDense;
 import static io.penstock.engine.log.FrameLogContract.fresh;
+import static io.penstock.testbed.Await.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 

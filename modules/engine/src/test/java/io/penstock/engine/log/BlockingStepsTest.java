@@ -1,7 +1,7 @@
 package io.penstock.engine.log;
 
-import static io.penstock.engine.Await.await;
-import static io.penstock.engine.Await.finished;
+import static io.penstock.testbed.Await.await;
+import static io.penstock.testbed.Await.finished;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;

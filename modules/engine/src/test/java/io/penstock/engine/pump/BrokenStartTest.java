@@ -17,6 +17,8 @@ import io.penstock.frames.Frame;
 import io.penstock.frames.Outcome;
 import io.penstock.frames.TaskState;
 import io.penstock.frames.ToolTaskStatus;
+import io.penstock.testbed.TestBed;
+import io.vertx.junit5.VertxExtension;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Files;
@@ -25,13 +27,14 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A task whose start fails unexpectedly, for example because a class cannot be loaded, ends and releases its slot. */
+@ExtendWith(VertxExtension.class)
 class BrokenStartTest {
 
     @TempDir
@@ -72,18 +75,13 @@ class BrokenStartTest {
     }
 
     @BeforeEach
-    void start() {
-        engine = new RunningEngine(
+    void start(TestBed bed) {
+        engine = bed.add(new RunningEngine(
                 folder,
                 MemoryFrameLog::new,
                 () -> Policy.LOCAL,
                 new Quotas(1, 1, 100),
-                new BreakingSpawner(new NativeSpawner(Optional.empty())));
-    }
-
-    @AfterEach
-    void close() {
-        engine.close();
+                new BreakingSpawner(new NativeSpawner(Optional.empty()))));
     }
 
     @ParameterizedTest

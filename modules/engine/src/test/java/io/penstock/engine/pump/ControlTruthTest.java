@@ -1,7 +1,7 @@
 package io.penstock.engine.pump;
 
-import static io.penstock.engine.Await.await;
 import static io.penstock.engine.pump.Wanted.bash;
+import static io.penstock.testbed.Await.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -17,39 +17,32 @@ import io.penstock.frames.Outcome;
 import io.penstock.frames.TaskState;
 import io.penstock.frames.ToolTaskOutputDelta;
 import io.penstock.frames.ToolTaskStdinWritten;
+import io.penstock.testbed.TestBed;
 import io.vertx.core.Future;
+import io.vertx.junit5.VertxExtension;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Any operation on a task at any moment is applied and recorded, or refused; never both, never neither. */
 @Tag("APPLIED_THEN_FRAMED")
+@ExtendWith(VertxExtension.class)
 class ControlTruthTest {
 
     private static final Actor TESTER = Actor.user("tester");
 
-    @TempDir
-    Path folder;
-
     private RunningEngine engine;
 
     @BeforeEach
-    void start() {
-        engine = new RunningEngine(folder);
-    }
-
-    @AfterEach
-    void stop() {
-        engine.close();
+    void start(TestBed bed) {
+        engine = bed.add(new RunningEngine(bed.folder()));
     }
 
     @Test

@@ -1,7 +1,7 @@
 package io.penstock.engine.pump;
 
-import static io.penstock.engine.Await.await;
 import static io.penstock.engine.pump.Wanted.bash;
+import static io.penstock.testbed.Await.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -15,31 +15,24 @@ import io.penstock.frames.Outcome;
 import io.penstock.frames.TaskNotice;
 import io.penstock.frames.TaskState;
 import io.penstock.frames.ToolTaskOutputDelta;
-import java.nio.file.Path;
+import io.penstock.testbed.TestBed;
+import io.vertx.junit5.VertxExtension;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Programs that write faster than they are read: workers store their pieces, and the frames are still in order. */
+@ExtendWith(VertxExtension.class)
 class FloodTest {
 
     private static final int BYTES = 16_000_000;
 
-    @TempDir
-    Path folder;
-
     private RunningEngine engine;
 
     @BeforeEach
-    void start() {
-        engine = new RunningEngine(folder);
-    }
-
-    @AfterEach
-    void stop() {
-        engine.close();
+    void start(TestBed bed) {
+        engine = bed.add(new RunningEngine(bed.folder()));
     }
 
     /** Each byte depends on its offset, so that a lost, doubled or misplaced one is detected. */

@@ -8,32 +8,35 @@ import io.penstock.frames.Channel;
 import io.penstock.frames.ExecutionMode;
 import io.penstock.frames.Frame;
 import io.penstock.frames.ToolTaskOutputDelta;
+import io.penstock.testbed.TestBed;
+import io.vertx.junit5.VertxExtension;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A program that writes little and often makes few frames, and none of its output is lost or late. */
+@ExtendWith(VertxExtension.class)
 class GatheringTest {
 
     private static final int LINES = 20_000;
 
-    private final RunningEngine engine;
+    private RunningEngine engine;
 
-    GatheringTest(@TempDir Path folder) {
-        engine = new RunningEngine(folder);
+    @BeforeEach
+    void start(TestBed bed) {
+        engine = bed.add(new RunningEngine(bed.folder()));
     }
 
     @AfterEach
     void close() {
         engine.stop();
-        engine.close();
     }
 
     @ParameterizedTest

@@ -1,7 +1,7 @@
 package io.penstock.engine.pump;
 
-import static io.penstock.engine.Await.await;
 import static io.penstock.engine.pump.Wanted.bash;
+import static io.penstock.testbed.Await.await;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;

@@ -5,29 +5,33 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.frames.ExecutionMode;
 import io.penstock.frames.ToolTaskStatus;
+import io.penstock.testbed.TestBed;
+import io.vertx.junit5.VertxExtension;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.ExtendWith;
 
+@ExtendWith(VertxExtension.class)
 class IdleTasksTest {
 
     /** More than the worker pool may still grow by. */
     private static final int MANY = 60;
 
-    private final RunningEngine engine;
+    private RunningEngine engine;
 
-    IdleTasksTest(@TempDir Path folder) {
-        engine = new RunningEngine(folder);
+    @BeforeEach
+    void start(TestBed bed) {
+        engine = bed.add(new RunningEngine(bed.folder()));
     }
 
     @AfterEach
     void close() {
         engine.stop();
-        engine.close();
     }
 
     /** The first tasks fill the shared thread pools. */

@@ -1,8 +1,8 @@
 package io.penstock.engine.pump;
 
-import static io.penstock.engine.Await.await;
 import static io.penstock.engine.pump.Wanted.bash;
 import static io.penstock.engine.pump.Wanted.program;
+import static io.penstock.testbed.Await.await;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -18,6 +18,8 @@ import io.penstock.frames.Outcome;
 import io.penstock.frames.Phase;
 import io.penstock.frames.TaskState;
 import io.penstock.frames.ToolTaskOutputDelta;
+import io.penstock.testbed.TestBed;
+import io.vertx.junit5.VertxExtension;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,16 +30,17 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The stored output is exactly what programs write: every byte, in order, however they write and end. */
 @Tag("long")
+@ExtendWith(VertxExtension.class)
 class OutputTruthTest {
 
     private static final int AT_ONCE = 16;
@@ -49,13 +52,8 @@ class OutputTruthTest {
     private RunningEngine engine;
 
     @BeforeEach
-    void start() {
-        engine = new RunningEngine(folder);
-    }
-
-    @AfterEach
-    void stop() {
-        engine.close();
+    void start(TestBed bed) {
+        engine = bed.add(new RunningEngine(folder));
     }
 
     @ParameterizedTest

@@ -1,8 +1,8 @@
 package io.penstock.engine.pump;
 
-import static io.penstock.engine.Await.await;
-import static io.penstock.engine.Await.finished;
 import static io.penstock.engine.pump.Wanted.bash;
+import static io.penstock.testbed.Await.await;
+import static io.penstock.testbed.Await.finished;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;

@@ -1,7 +1,7 @@
 package io.penstock.engine.pump;
 
-import static io.penstock.engine.Await.await;
 import static io.penstock.engine.pump.Wanted.bash;
+import static io.penstock.testbed.Await.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -22,6 +22,8 @@ import io.penstock.frames.Phase;
 import io.penstock.frames.TaskQueued;
 import io.penstock.frames.TaskState;
 import io.penstock.frames.ToolTaskStatus;
+import io.penstock.testbed.TestBed;
+import io.vertx.junit5.VertxExtension;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,11 +35,13 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tasks between entering a lane and the start of their program. */
+@ExtendWith(VertxExtension.class)
 class QueueTest {
 
     private static final Actor TESTER = Actor.user("tester");
@@ -53,11 +57,12 @@ class QueueTest {
     @TempDir
     Path folder;
 
+    private TestBed bed;
     private @Nullable RunningEngine running;
 
-    @AfterEach
-    void close() {
-        engine().close();
+    @BeforeEach
+    void keep(TestBed bed) {
+        this.bed = bed;
     }
 
     private RunningEngine engine() {
@@ -65,7 +70,7 @@ class QueueTest {
     }
 
     private void start(Quotas quotas) {
-        running = new RunningEngine(folder, MemoryFrameLog::new, () -> ASKING, quotas);
+        running = bed.add(new RunningEngine(folder, MemoryFrameLog::new, () -> ASKING, quotas));
     }
 
     private String held() {

@@ -1,11 +1,13 @@
 package io.penstock.engine.pump;
 
-import static io.penstock.engine.Await.await;
+import static io.penstock.testbed.Await.await;
 
 import io.penstock.engine.artifact.ArtifactService;
 import io.penstock.engine.artifact.ArtifactStore;
 import io.penstock.engine.log.FrameFollower;
+import io.penstock.engine.log.FrameListener;
 import io.penstock.engine.log.FrameLog;
+import io.penstock.engine.log.ListenedLog;
 import io.penstock.engine.log.store.MemoryFrameLog;
 import io.penstock.engine.policy.Policy;
 import io.penstock.engine.policy.PolicyVerticle;
@@ -42,8 +44,9 @@ import java.util.function.Supplier;
 public final class RunningEngine implements AutoCloseable {
 
     public final Vertx vertx = Vertx.vertx(new VertxOptions().setPreferNativeTransport(true));
+    public final FrameLog log;
+    public final ArtifactStore artifacts;
     public final TaskApi tasks;
-    final ArtifactStore artifacts;
     private final PumpDeployment pumps;
 
     public RunningEngine(Path folder) {
@@ -71,17 +74,38 @@ public final class RunningEngine implements AutoCloseable {
     }
 
     RunningEngine(Path folder, Function<Vertx, FrameLog> log, Supplier<Policy> policy, Quotas quotas, Spawner spawner) {
+        this(folder, log, policy, quotas, spawner, List.of());
+    }
+
+    /** @param listeners hear all frames */
+    public RunningEngine(Path folder, List<FrameListener.Source> listeners) {
+        this(
+                folder,
+                MemoryFrameLog::new,
+                () -> Policy.LOCAL,
+                Quotas.DEFAULT,
+                new NativeSpawner(Optional.empty()),
+                listeners);
+    }
+
+    private RunningEngine(
+            Path folder,
+            Function<Vertx, FrameLog> makeLog,
+            Supplier<Policy> policy,
+            Quotas quotas,
+            Spawner spawner,
+            List<FrameListener.Source> listeners) {
         artifacts = ArtifactStore.open(folder.resolve("artifacts"));
-        FrameLog frames = log.apply(vertx);
+        log = makeLog.apply(vertx);
         // Lists are tested elsewhere; with another log than that in memory, they are empty here.
-        var index = frames instanceof MemoryFrameLog memory ? memory : new MemoryFrameLog(vertx);
+        var index = log instanceof MemoryFrameLog memory ? memory : new MemoryFrameLog(vertx);
         await(PolicyVerticle.serve(vertx.eventBus(), policy));
         await(ArtifactService.serve(vertx, artifacts));
         pumps = await(PumpDeployment.start(
                 vertx,
-                frames,
+                listeners.isEmpty() ? log : new ListenedLog(log, listeners),
                 index,
-                await(SessionApi.deploy(vertx, frames, index, System::currentTimeMillis)),
+                await(SessionApi.deploy(vertx, log, index, System::currentTimeMillis)),
                 artifacts,
                 spawner,
                 policy,
@@ -131,20 +155,25 @@ public final class RunningEngine implements AutoCloseable {
 
     /** The frames of a task after it has ended, without the text of output. */
     public List<Frame> ended(String taskId) {
+        return recordedUntil(taskId, RunningEngine::isEnd);
+    }
+
+    /** All frames up to the first match, without the text of output. */
+    public List<Frame> recordedUntil(String taskId, Predicate<Frame> last) {
         var frames = new ArrayList<Frame>();
         var done = new CompletableFuture<List<Frame>>();
         FrameFollower follower = tasks.follow(taskId, 0);
         follower.exceptionHandler(done::completeExceptionally);
         follower.handler(frame -> {
             frames.add(frame);
-            if (isEnd(frame)) {
+            if (last.test(frame)) {
                 done.complete(frames);
             }
         });
         try {
             return done.get(60, TimeUnit.SECONDS);
         } catch (InterruptedException | ExecutionException | TimeoutException e) {
-            throw new AssertionError("did not end: " + frames, e);
+            throw new AssertionError("did not come: " + frames, e);
         } finally {
             follower.cancel();
         }

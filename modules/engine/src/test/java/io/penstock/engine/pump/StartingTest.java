@@ -1,8 +1,8 @@
 package io.penstock.engine.pump;
 
-import static io.penstock.engine.Await.await;
-import static io.penstock.engine.Await.finished;
 import static io.penstock.engine.pump.Wanted.bash;
+import static io.penstock.testbed.Await.await;
+import static io.penstock.testbed.Await.finished;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
@@ -16,34 +16,27 @@ import io.penstock.frames.Outcome;
 import io.penstock.frames.TaskState;
 import io.penstock.frames.ToolTaskResized;
 import io.penstock.frames.ToolTaskStdinWritten;
+import io.penstock.testbed.TestBed;
 import io.vertx.core.Future;
+import io.vertx.junit5.VertxExtension;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Operations on a task whose program is being started wait for the start, in order. */
+@ExtendWith(VertxExtension.class)
 class StartingTest {
 
     private static final Actor TESTER = Actor.user("tester");
 
-    @TempDir
-    Path folder;
-
     private RunningEngine engine;
 
     @BeforeEach
-    void start() {
-        engine = new RunningEngine(folder);
-    }
-
-    @AfterEach
-    void stop() {
-        engine.close();
+    void start(TestBed bed) {
+        engine = bed.add(new RunningEngine(bed.folder()));
     }
 
     @Test

@@ -1,7 +1,7 @@
 package io.penstock.engine.pump;
 
-import static io.penstock.engine.Await.await;
 import static io.penstock.engine.pump.Wanted.program;
+import static io.penstock.testbed.Await.await;
 
 import com.sun.management.OperatingSystemMXBean;
 import io.penstock.engine.Engine;

@@ -11,38 +11,31 @@ import io.penstock.frames.Limits;
 import io.penstock.frames.StreamId;
 import io.penstock.frames.TaskNotice;
 import io.penstock.frames.ToolTaskOutputGap;
-import java.nio.file.Path;
+import io.penstock.testbed.TestBed;
+import io.vertx.junit5.VertxExtension;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** A full disk leaves out output that a living terminal shows: no stored screen may show it. On a real small disk. */
 @Tag("PURE")
+@ExtendWith(VertxExtension.class)
 class GapKeyframesTest {
-
-    @TempDir
-    Path folder;
 
     private SmallDisk disk;
     private ScreenGround ground;
     private String task = "";
 
     @BeforeEach
-    void start() throws Exception {
-        disk = new SmallDisk(folder, 64 << 20);
-        ground = new ScreenGround(folder);
+    void start(TestBed bed) throws Exception {
+        disk = new SmallDisk(bed.folder(), 64 << 20);
+        bed.add(disk::unmount);
+        ground = bed.add(new ScreenGround(bed.folder()));
         task = ground.spawn(
                 24, 80, "/bin/bash", "-c", "stty -echo; echo begun; while read -r line; do eval \"$line\"; done");
         ground.untilText(task, "begun");
-    }
-
-    @AfterEach
-    void stop() throws Exception {
-        ground.close();
-        disk.unmount();
     }
 
     private int commands;

@@ -1,6 +1,6 @@
 package io.penstock.engine.screen;
 
-import static io.penstock.engine.Await.await;
+import static io.penstock.testbed.Await.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.penstock.engine.log.OneAtATime;

@@ -1,38 +1,26 @@
 package io.penstock.engine.screen;
 
-import static io.penstock.engine.Await.await;
+import static io.penstock.testbed.Await.await;
 
-import io.penstock.engine.artifact.ArtifactService;
 import io.penstock.engine.artifact.ArtifactStore;
 import io.penstock.engine.launch.TaskRequest;
 import io.penstock.engine.log.FrameFollower;
-import io.penstock.engine.log.ListenedLog;
-import io.penstock.engine.log.store.MemoryFrameLog;
-import io.penstock.engine.policy.Policy;
-import io.penstock.engine.policy.PolicyVerticle;
-import io.penstock.engine.pump.PumpDeployment;
+import io.penstock.engine.log.FrameLog;
+import io.penstock.engine.pump.RunningEngine;
 import io.penstock.engine.pump.TaskApi;
 import io.penstock.engine.pump.TaskCommand;
-import io.penstock.engine.session.Quotas;
-import io.penstock.engine.session.SessionApi;
 import io.penstock.engine.spawn.TerminalSize;
-import io.penstock.engine.spawn.epoll.NativeSpawner;
-import io.penstock.engine.spawn.linux.DescriptorBudget;
 import io.penstock.frames.Actor;
 import io.penstock.frames.ExecutionMode;
 import io.penstock.frames.Frame;
 import io.penstock.frames.JsonText;
 import io.penstock.frames.Keep;
-import io.penstock.frames.ToolTaskStatus;
 import io.vertx.core.Vertx;
-import io.vertx.core.VertxOptions;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -42,34 +30,21 @@ import java.util.function.Predicate;
 /** Real programs in real terminals, their outputs in files, and a log in memory. */
 final class ScreenGround implements AutoCloseable {
 
-    final Vertx vertx = Vertx.vertx(new VertxOptions().setPreferNativeTransport(true));
+    final Vertx vertx;
     final ArtifactStore artifacts;
-    final MemoryFrameLog log = new MemoryFrameLog(vertx);
+    final FrameLog log;
     final TaskApi tasks;
     Screens screens;
-    private final PumpDeployment pumps;
+    private final RunningEngine engine;
 
     ScreenGround(Path folder) {
-        artifacts = ArtifactStore.open(folder.resolve("artifacts"));
-        var keeper = new ScreenUpdater();
-        await(PolicyVerticle.serve(vertx.eventBus(), () -> Policy.LOCAL));
-        await(ArtifactService.serve(vertx, artifacts));
-        pumps = await(PumpDeployment.start(
-                vertx,
-                new ListenedLog(log, List.of(keeper)),
-                log,
-                await(SessionApi.deploy(vertx, log, log, System::currentTimeMillis)),
-                artifacts,
-                new NativeSpawner(Optional.empty()),
-                () -> Policy.LOCAL,
-                Quotas.DEFAULT,
-                false,
-                new DescriptorBudget(),
-                folder,
-                folder));
-        pumps.lanes().open();
-        tasks = pumps.tasks();
-        screens = Screens.open(vertx, log, artifacts, keeper);
+        var updater = new ScreenUpdater();
+        engine = new RunningEngine(folder, List.of(updater));
+        vertx = engine.vertx;
+        artifacts = engine.artifacts;
+        log = engine.log;
+        tasks = engine.tasks;
+        screens = Screens.open(vertx, log, artifacts, updater);
     }
 
     /** The state after a restart: no screen is ready, and no terminal is known. */
@@ -134,35 +109,18 @@ final class ScreenGround implements AutoCloseable {
 
     /** All frames of a task, which must end. */
     List<Frame> frames(String taskId) {
-        return frames(taskId, frame -> frame.body() instanceof ToolTaskStatus status && status.ending() != null);
+        return engine.ended(taskId);
     }
 
     /** All frames up to the first match. */
     List<Frame> frames(String taskId, Predicate<Frame> last) {
-        var frames = new ArrayList<Frame>();
-        var done = new CompletableFuture<List<Frame>>();
-        FrameFollower follower = tasks.follow(taskId, 0);
-        follower.exceptionHandler(done::completeExceptionally);
-        follower.handler(frame -> {
-            frames.add(frame);
-            if (last.test(frame)) {
-                done.complete(frames);
-            }
-        });
-        try {
-            return done.get(60, TimeUnit.SECONDS);
-        } catch (InterruptedException | ExecutionException | TimeoutException e) {
-            throw new AssertionError("did not end: " + frames.size() + " frames", e);
-        } finally {
-            follower.cancel();
-        }
+        return engine.recordedUntil(taskId, last);
     }
 
     @Override
     public void close() {
-        await(pumps.stop());
+        engine.stop();
         await(screens.close());
-        await(vertx.close());
-        artifacts.close();
+        engine.close();
     }
 }

@@ -1,8 +1,8 @@
 package io.penstock.engine.task;
 
-import static io.penstock.engine.Await.await;
 import static io.penstock.engine.pump.Wanted.bash;
 import static io.penstock.engine.pump.Wanted.program;
+import static io.penstock.testbed.Await.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -21,8 +21,9 @@ import io.penstock.frames.TaskState;
 import io.penstock.frames.ToolTaskCancelRequested;
 import io.penstock.frames.ToolTaskStatus;
 import io.penstock.frames.ToolTaskStdinWritten;
+import io.penstock.testbed.TestBed;
+import io.vertx.junit5.VertxExtension;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,28 +34,25 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** A task whose program waits for input records that, and no other task does. */
 @Tag("long")
+@ExtendWith(VertxExtension.class)
 public class InputWatchTest {
 
     private static final Actor TESTER = Actor.user("tester");
 
-    @TempDir
-    Path folder;
-
     private RunningEngine engine;
 
     @BeforeEach
-    void start() {
-        engine = new RunningEngine(folder);
+    void start(TestBed bed) {
+        engine = bed.add(new RunningEngine(bed.folder()));
     }
 
     @AfterEach
     void stop() {
         engine.stop();
-        engine.close();
     }
 
     @Test

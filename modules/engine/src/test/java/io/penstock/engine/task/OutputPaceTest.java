@@ -1,7 +1,7 @@
 package io.penstock.engine.task;
 
-import static io.penstock.engine.Await.await;
 import static io.penstock.engine.pump.Wanted.bash;
+import static io.penstock.testbed.Await.await;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -18,18 +18,21 @@ import io.penstock.frames.Frame;
 import io.penstock.frames.Outcome;
 import io.penstock.frames.TaskState;
 import io.penstock.frames.ToolTaskOutputDelta;
+import io.penstock.testbed.TestBed;
+import io.vertx.junit5.VertxExtension;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A task above its output rate waits, but its operations do not, and no output is lost. */
 @Tag("long")
+@ExtendWith(VertxExtension.class)
 class OutputPaceTest {
 
     private static final long RATE = 1_000_000;
@@ -41,13 +44,8 @@ class OutputPaceTest {
     private RunningEngine engine;
 
     @BeforeEach
-    void start() {
-        engine = new RunningEngine(folder, new Quotas(1, 1, 0, RATE));
-    }
-
-    @AfterEach
-    void stop() {
-        engine.close();
+    void start(TestBed bed) {
+        engine = bed.add(new RunningEngine(folder, new Quotas(1, 1, 0, RATE)));
     }
 
     @Test

@@ -1,8 +1,8 @@
 package io.penstock.engine.task;
 
-import static io.penstock.engine.Await.await;
-import static io.penstock.engine.Await.finished;
 import static io.penstock.engine.pump.Wanted.bash;
+import static io.penstock.testbed.Await.await;
+import static io.penstock.testbed.Await.finished;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -28,17 +28,20 @@ import io.penstock.frames.Phase;
 import io.penstock.frames.TaskPolicyVerdict;
 import io.penstock.frames.TaskState;
 import io.penstock.frames.ToolTaskStatus;
+import io.penstock.testbed.TestBed;
 import io.vertx.core.Future;
+import io.vertx.junit5.VertxExtension;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A rule that asks: the task waits for an answer or the timeout, and the ledger records both. */
+@ExtendWith(VertxExtension.class)
 class SpawnApprovalTest {
 
     private static final Actor TESTER = Actor.user("tester");
@@ -53,8 +56,8 @@ class SpawnApprovalTest {
     private RunningEngine engine;
 
     @BeforeEach
-    void start() {
-        engine = new RunningEngine(
+    void start(TestBed bed) {
+        engine = bed.add(new RunningEngine(
                 folder,
                 () -> new Policy(
                         "asking",
@@ -66,12 +69,7 @@ class SpawnApprovalTest {
                                         question -> question.operation() == Operation.ANSWER
                                                 && question.principal().equals(STRANGER),
                                         new Verdict.Deny("strangers", "they have no say"))),
-                        Policy.LOCAL.otherwise()));
-    }
-
-    @AfterEach
-    void stop() {
-        engine.close();
+                        Policy.LOCAL.otherwise())));
     }
 
     private String asked() {

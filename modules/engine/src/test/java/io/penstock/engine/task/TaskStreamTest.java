@@ -1,9 +1,9 @@
 package io.penstock.engine.task;
 
-import static io.penstock.engine.Await.await;
-import static io.penstock.engine.Await.finished;
 import static io.penstock.engine.pump.Wanted.bash;
 import static io.penstock.engine.pump.Wanted.program;
+import static io.penstock.testbed.Await.await;
+import static io.penstock.testbed.Await.finished;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -28,35 +28,28 @@ import io.penstock.frames.TaskState;
 import io.penstock.frames.ToolTaskOutputDelta;
 import io.penstock.frames.ToolTaskStatus;
 import io.penstock.frames.ToolTaskStdinWritten;
+import io.penstock.testbed.TestBed;
+import io.vertx.junit5.VertxExtension;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** A task from its first frame to its last, with real programs. */
+@ExtendWith(VertxExtension.class)
 class TaskStreamTest {
 
     private static final Actor TESTER = Actor.user("tester");
 
-    @TempDir
-    Path folder;
-
     private RunningEngine engine;
 
     @BeforeEach
-    void start() {
-        engine = new RunningEngine(folder);
-    }
-
-    @AfterEach
-    void stop() {
-        engine.close();
+    void start(TestBed bed) {
+        engine = bed.add(new RunningEngine(bed.folder()));
     }
 
     @Test

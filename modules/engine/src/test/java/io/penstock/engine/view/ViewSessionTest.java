@@ -1,6 +1,6 @@
 package io.penstock.engine.view;
 
-import static io.penstock.engine.Await.await;
+import static io.penstock.testbed.Await.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -11,38 +11,34 @@ import io.penstock.frames.ExecutionMode;
 import io.penstock.frames.Frame;
 import io.penstock.frames.TaskState;
 import io.penstock.frames.ToolTaskOutputDelta;
+import io.penstock.testbed.TestBed;
 import io.vertx.core.Future;
-import java.nio.file.Path;
+import io.vertx.junit5.VertxExtension;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@ExtendWith(VertxExtension.class)
 class ViewSessionTest {
 
     private RunningEngine engine;
     private String task = "";
 
     @BeforeAll
-    void start(@TempDir Path folder) {
-        engine = new RunningEngine(folder);
+    void start(TestBed bed) {
+        engine = bed.add(new RunningEngine(bed.folder()));
         task = engine.spawn(Wanted.bash("echo hello", ExecutionMode.PIPES));
         engine.ended(task);
-    }
-
-    @AfterAll
-    void stop() {
-        engine.close();
     }
 
     /** Throws in one of its methods. Has no room at first. */

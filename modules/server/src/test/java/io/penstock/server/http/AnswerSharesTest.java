@@ -1,5 +1,6 @@
 package io.penstock.server.http;
 
+import static io.penstock.testbed.Await.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -9,6 +10,8 @@ import io.penstock.frames.Actor;
 import io.penstock.server.attach.BareSocket;
 import io.penstock.server.budget.AnswerBudget;
 import io.penstock.server.request.HttpLimits;
+import io.penstock.testbed.TestBed;
+import io.vertx.junit5.VertxExtension;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -19,18 +22,18 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Every answer that may be large takes its share of the memory before it is made, and gives it back. */
 @Tag("BOUNDED")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@ExtendWith(VertxExtension.class)
 class AnswerSharesTest {
 
     private static final long LIMIT_BYTES = 1024 * 1024;
@@ -42,20 +45,15 @@ class AnswerSharesTest {
     private String task = "";
 
     @BeforeAll
-    void start(@TempDir Path folder) {
-        edge = new RunningEdge(folder, Policy.LOCAL, Quotas.DEFAULT, budget);
+    void start(TestBed bed) {
+        edge = bed.add(new RunningEdge(bed.folder(), Policy.LOCAL, Quotas.DEFAULT, budget));
         task = edge.spawn("echo hello; read line", "pty");
         edge.await(task, "hello");
         RunningEdge.await(edge.sessions.use("shares", Actor.user("tester")));
     }
 
-    @AfterAll
-    void stop() {
-        edge.close();
-    }
-
     private AnswerBudget.Share all(AnswerBudget.Kind kind) {
-        return RunningEdge.await(budget.acquire(edge.vertx, kind, "all", LIMIT_BYTES, () -> {}));
+        return await(budget.acquire(edge.vertx, kind, "all", LIMIT_BYTES, () -> {}));
     }
 
     @ParameterizedTest

@@ -3,6 +3,8 @@ package io.penstock.server.http;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.testbed.TestBed;
+import io.vertx.junit5.VertxExtension;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.Socket;
@@ -12,16 +14,16 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Who goes away in the middle leaves nothing open. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@ExtendWith(VertxExtension.class)
 class BrokenDownloadsTest {
 
     private static final long DEADLINE_MS = 20_000;
@@ -30,16 +32,11 @@ class BrokenDownloadsTest {
     private String task;
 
     @BeforeAll
-    void start(@TempDir Path folder) {
-        edge = new RunningEdge(folder);
+    void start(TestBed bed) {
+        edge = bed.add(new RunningEdge(bed.folder()));
         // More than the buffers of both sockets hold.
         task = edge.spawn("head -c 16000000 /dev/zero", "pipes");
         edge.ended(task);
-    }
-
-    @AfterAll
-    void stop() {
-        edge.close();
     }
 
     @Test

@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.testbed.TestBed;
 import io.vertx.core.json.JsonObject;
+import io.vertx.junit5.VertxExtension;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -13,22 +15,21 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Outputs as bytes, of tasks that have ended, and the whole of HTTP's ranges and conditions on them. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@ExtendWith(VertxExtension.class)
 class ByteRoutesTest {
 
     private static final String TEXT = "one\ntwo\nthree\nfour";
@@ -39,17 +40,12 @@ class ByteRoutesTest {
     private String output;
 
     @BeforeAll
-    void start(@TempDir Path folder) {
-        edge = new RunningEdge(folder);
+    void start(TestBed bed) {
+        edge = bed.add(new RunningEdge(bed.folder()));
         task = edge.spawn("printf 'one\\ntwo\\nthree\\nfour'", "pipes");
         edge.ended(task);
         artifact = "/artifacts/" + task + ".stdout";
         output = "/tasks/" + task + "/output/stdout";
-    }
-
-    @AfterAll
-    void stop() {
-        edge.close();
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.penstock.server.http;
 
+import static io.penstock.testbed.Await.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -7,34 +8,30 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.frames.Actor;
 import io.penstock.server.api.Documented;
+import io.penstock.testbed.TestBed;
 import io.vertx.core.json.Json;
 import io.vertx.core.json.JsonObject;
+import io.vertx.junit5.VertxExtension;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.nio.file.Path;
 import java.util.TreeSet;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What is answered is what the document says: its status, its type, and its body. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@ExtendWith(VertxExtension.class)
 class DocumentedAnswersTest {
 
     private final TreeSet<String> seen = new TreeSet<>();
     private RunningEdge edge;
 
     @BeforeAll
-    void start(@TempDir Path folder) {
-        edge = new RunningEdge(folder);
-    }
-
-    @AfterAll
-    void stop() {
-        edge.close();
+    void start(TestBed bed) {
+        edge = bed.add(new RunningEdge(bed.folder()));
     }
 
     @Test
@@ -73,8 +70,8 @@ class DocumentedAnswersTest {
         ask("DELETE", "/tasks/{id}/output/{stream}", path + "/output/pty", "", 204);
         ask("GET", "/tasks/{id}/output/{stream}", path + "/output/pty", "", 410);
         for (int uses = 0; uses < 3; uses++) {
-            RunningEdge.await(edge.sessions.use("s", Actor.user("alice")));
-            RunningEdge.await(edge.sessions.end("s", null, Actor.user("alice")));
+            await(edge.sessions.use("s", Actor.user("alice")));
+            await(edge.sessions.end("s", null, Actor.user("alice")));
         }
         ask("GET", "/sessions", "/sessions", "", 200);
         ask("GET", "/sessions/{id}", "/sessions/s", "", 200);

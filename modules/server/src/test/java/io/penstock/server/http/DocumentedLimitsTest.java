@@ -5,28 +5,29 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.server.api.Documented;
+import io.penstock.testbed.TestBed;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import io.vertx.junit5.VertxExtension;
 import java.net.URLEncoder;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * What the document says may be sent is taken, and what lies just beyond is refused in a sentence that names it: numbers at and past
  * their limits, words, lengths, missing and unknown fields, of every operation.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@ExtendWith(VertxExtension.class)
 class DocumentedLimitsTest {
 
     private RunningEdge edge;
@@ -35,15 +36,10 @@ class DocumentedLimitsTest {
     private String task = "";
 
     @BeforeAll
-    void start(@TempDir Path folder) {
-        edge = new RunningEdge(folder);
+    void start(TestBed bed) {
+        edge = bed.add(new RunningEdge(bed.folder()));
         task = edge.spawn("echo hello", "pipes");
         edge.ended(task);
-    }
-
-    @AfterAll
-    void stop() {
-        edge.close();
     }
 
     @Test

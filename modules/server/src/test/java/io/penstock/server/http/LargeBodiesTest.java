@@ -7,12 +7,13 @@ import io.penstock.engine.policy.Policy;
 import io.penstock.engine.session.Quotas;
 import io.penstock.server.budget.AnswerBudget;
 import io.penstock.server.request.HttpLimits;
+import io.penstock.testbed.TestBed;
 import io.vertx.core.json.JsonObject;
+import io.vertx.junit5.VertxExtension;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -20,10 +21,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The memory of request bodies is limited, however many callers send large ones. */
 @Tag("BOUNDED")
+@ExtendWith(VertxExtension.class)
 class LargeBodiesTest {
 
     private static final int BODY_BYTES = 200_000;
@@ -37,8 +39,8 @@ class LargeBodiesTest {
     private RunningEdge edge;
 
     @BeforeEach
-    void start(@TempDir Path folder) {
-        edge = new RunningEdge(folder, Policy.LOCAL, Quotas.DEFAULT, budget);
+    void start(TestBed bed) {
+        edge = bed.add(new RunningEdge(bed.folder(), Policy.LOCAL, Quotas.DEFAULT, budget));
     }
 
     @AfterEach
@@ -46,7 +48,6 @@ class LargeBodiesTest {
         for (Socket socket : sockets) {
             socket.close();
         }
-        edge.close();
     }
 
     /** A spawn as large as asked for, by its environment. */

@@ -9,18 +9,19 @@ import io.penstock.engine.policy.Policy;
 import io.penstock.engine.policy.Rule;
 import io.penstock.engine.policy.Verdict;
 import io.penstock.frames.Budgets;
+import io.penstock.testbed.TestBed;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import io.vertx.junit5.VertxExtension;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What policy denies, as callers over HTTP are told. */
+@ExtendWith(VertxExtension.class)
 class PolicyOverHttpTest {
 
     private static final Policy STRICT = new Policy(
@@ -40,19 +41,11 @@ class PolicyOverHttpTest {
                             new Verdict.Deny("no-signals", "end it by cancelling it"))),
             Policy.LOCAL.otherwise());
 
-    @TempDir
-    Path folder;
-
     private RunningEdge edge;
 
     @BeforeEach
-    void start() {
-        edge = new RunningEdge(folder, STRICT);
-    }
-
-    @AfterEach
-    void stop() {
-        edge.close();
+    void start(TestBed bed) {
+        edge = bed.add(new RunningEdge(bed.folder(), STRICT));
     }
 
     @Test

@@ -7,8 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.penstock.engine.policy.Policy;
 import io.penstock.engine.session.Quotas;
 import io.penstock.frames.Limits;
+import io.penstock.testbed.TestBed;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import io.vertx.junit5.VertxExtension;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
@@ -20,11 +22,13 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Quotas as callers meet them: who runs, who waits and in which order, and who is refused. */
+@ExtendWith(VertxExtension.class)
 class QuotasOverHttpTest {
 
     private static final String RUNNING = "\"status\":\"running\"";
@@ -41,11 +45,12 @@ class QuotasOverHttpTest {
     @TempDir
     Path folder;
 
+    private TestBed bed;
     private @Nullable RunningEdge running;
 
-    @AfterEach
-    void close() {
-        edge().close();
+    @BeforeEach
+    void keep(TestBed bed) {
+        this.bed = bed;
     }
 
     private RunningEdge edge() {
@@ -53,7 +58,7 @@ class QuotasOverHttpTest {
     }
 
     private void start(int max, int perSession, int queued) {
-        running = new RunningEdge(folder, Policy.LOCAL, new Quotas(max, perSession, queued));
+        running = bed.add(new RunningEdge(folder, Policy.LOCAL, new Quotas(max, perSession, queued)));
     }
 
     /** Notes in a file that it has begun, says so, and runs until {@link #release}. */
@@ -117,7 +122,7 @@ class QuotasOverHttpTest {
         for (int i = 0; i < 5; i++) {
             tasks.add(spawn("t" + i, null));
             if (i < 2) {
-                edge().await(tasks.get(i), "\"status\":\"running\"");
+                edge().await(tasks.get(i), BEGUN);
             }
         }
         assertEquals(tasks.subList(2, 5).reversed(), queued());

@@ -10,19 +10,20 @@ import io.penstock.engine.policy.Rule;
 import io.penstock.engine.policy.Verdict;
 import io.penstock.frames.Budgets;
 import io.penstock.frames.RecordInput;
+import io.penstock.testbed.TestBed;
 import io.vertx.core.json.JsonObject;
+import io.vertx.junit5.VertxExtension;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Which typed input a task's frames hold, by what was asked for and by policy. */
+@ExtendWith(VertxExtension.class)
 class RecordInputTest {
 
     private static final Policy POLICY = new Policy(
@@ -40,19 +41,11 @@ class RecordInputTest {
 
     private static final String PROMPT = "prompt> \"";
 
-    @TempDir
-    Path folder;
-
     private RunningEdge edge;
 
     @BeforeEach
-    void start() {
-        edge = new RunningEdge(folder, POLICY);
-    }
-
-    @AfterEach
-    void stop() {
-        edge.close();
+    void start(TestBed bed) {
+        edge = bed.add(new RunningEdge(bed.folder(), POLICY));
     }
 
     @Test

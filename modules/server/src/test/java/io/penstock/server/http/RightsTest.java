@@ -4,9 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.server.api.Documented;
+import io.penstock.testbed.TestBed;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import java.nio.file.Path;
+import io.vertx.junit5.VertxExtension;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,14 +16,14 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Each operation takes the credentials that the document has for it, under the one spelling that the document has. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@ExtendWith(VertxExtension.class)
 class RightsTest {
 
     private static final JsonArray USUAL = Documented.DOCUMENT.getJsonArray("security");
@@ -31,18 +32,13 @@ class RightsTest {
     private final Map<String, String> headers = new LinkedHashMap<>();
 
     @BeforeAll
-    void start(@TempDir Path folder) {
-        edge = new RunningEdge(folder);
+    void start(TestBed bed) {
+        edge = bed.add(new RunningEdge(bed.folder()));
         headers.put("none", "");
         headers.put("wrong", "Authorization: Bearer " + edge.token + "x\r\n");
         headers.put("token", "Authorization: Bearer " + edge.token + "\r\n");
         headers.put("answer_token", "Authorization: Bearer " + edge.answerToken + "\r\n");
         headers.put("session", "Cookie: " + session() + "\r\n");
-    }
-
-    @AfterAll
-    void stop() {
-        edge.close();
     }
 
     private String session() {

@@ -9,6 +9,7 @@ import io.penstock.engine.policy.Policy;
 import io.penstock.engine.policy.PolicyVerticle;
 import io.penstock.engine.policy.WebhookGate;
 import io.penstock.engine.pump.PumpDeployment;
+import io.penstock.engine.pump.TaskApi;
 import io.penstock.engine.screen.ScreenUpdater;
 import io.penstock.engine.screen.Screens;
 import io.penstock.engine.session.Quotas;
@@ -34,6 +35,7 @@ import io.penstock.server.webhook.Webhooks;
 import io.penstock.server.ws.AttachRoutes;
 import io.penstock.server.ws.AttachedViewers;
 import io.penstock.server.ws.MailboxRoutes;
+import io.penstock.testbed.Await;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -57,13 +59,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import org.jspecify.annotations.Nullable;
 
 /** The edge with real programs and artifacts, and a log that forgets, on a port of its own. */
-final class RunningEdge implements AutoCloseable {
+public final class RunningEdge implements AutoCloseable {
 
     /** One server-sent event. */
     record Event(long id, JsonObject frame) {}
@@ -79,14 +77,15 @@ final class RunningEdge implements AutoCloseable {
     final String token;
     final String answerToken;
     final Path workspace;
-    final Vertx vertx = Vertx.vertx(new VertxOptions().setPreferNativeTransport(true));
+    public final Vertx vertx = Vertx.vertx(new VertxOptions().setPreferNativeTransport(true));
     private final HttpClient client = HttpClient.newHttpClient();
     private final ArtifactStore artifacts;
     private final PumpDeployment pumps;
+    public final Screens screens;
     final Connections connections;
     private final HttpServer server;
 
-    RunningEdge(Path folder) {
+    public RunningEdge(Path folder) {
         this(folder, Policy.LOCAL);
     }
 
@@ -113,10 +112,10 @@ final class RunningEdge implements AutoCloseable {
             workspace = Files.createDirectory(folder.resolve("workspace"));
             var log = new MemoryFrameLog(vertx);
             var keeper = new ScreenUpdater();
-            sessions = await(SessionApi.deploy(vertx, log, log, System::currentTimeMillis));
-            await(PolicyVerticle.serve(vertx.eventBus(), () -> policy));
-            await(ArtifactService.serve(vertx, artifacts));
-            pumps = await(PumpDeployment.start(
+            sessions = Await.await(SessionApi.deploy(vertx, log, log, System::currentTimeMillis));
+            Await.await(PolicyVerticle.serve(vertx.eventBus(), () -> policy));
+            Await.await(ArtifactService.serve(vertx, artifacts));
+            pumps = Await.await(PumpDeployment.start(
                     vertx,
                     new ListenedLog(log, List.of(keeper)),
                     log,
@@ -130,9 +129,9 @@ final class RunningEdge implements AutoCloseable {
                     folder,
                     workspace));
             pumps.lanes().open();
-            webhooks = await(Webhooks.start(
+            webhooks = Await.await(Webhooks.start(
                     vertx, folder, sessions, pumps.tasks(), new WebhookGate(() -> policy), WEBHOOK_TIMES));
-            Screens screens = Screens.open(vertx, log, artifacts, keeper);
+            screens = Screens.open(vertx, log, artifacts, keeper);
             Router router = Router.router(vertx);
             connections = new Connections(vertx, new DescriptorBudget(), HttpLimits.CONNECTIONS);
             HttpEdge.protect(router, guard, connections);
@@ -159,12 +158,16 @@ final class RunningEdge implements AutoCloseable {
                 throw new IllegalStateException("not for callers");
             });
             var options = AttachRoutes.withSockets(HttpEdge.options("127.0.0.1", 0));
-            server = await(HttpEdge.limit(vertx.createHttpServer(options), connections)
+            server = Await.await(HttpEdge.limit(vertx.createHttpServer(options), connections)
                     .requestHandler(router)
                     .listen());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    public TaskApi tasks() {
+        return pumps.tasks();
     }
 
     int port() {
@@ -303,20 +306,13 @@ final class RunningEdge implements AutoCloseable {
         }
     }
 
-    static <T extends @Nullable Object> T await(Future<T> future) {
-        try {
-            return future.toCompletionStage().toCompletableFuture().get(30, TimeUnit.SECONDS);
-        } catch (ExecutionException | InterruptedException | TimeoutException e) {
-            throw new AssertionError(e);
-        }
-    }
-
     @Override
     public void close() {
         client.shutdownNow();
-        await(server.close());
-        await(pumps.stop());
-        await(vertx.close());
+        Await.await(server.close());
+        Await.await(pumps.stop());
+        Await.await(screens.close());
+        Await.await(vertx.close());
         artifacts.close();
     }
 }

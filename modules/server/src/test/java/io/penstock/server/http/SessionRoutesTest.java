@@ -1,43 +1,37 @@
 package io.penstock.server.http;
 
+import static io.penstock.testbed.Await.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.engine.session.SessionEvent;
 import io.penstock.frames.Actor;
 import io.penstock.frames.TaskState;
+import io.penstock.testbed.TestBed;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import io.vertx.junit5.VertxExtension;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.ExtendWith;
 
+@ExtendWith(VertxExtension.class)
 class SessionRoutesTest {
-
-    @TempDir
-    Path folder;
 
     private RunningEdge edge;
 
     @BeforeEach
-    void start() {
-        edge = new RunningEdge(folder);
-    }
-
-    @AfterEach
-    void close() {
-        edge.close();
+    void start(TestBed bed) {
+        edge = bed.add(new RunningEdge(bed.folder()));
     }
 
     @Test
@@ -142,17 +136,16 @@ class SessionRoutesTest {
     }
 
     private void use(String session) {
-        RunningEdge.await(edge.sessions.use(session, Actor.user("alice")));
+        await(edge.sessions.use(session, Actor.user("alice")));
     }
 
     /** Records a real task's start and end in the session. */
     private void end(String session) {
         String task = edge.spawn("true", "pipes");
         edge.ended(task);
-        TaskState state = RunningEdge.await(edge.state(task));
-        RunningEdge.await(edge.sessions.record(
-                session, new SessionEvent.TaskStarted(task, Objects.requireNonNull(state.spec()))));
-        RunningEdge.await(edge.sessions.record(session, new SessionEvent.TaskEnded(task, state)));
+        TaskState state = await(edge.state(task));
+        await(edge.sessions.record(session, new SessionEvent.TaskStarted(task, Objects.requireNonNull(state.spec()))));
+        await(edge.sessions.record(session, new SessionEvent.TaskEnded(task, state)));
     }
 
     private static List<String> ids(HttpResponse<String> list) {

@@ -6,35 +6,31 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.frames.Limits;
+import io.penstock.testbed.TestBed;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import io.vertx.junit5.VertxExtension;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The contract shell-exec, sentence by sentence, over HTTP. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@ExtendWith(VertxExtension.class)
 class ShellToolTest {
 
     private RunningEdge edge;
 
     @BeforeAll
-    void start(@TempDir Path folder) {
-        edge = new RunningEdge(folder);
-    }
-
-    @AfterAll
-    void close() {
-        edge.close();
+    void start(TestBed bed) {
+        edge = bed.add(new RunningEdge(bed.folder()));
     }
 
     @Test

@@ -1,11 +1,14 @@
 package io.penstock.server.http;
 
+import static io.penstock.testbed.Await.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.frames.Actor;
 import io.penstock.server.attach.BareSocket;
+import io.penstock.testbed.TestBed;
+import io.vertx.junit5.VertxExtension;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -13,30 +16,24 @@ import java.net.Socket;
 import java.net.SocketException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What a browser has open closes when it signs out; nobody else's does. */
+@ExtendWith(VertxExtension.class)
 class SignedOutTest {
 
     private RunningEdge edge;
     private String task;
 
     @BeforeEach
-    void start(@TempDir Path folder) {
-        edge = new RunningEdge(folder);
+    void start(TestBed bed) {
+        edge = bed.add(new RunningEdge(bed.folder()));
         task = edge.spawn("stty -echo; echo begun; while read line; do echo got $line; done", "pty");
         edge.await(task, "begun");
-    }
-
-    @AfterEach
-    void stop() {
-        edge.close();
     }
 
     private String signIn() {
@@ -123,7 +120,7 @@ class SignedOutTest {
         String leaving = signIn();
         String staying = signIn();
         String token = "Authorization: Bearer " + edge.token;
-        RunningEdge.await(edge.sessions.use("s", Actor.user("alice")));
+        await(edge.sessions.use("s", Actor.user("alice")));
         String sessionEvents = "/sessions/s/events";
         try (BareSocket one = attach(leaving);
                 BareSocket second = attach(leaving);

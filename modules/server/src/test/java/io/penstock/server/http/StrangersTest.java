@@ -5,13 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.server.attach.BareSocket;
 import io.penstock.server.request.HttpLimits;
+import io.penstock.testbed.TestBed;
+import io.vertx.junit5.VertxExtension;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -19,10 +20,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** However many connect without a good credential, and however slowly they send, a caller with the token is answered. */
 @Tag("long")
+@ExtendWith(VertxExtension.class)
 class StrangersTest {
 
     private static final int MANY = 4_200;
@@ -31,15 +33,12 @@ class StrangersTest {
 
     private static final String TRICKLED = "GET /tasks HTTP/1.1\r\nHost: localhost\r\nX-Slow: ";
 
-    @TempDir
-    Path folder;
-
     private RunningEdge edge;
     private final List<Socket> sockets = new ArrayList<>();
 
     @BeforeEach
-    void start() {
-        edge = new RunningEdge(folder);
+    void start(TestBed bed) {
+        edge = bed.add(new RunningEdge(bed.folder()));
     }
 
     @AfterEach
@@ -47,7 +46,6 @@ class StrangersTest {
         for (Socket socket : sockets) {
             socket.close();
         }
-        edge.close();
     }
 
     private Socket connect(String from, String begin) throws IOException {

@@ -2,36 +2,32 @@ package io.penstock.server.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.penstock.testbed.TestBed;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import io.vertx.junit5.VertxExtension;
 import java.net.URLEncoder;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What is listed, in which order, and page by page. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@ExtendWith(VertxExtension.class)
 class TaskListTest {
 
     private RunningEdge edge;
 
     @BeforeAll
-    void start(@TempDir Path folder) {
-        edge = new RunningEdge(folder);
-    }
-
-    @AfterAll
-    void stop() {
-        edge.close();
+    void start(TestBed bed) {
+        edge = bed.add(new RunningEdge(bed.folder()));
     }
 
     @Test

@@ -7,25 +7,26 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.frames.Limits;
 import io.penstock.server.api.Documented;
+import io.penstock.testbed.TestBed;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import io.vertx.junit5.VertxExtension;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tools are listed with their schemas, and do what these say. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@ExtendWith(VertxExtension.class)
 class ToolRoutesTest {
 
     private static final String FETCH = "/tools/artifact_fetch";
@@ -37,15 +38,10 @@ class ToolRoutesTest {
     private String lines = "";
 
     @BeforeAll
-    void start(@TempDir Path folder) {
-        edge = new RunningEdge(folder);
+    void start(TestBed bed) {
+        edge = bed.add(new RunningEdge(bed.folder()));
         lines = edge.spawn("for i in 1 2 3 4 5; do echo line-000$i; done", "pipes");
         edge.ended(lines);
-    }
-
-    @AfterAll
-    void stop() {
-        edge.close();
     }
 
     private JsonObject fetch(String id, Object... parameters) {

@@ -4,7 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.testbed.TestBed;
 import io.vertx.core.json.JsonObject;
+import io.vertx.junit5.VertxExtension;
 import java.io.IOException;
 import java.net.CookieManager;
 import java.net.URI;
@@ -16,10 +18,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -27,18 +29,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Only those with the token are let in, and only where the server was asked for by a name of its own. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@ExtendWith(VertxExtension.class)
 class WhoMayAskTest {
 
     private RunningEdge edge;
 
     @BeforeAll
-    void start(@TempDir Path folder) {
-        edge = new RunningEdge(folder);
-    }
-
-    @AfterAll
-    void stop() {
-        edge.close();
+    void start(TestBed bed) {
+        edge = bed.add(new RunningEdge(bed.folder()));
     }
 
     private String ask(String request, String... headers) {

@@ -1,36 +1,39 @@
 package io.penstock.server.request;
 
+import static io.penstock.testbed.Await.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.frames.Actor;
-import io.penstock.server.ws.AttachTestBed;
+import io.penstock.server.ws.ServedTask;
+import io.penstock.testbed.TestBed;
 import io.vertx.core.json.JsonObject;
 import io.vertx.core.net.NetServer;
+import io.vertx.junit5.VertxExtension;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** A new edge takes what all edges share: readers of requests, commands, errors, and the session that follows a task. */
+@ExtendWith(VertxExtension.class)
 class LineEdgeTest {
 
-    private AttachTestBed bed;
+    private ServedTask served;
     private NetServer server;
     private Socket socket;
     private BufferedReader lines;
 
     @BeforeEach
-    void connect(@TempDir Path folder) throws IOException {
-        bed = new AttachTestBed(folder);
-        server = AttachTestBed.await(LineEdge.listen(bed.vertx, bed.tasks, Actor.user("liner")));
+    void connect(TestBed bed) throws IOException {
+        served = bed.add(new ServedTask(bed.folder()));
+        server = await(LineEdge.listen(served.vertx, served.tasks, Actor.user("liner")));
         socket = new Socket("127.0.0.1", server.actualPort());
         socket.setSoTimeout(20_000);
         lines = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
@@ -39,7 +42,6 @@ class LineEdgeTest {
     @AfterEach
     void disconnect() throws IOException {
         socket.close();
-        bed.close();
     }
 
     @Test
@@ -65,9 +67,9 @@ class LineEdgeTest {
     void badLinesGetTheErrorsOfEveryEdge() throws IOException {
         assertEquals("INVALID_REQUEST", code("no JSON"));
         assertEquals("INVALID_REQUEST", code("{\"type\":\"dance\",\"task_id\":\"x\"}"));
-        assertEquals("INVALID_REQUEST", code(command("resize", bed.task, ",\"rows\":0,\"cols\":1")));
+        assertEquals("INVALID_REQUEST", code(command("resize", served.task, ",\"rows\":0,\"cols\":1")));
         assertEquals("TASK_NOT_FOUND", code(command("state", "nobody", "")));
-        assertEquals("running", answer(command("state", bed.task, "")).getString("status"));
+        assertEquals("running", answer(command("state", served.task, "")).getString("status"));
     }
 
     private String code(String line) throws IOException {

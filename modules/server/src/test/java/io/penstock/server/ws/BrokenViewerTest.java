@@ -1,40 +1,37 @@
 package io.penstock.server.ws;
 
+import static io.penstock.testbed.Await.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.penstock.server.attach.BareSocket;
 import io.penstock.server.ws.wire.WsLimits;
+import io.penstock.testbed.TestBed;
 import io.vertx.core.http.HttpServer;
+import io.vertx.junit5.VertxExtension;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Any exception while a viewer is served closes its socket: no socket stays open without a viewer. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@ExtendWith(VertxExtension.class)
 class BrokenViewerTest {
 
     private static final String HIDDEN = "{\"type\":\"hidden\"}";
     private static final String SHOWN = "{\"type\":\"shown\"}";
 
-    private AttachTestBed bed;
+    private ServedTask served;
 
     @BeforeAll
-    void start(@TempDir Path folder) {
-        bed = new AttachTestBed(folder);
-    }
-
-    @AfterAll
-    void stop() {
-        bed.close();
+    void start(TestBed bed) {
+        served = bed.add(new ServedTask(bed.folder()));
     }
 
     private static String typed(int op) {
@@ -75,19 +72,19 @@ class BrokenViewerTest {
     void anyExceptionClosesTheSocket(Fault fault) throws IOException {
         for (Supplier<Throwable> exception :
                 List.<Supplier<Throwable>>of(IllegalStateException::new, AssertionError::new)) {
-            bed.detached.set(0);
+            served.detached.set(0);
             assertEquals(1011, closeCode(fault, exception));
-            assertEquals(1, bed.detached.get());
-            assertEquals(0, bed.viewers());
+            assertEquals(1, served.detached.get());
+            assertEquals(0, served.viewers());
         }
     }
 
     private int closeCode(Fault fault, Supplier<Throwable> exception) throws IOException {
-        HttpServer server = bed.serve(
-                (subprotocol, range, text) ->
-                        new ThrowingWire(AttachRoutes.wire(bed.tasks, subprotocol, range, text), fault.at(), exception),
+        HttpServer server = served.serve(
+                (subprotocol, range, text) -> new ThrowingWire(
+                        AttachRoutes.wire(served.tasks, subprotocol, range, text), fault.at(), exception),
                 WsLimits.PING_MS);
-        try (BareSocket socket = bed.attach(server, fault.query())) {
+        try (BareSocket socket = served.attach(server, fault.query())) {
             for (String object : fault.sent()) {
                 socket.send(object);
             }
@@ -104,7 +101,7 @@ class BrokenViewerTest {
             }
             return message.closeCode();
         } finally {
-            AttachTestBed.await(server.close());
+            await(server.close());
         }
     }
 }

@@ -4,39 +4,35 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.penstock.server.attach.BareSocket;
 import io.penstock.server.ws.wire.WsLimits;
+import io.penstock.testbed.TestBed;
 import io.vertx.core.http.HttpServer;
+import io.vertx.junit5.VertxExtension;
 import java.io.IOException;
-import java.nio.file.Path;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** A viewer that no longer answers, such as a sleeping laptop, is detached. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@ExtendWith(VertxExtension.class)
 class SilentViewerTest {
 
     private static final long PING_MS = 200;
 
-    private AttachTestBed bed;
+    private ServedTask served;
     private HttpServer server;
 
     @BeforeAll
-    void start(@TempDir Path folder) {
-        bed = new AttachTestBed(folder);
-        server = bed.serve(
-                (subprotocol, range, text) -> AttachRoutes.wire(bed.tasks, subprotocol, range, text), PING_MS);
-    }
-
-    @AfterAll
-    void stop() {
-        bed.close();
+    void start(TestBed bed) {
+        served = bed.add(new ServedTask(bed.folder()));
+        server = served.serve(
+                (subprotocol, range, text) -> AttachRoutes.wire(served.tasks, subprotocol, range, text), PING_MS);
     }
 
     @Test
     void viewerThatAnswersNoPingIsDetached() throws IOException {
-        try (BareSocket viewer = bed.attach(server, "tail=0")) {
+        try (BareSocket viewer = served.attach(server, "tail=0")) {
             int pings = 0;
             BareSocket.Message message = viewer.next();
             for (; message.opcode() != BareSocket.CLOSE; message = viewer.next()) {
@@ -44,13 +40,13 @@ class SilentViewerTest {
             }
             assertEquals(WsLimits.UNANSWERED_PINGS, pings);
             assertEquals(1001, message.closeCode());
-            assertEquals(0, bed.viewers());
+            assertEquals(0, served.viewers());
         }
     }
 
     @Test
     void viewerThatAnswersStaysAttached() throws IOException {
-        try (BareSocket viewer = bed.attach(server, "tail=0")) {
+        try (BareSocket viewer = served.attach(server, "tail=0")) {
             for (int pings = 0; pings < 2 * WsLimits.UNANSWERED_PINGS; ) {
                 if (viewer.next().opcode() == BareSocket.PING) {
                     pings++;
@@ -60,7 +56,7 @@ class SilentViewerTest {
                     }
                 }
             }
-            assertEquals(1, bed.viewers());
+            assertEquals(1, served.viewers());
         }
     }
 }

@@ -1,6 +1,6 @@
 package io.penstock.engine.log.postgres;
 
-import static io.penstock.engine.Await.await;
+import static io.penstock.testbed.Await.await;
 
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

@@ -1,7 +1,7 @@
 package io.penstock.engine.log.postgres;
 
-import static io.penstock.engine.Await.await;
 import static io.penstock.engine.log.postgres.TestDatabase.failure;
+import static io.penstock.testbed.Await.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;

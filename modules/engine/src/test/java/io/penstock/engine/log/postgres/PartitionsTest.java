@@ -1,10 +1,10 @@
 package io.penstock.engine.log.postgres;
 
-import static io.penstock.engine.Await.await;
+import static io.penstock.testbed.Await.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.penstock.engine.Await;
+import io.penstock.testbed.Await;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.pgclient.PgConnection;

@@ -1,13 +1,12 @@
 package io.penstock.engine.log.postgres;
 
-import static io.penstock.engine.Await.await;
+import static io.penstock.testbed.Await.await;
 
+import io.penstock.testbed.TestBed;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -58,12 +57,7 @@ public final class TestDatabase {
 
     /** For tests with their own Postgres: a directory that the account 'nobody' can reach, unlike JUnit's. */
     public static Path directory() {
-        try {
-            Path directory = Files.createTempDirectory("penstock-test-");
-            return Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
+        return TestBed.newFolder();
     }
 
     /** Like {@link #directory}, with a copy of an initialized cluster, which saves each test a second. */

@@ -1,6 +1,6 @@
 package io.penstock.engine.log.store;
 
-import static io.penstock.engine.Await.await;
+import static io.penstock.testbed.Await.await;
 
 import io.penstock.engine.ledger.Ledger;
 import io.penstock.engine.ledger.LedgerFolder;

@@ -1,4 +1,4 @@
-package io.penstock.engine;
+package io.penstock.testbed;
 
 import io.vertx.core.Future;
 import java.util.concurrent.ExecutionException;
@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** Waits for an answer, with a deadline. */
 public final class Await {
 
-    private static final long PATIENCE_SECONDS = 30;
+    private static final long PATIENCE_SECONDS = 60;
 
     private Await() {}
 
