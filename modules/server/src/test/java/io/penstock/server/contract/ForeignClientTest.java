@@ -5,14 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.penstock.server.ServerProcess;
+import io.penstock.server.OneServer;
 import io.penstock.server.TaskClient;
 import io.penstock.server.attach.Attached;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -21,28 +20,12 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 
 /** A client that knows only the contract: it follows Link, joins chunks, and pages outputs to their end. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@Tag("server")
-class ForeignClientTest {
+class ForeignClientTest extends OneServer {
 
     private static final List<String> ROW_HAS = List.of("task_id", "status", "tool", "execution_mode", "artifacts");
-
-    private final Path data = ServerProcess.folder();
-    private final ServerProcess server = ServerProcess.ready(data, "--port", "0", "--auth", "off");
-    private final TaskClient client = new TaskClient(server);
-
-    @AfterAll
-    void stop() {
-        client.close();
-        server.close();
-        ServerProcess.delete(data);
-    }
 
     @Test
     void theListIsAnArrayWhosePagesFollowByLink() {

@@ -2,15 +2,13 @@ package io.penstock.server.contract;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.server.InputWaits;
-import io.penstock.server.ServerProcess;
+import io.penstock.server.OneServer;
 import io.penstock.server.TaskClient;
 import io.vertx.core.json.JsonObject;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -21,16 +19,10 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 
 /** The requirements of the tool tasks contract, on a complete server: each test is named after its line. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@Tag("server")
-class ToolTasksContractTest {
+class ToolTasksContractTest extends OneServer {
 
     private static final Map<String, Set<String>> MAY_BECOME = Map.of(
             "queued", Set.of("queued", "running", "cancelled", "failed"),
@@ -38,22 +30,6 @@ class ToolTasksContractTest {
             "exited", Set.of("exited"),
             "cancelled", Set.of("cancelled"),
             "failed", Set.of("failed"));
-
-    private final Path data = ServerProcess.folder();
-    private final ServerProcess server = ServerProcess.ready(data, "--port", "0", "--auth", "off");
-    private final TaskClient client = new TaskClient(server);
-
-    @BeforeAll
-    void isThere() {
-        assertNotNull(server.address());
-    }
-
-    @AfterAll
-    void stop() {
-        client.close();
-        server.close();
-        ServerProcess.delete(data);
-    }
 
     @Test
     void spawnStatusCancelStateMachineIsStable() {

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.penstock.server.ServerProcess;
+import io.penstock.server.OneServer;
 import io.penstock.server.TaskClient;
 import io.penstock.server.attach.Attached;
 import io.vertx.core.json.JsonObject;
@@ -12,40 +12,19 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Output beyond the cap is not stored, but shown to all live followers. */
-@Tag("server")
-class BeyondTheCapTest {
+class BeyondTheCapTest extends OneServer {
 
-    private static final Path DATA = ServerProcess.folder();
-    private static ServerProcess server;
-    private static TaskClient client;
-
-    @BeforeAll
-    static void start() {
-        server = ServerProcess.ready(DATA, "--port", "0", "--auth", "off");
-        client = new TaskClient(server);
-    }
-
-    @AfterAll
-    static void stop() {
-        client.close();
-        server.close();
-        ServerProcess.delete(DATA);
-    }
-
-    private static String spawn(JsonObject task) {
+    private String spawn(JsonObject task) {
         task.getJsonObject("args").put("artifact_max_bytes", 10).put("keep", "head");
         return client.spawn(task);
     }
 
-    private static String terminal() {
+    private String terminal() {
         return spawn(TaskClient.terminal("stty -echo; echo a line beyond its cap; while read x; do echo got $x; done"));
     }
 
@@ -75,7 +54,7 @@ class BeyondTheCapTest {
 
     @Test
     void lastWordsOfAPipeAreSeenAndNotKept() throws IOException {
-        Path go = DATA.resolve("go");
+        Path go = data.resolve("go");
         String task = spawn(
                 TaskClient.bash("echo 0123456789abc; until [ -e " + go + " ]; do sleep 0.05; done; echo last words"));
         try (Attached viewer = Attached.json(server, task, "")) {
@@ -106,7 +85,7 @@ class BeyondTheCapTest {
         cancel(task);
     }
 
-    private static void cancel(String task) {
+    private void cancel(String task) {
         client.post("/tasks/" + task + "/cancel", new JsonObject());
         client.ended(task);
     }
