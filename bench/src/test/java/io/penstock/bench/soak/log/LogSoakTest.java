@@ -19,9 +19,9 @@ class LogSoakTest {
     private final LogSoak soak = new LogSoak(System.out);
 
     @Test
-    void everyAcceptedFrameSurvivesTwentyKills() {
-        var held = assertInstanceOf(LogSoak.Outcome.Held.class, soak.run(SoakScenario.KILL, 20, 1));
-        assertEquals(20, held.kills());
+    void everyAcceptedFrameSurvivesKills() {
+        var held = assertInstanceOf(LogSoak.Outcome.Held.class, soak.run(SoakScenario.KILL, 6, 1));
+        assertEquals(6, held.kills());
         assertTrue(held.frames() >= held.accepted(), held::toString);
     }
 

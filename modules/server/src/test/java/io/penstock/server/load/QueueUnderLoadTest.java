@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 @Tag("server")
 class QueueUnderLoadTest {
 
-    private static final int TASKS = 600;
+    private static final int TASKS = 300;
     private static final int RUNNING = 50;
 
     private final Path data = ServerProcess.folder();

@@ -28,13 +28,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Many long polls on many short tasks, with all processors busy: none misses what it waits for. A few seconds of it
+ * Many long polls on many short tasks, with all processors busy: none misses what it waits for. A second of it
  * here; {@code -Dpenstock.waits.seconds=300} runs it for longer.
  */
 @Tag("server")
 class WaitsUnderLoadTest {
 
-    private static final int SECONDS = Integer.getInteger("penstock.waits.seconds", 3);
+    private static final int SECONDS = Integer.getInteger("penstock.waits.seconds", 1);
 
     /** Concurrent tasks, each with four waiters. */
     private static final int TASKS = 16;
