@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
 import io.penstock.engine.policy.Operation;
 import io.penstock.engine.policy.Rule;
@@ -31,11 +32,13 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The budgets of an allowed spawn: a task that exceeds one is stopped, says why, and harms no other task. */
 @Tag("long")
+@Execution(CONCURRENT)
 class BudgetTest extends PolicyTestBed {
 
     private void with(Budgets budgets) {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
 import io.penstock.engine.pump.RunningEngine;
 import io.penstock.engine.pump.TaskCommand;
@@ -35,9 +36,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Execution;
 
 /** A task whose program waits for input records that, and no other task does. */
 @Tag("long")
+@Execution(CONCURRENT)
 @ExtendWith(VertxExtension.class)
 public class InputWatchTest {
 
