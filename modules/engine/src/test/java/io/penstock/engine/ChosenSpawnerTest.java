@@ -43,7 +43,7 @@ class ChosenSpawnerTest {
     }
 
     @Test
-    void whereItDoesNotWorkItIsPty4jWithTheReasonOrARefusalIfNativeWasAskedFor() {
+    void pty4jReplacesANativeSpawnerThatDoesNotWork() {
         ChosenSpawner verticle = deployed(false, SpawnerChoice.AUTOMATIC);
         assertInstanceOf(Pty4jSpawner.class, verticle.spawner());
         assertTrue(verticle.whyNotNative().orElseThrow().contains("event loops that use epoll"));

@@ -317,7 +317,7 @@ class UpTest {
             2 | --max-queued | -1                               | --max-queued is 0 or more, not -1
             2 | --bogus    | 1                                  | --bogus
             """)
-    void aWrongOptionEndsInASentenceAndWith2AndOneThatDoesNotHelpHereWith1(int code, String option, String value, String expected) {
+    void wrongOptionEndsInASentenceAndItsExitCode(int code, String option, String value, String expected) {
         assertRefused(code, ServerProcess.begin(data, option, value), expected);
     }
 

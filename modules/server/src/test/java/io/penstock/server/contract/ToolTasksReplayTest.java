@@ -44,7 +44,7 @@ class ToolTasksReplayTest {
     }
 
     @Test
-    void recordedTaskRunReproducesIdenticalFinalSnapshotAndEquivalentEventStream() throws Exception {
+    void recordedRunReproducesItsSnapshotAndItsEvents() throws Exception {
         Map<String, JsonObject> snapshots = new LinkedHashMap<>();
         Map<String, List<JsonObject>> streams = new LinkedHashMap<>();
         try (ServerProcess server = start();

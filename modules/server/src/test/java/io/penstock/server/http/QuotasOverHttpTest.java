@@ -175,7 +175,7 @@ class QuotasOverHttpTest {
     }
 
     @Test
-    void beyondTheQueueTasksAreRefusedWhichIsRecordedAndWorksAgainWhenThereIsRoom() throws IOException {
+    void fullQueueRefusesTasksUntilThereIsRoom() throws IOException {
         start(1, 1, 1);
         String runs = spawn("runs", null);
         String waits = spawn("waits", null);
@@ -237,7 +237,7 @@ class QuotasOverHttpTest {
     }
 
     @Test
-    void valuesOfTheEnvironmentAreKeptForTheServersUserOnlyAndGoIntoNoFrame() throws IOException {
+    void valuesOfTheEnvironmentAreInNoFrameAndInPrivateFilesOnly() throws IOException {
         start(1, 1, 10);
         String runs = spawn("runs", null);
         String secret = "hunter2-" + System.nanoTime();

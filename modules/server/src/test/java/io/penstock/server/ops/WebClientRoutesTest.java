@@ -79,7 +79,7 @@ class WebClientRoutesTest {
     }
 
     @Test
-    void whoTakesNoGzipAndWhoAsksForNothingThatIsThereGetsWhatItAlwaysGot() throws IOException, InterruptedException {
+    void clientWithoutGzipGetsPlainFilesAndUnknownPathsAre404() throws IOException, InterruptedException {
         assertEquals(List.of(), get("/", "gzip;q=0").headers().allValues("content-encoding"));
         HttpResponse<byte[]> nothing = get("/assets/nothing.js", "gzip");
         assertEquals(404, nothing.statusCode());

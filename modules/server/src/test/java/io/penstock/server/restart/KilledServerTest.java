@@ -58,7 +58,7 @@ class KilledServerTest {
     }
 
     @Test
-    void everyFrameThatWasSeenIsThereAndAllTasksAreLostAndNothingOfThemRuns() throws Exception {
+    void afterAKillEverySeenFrameIsThereAndNoTaskRuns() throws Exception {
         var seen = new ConcurrentHashMap<String, List<String>>();
         var watching = new ArrayList<Thread>();
         try (ServerProcess server = ServerProcess.ready(data, "--port", "0", "--auth", "off")) {

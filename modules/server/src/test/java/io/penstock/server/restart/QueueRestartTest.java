@@ -120,7 +120,7 @@ class QueueRestartTest {
     }
 
     @Test
-    void aStopAndAKillLeaveTheQueueAsItWasAndWhatWasAllowedStaysAllowed() throws Exception {
+    void stopAndKillKeepTheQueueAndWhatWasAllowed() throws Exception {
         String first;
         var tasks = new ArrayList<String>();
         try (ServerProcess server = start("1");

@@ -31,7 +31,7 @@ class PolicyOptionTest {
     }
 
     @Test
-    void aFileIsInForceIsTakenUpAnewWhileTasksAreBegunAndABrokenOneChangesNothing() throws IOException {
+    void changedFileIsInForceAtOnceAndABrokenOneChangesNothing() throws IOException {
         Files.writeString(rules, deny("uname"));
         try (ServerProcess server = ServerProcess.ready(
                 data, "--port", "0", "--auth", "off", "--profile", "full-auto", "--policy", rules.toString())) {

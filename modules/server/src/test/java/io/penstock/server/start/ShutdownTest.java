@@ -41,7 +41,7 @@ class ShutdownTest {
     }
 
     @Test
-    void viewersAreToldHowTheirTaskEndedAndTheirStreamsEndAsTheyShould() throws Exception {
+    void viewersSeeHowTheirTaskEndedAndTheirStreamsEnd() throws Exception {
         try (ServerProcess server = ServerProcess.ready(data, "--port", "0", "--auth", "off")) {
             String task = spawn(server, "echo begun; exec sleep 100");
             // Read to its end without an exception: it ended as a stream does, and was not cut.
