@@ -1,4 +1,4 @@
-// `npm ci`, unless node_modules already holds what package.json and package-lock.json ask for: it costs seconds in every build.
+// `npm ci`, unless node_modules already matches package.json and package-lock.json: it costs seconds in every build.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 
-/** Beside each file the same gzipped, which the server sends as it is to those who take it. */
+/** Writes a gzipped copy next to each file, which the server sends to clients that accept it. */
 const packed: Plugin = {
   name: 'packed',
   apply: 'build',
@@ -19,12 +19,12 @@ const packed: Plugin = {
 export default defineConfig({
   plugins: [packed],
   build: {
-    outDir: 'target/classes/web', // where Maven makes the jar from; the server finds the pages as its resources under web/
+    outDir: 'target/classes/web', // Maven packs this folder into the jar; the server finds the pages as its resources under web/
     emptyOutDir: true,
     target: 'es2023',
     rolldownOptions: { input: ['index.html', 'docs.html'] }, // each page; the server gives docs.html at /docs
     reportCompressedSize: false,
-    chunkSizeWarningLimit: 600, // xterm.js is one piece; the browser test measures what is loaded
+    chunkSizeWarningLimit: 600, // xterm.js is one chunk; the browser test measures which files are loaded
   },
   server: {
     proxy: { '^/(healthz|readyz|metrics|session|tasks|tools|artifacts|openapi\\.json)': { target: process.env['PENSTOCK'] ?? 'http://127.0.0.1:7341', ws: true } }, // `npm run dev` beside a running `./penstock up`
@@ -32,6 +32,6 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.ts'],
     reporters: ['default', 'junit'],
-    outputFile: { junit: 'target/test-reports/vitest.xml' }, // `./penstock test` counts what it says
+    outputFile: { junit: 'target/test-reports/vitest.xml' }, // `./penstock test` counts the tests by this report
   },
 });

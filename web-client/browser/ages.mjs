@@ -4,8 +4,8 @@
 export const STAMPS = `const b = () => Buffer.from((Date.now() + " flooding\\n").repeat(500)); for (;;) { let o = 0; for (const each = b(); o < each.length; ) o += require("fs").writeSync(1, each, o); }`;
 
 /**
- * With each of so many pictures: how many milliseconds ago the newest line that it shows was written, and how many pictures were drawn
- * since, which is the same on a machine that has little time for all of this.
+ * For each animation frame: the age in milliseconds of the newest visible line, and the number of frames drawn since, which does not
+ * depend on how busy the machine is.
  */
 export function picturesOf(page, count, place = '.xterm-rows') {
   return page.evaluate(
@@ -25,7 +25,7 @@ export function picturesOf(page, count, place = '.xterm-rows') {
   );
 }
 
-/** Counts the pictures that a page draws from now on. The returned function reads the count so far. */
+/** Counts the frames that a page draws from now on. The returned function reads the count so far. */
 export async function counted(page) {
   const pictures = await page.evaluateHandle(() => {
     const count = { drawn: 0 };
@@ -39,7 +39,7 @@ export async function counted(page) {
   return async () => (await pictures.jsonValue()).drawn;
 }
 
-/** With each picture of so long a time: how many milliseconds ago the newest line that it shows was written. The page draws all the while. */
+/** For each animation frame in a period: the age in milliseconds of the newest visible line. The page draws all the time. */
 export async function agesOf(page, ms, place = '.xterm-rows') {
   const seen = await page.evaluate(
     ([during, where]) =>

@@ -77,7 +77,7 @@ export async function spawnTask(page, command, fields = {}) {
   );
 }
 
-/** Stops the shown task, through the question of its button. */
+/** Stops the shown task by its button and the dialog. */
 export async function stopTask(page) {
   await page.locator('.stop').click();
   await page.getByRole('dialog').getByRole('button', { name: 'Stop', exact: true }).click();

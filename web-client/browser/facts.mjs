@@ -1,7 +1,7 @@
 // Tests of the web client in a real Chromium beside a real server: `node browser/facts.mjs [--json] ADDRESS TOKEN_FILE [PART …]`.
 // The server must be a new one: the first part expects that no task was started yet. The parts are the files of `facts/`, each in
 // browser contexts of its own; without names, all of them run. `--share=1/2` runs every second part from the first on, `--share=2/2`
-// the others, so that two run beside each other. `--json` prints one JSON object a line, for BrowserTest.
+// the others, so that two can run side by side. `--json` prints one JSON object a line, for BrowserTest.
 import { readdirSync } from 'node:fs';
 import { launch } from './chromium.mjs';
 import { Ground } from './ground.mjs';

@@ -1,11 +1,11 @@
-// What a failed fact tells: the statement that did not hold, what was seen, what the pages show, and a picture of each.
+// Describes a failed fact: the statement that did not hold, the actual value, the content of the pages, and a screenshot of each.
 import { mkdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const PICTURES = fileURLToPath(new URL('../target/browser-facts/', import.meta.url));
-const SHOWN_CHARS = 700; // of the text of a page
+const SHOWN_CHARS = 700; // of a page's text
 const FRAME_WITHIN_MS = 2_000;
-const LOOK_WITHIN_MS = 5_000; // at a page that may hang
+const LOOK_WITHIN_MS = 5_000; // for a page that may hang
 
 /** @param {{name: string, part: string, error: unknown, pages: import('playwright-core').Page[], complaints: string[], number: number}} failure */
 export async function describe({ name, part, error, pages, complaints, number }) {

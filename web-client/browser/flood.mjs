@@ -1,13 +1,13 @@
-// How old what is seen of a flood is: `npm run flood -- ADDRESS TOKEN_FILE [ROUNDS]`, beside a `./penstock up` on the same machine, which
-// should have nothing else to do. Each round is a new task and a new page, and takes some seconds.
+// The age of the visible output in a flood: `npm run flood -- ADDRESS TOKEN_FILE [ROUNDS]`, beside a `./penstock up` on the same machine,
+// which should be idle otherwise. Each round is a new task and a new page, and takes some seconds.
 import { agesOf, shareOf, STAMPS } from './ages.mjs';
 import { launch, linkOf, startTask, stopTask } from './chromium.mjs';
 
 const [address = 'http://127.0.0.1:7341', tokenFile = '', rounds = '5'] = process.argv.slice(2);
 const FOR_MS = 4_000;
-const WARM_MS = 1_000; // the code that parses is compiled meanwhile
+const WARM_MS = 1_000; // meanwhile the browser compiles the parsing code
 
-const browser = await launch(['--disable-3d-apis']); // what the card would draw cannot be read
+const browser = await launch(['--disable-3d-apis']); // the pixels that a card would draw cannot be read
 try {
   for (let round = 1; round <= Number(rounds); round++) {
     const page = await (await browser.newContext({ viewport: { width: 1100, height: 700 } })).newPage();

@@ -25,7 +25,7 @@ export class Gate {
     return `read -r <'${this.path}'`;
   }
 
-  /** A shell loop that repeats a command until the gate opens, with a sleep of so many seconds: `read -t` sometimes kills bash by its own alarm. */
+  /** A shell loop that repeats a command until the gate opens, sleeping these seconds: `read -t` sometimes kills bash by its own alarm. */
   repeats(seconds, what) {
     return `exec 9<>'${this.path}'; until read -t 0 -u 9; do ${what}; sleep ${seconds}; done`;
   }

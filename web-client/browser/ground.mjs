@@ -5,7 +5,7 @@ import { describe } from './failure.mjs';
 import { Gate } from './gate.mjs';
 
 const EACH_WITHIN_MS = 15_000; // of the waits of a fact
-const FACT_WITHIN_MS = 180_000; // the longest takes some 15 s on two cores that do nothing else
+const FACT_WITHIN_MS = 180_000; // the longest takes some 15 s on two idle cores
 const MOST_FAILED = 3; // facts of a part; the others would probably fail too, and take 15 s each
 
 export class Ground {
@@ -175,7 +175,7 @@ export async function ends(page, words) {
   await page.locator('.end', { hasText: words }).waitFor();
 }
 
-/** The task of this page has more than so many frames. */
+/** The task of this page has more than this number of frames. */
 export async function hasFrames(page, count) {
   await page.waitForURL(/#\/tasks\/[\w-]+$/);
   const frames = () => page.evaluate(async () => (await (await fetch(`/tasks/${location.hash.split('/')[2]}`)).json()).next_seq);

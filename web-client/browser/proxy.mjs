@@ -1,4 +1,4 @@
-// A way to the server that can be cut, as networks are.
+// A proxy of the server whose connections can be cut, as by a network.
 import net from 'node:net';
 
 export class Proxy {
@@ -7,7 +7,7 @@ export class Proxy {
   #webSockets = new Set();
   #open = true;
 
-  /** Leads to the server at this address from one of its own. */
+  /** Forwards to the server at this address from an address of its own. */
   static async to(address) {
     const { hostname, port } = new URL(address);
     const proxy = new Proxy();
@@ -32,12 +32,12 @@ export class Proxy {
     return proxy;
   }
 
-  /** Everything that goes through it breaks off, wherever it is. */
+  /** Breaks all connections, in any state. */
   cut() {
     for (const socket of this.#sockets) socket.resetAndDestroy();
   }
 
-  /** WebSockets that there are stay open, and nothing goes through them any more: as after a laptop has slept. */
+  /** Open WebSockets stay open, but pass nothing on: as after a laptop has slept. */
   freeze() {
     for (const [near, far] of this.#webSockets) {
       near.unpipe(far).pause();
@@ -46,7 +46,7 @@ export class Proxy {
     this.#webSockets.clear();
   }
 
-  /** As if the cable was pulled, until it is joined. */
+  /** As if the cable were pulled, until `join`. */
   pull() {
     this.#open = false;
     this.cut();

@@ -33,9 +33,9 @@ const isLive = async (page) => {
   await page.locator('.connection', { hasText: 'live' }).waitFor();
   await isSettled(page);
 };
-/** A terminal stands in its place as large as it stays; a log is no terminal. */
+/** A terminal has its final size; a log has none. */
 const isSettled = (page) => page.locator('.screen[data-size=settled], .log[aria-busy=false]').waitFor();
-/** A replay has come to the place that its address names. */
+/** A replay has reached the place that its address names. */
 const isAt = (page, seq) => page.waitForFunction((wanted) => document.querySelector('.replay [type=range]')?.value === wanted, String(seq));
 const isOver = (page) => page.locator('.end:not([hidden])').waitFor();
 

@@ -112,7 +112,7 @@ async function showSessions(route: Extract<Route, { page: 'sessions' | 'session'
 }
 
 function askWho(why: string): void {
-  closeDialog(); // a page behind it takes neither clicks nor keys
+  closeDialog(); // a page behind it receives neither clicks nor keys
   leave();
   badge.turn(false);
   document.body.dataset['page'] = 'sign-in';
@@ -158,7 +158,7 @@ function dead(refusal: Refusal, missing: string, reason: string, href: string, w
   );
 }
 
-/** The server has answered. */
+/** The server has replied. */
 function answered(): void {
   wasIn = true;
   badge.turn(true);
@@ -175,7 +175,7 @@ function closeDialog(): void {
   document.querySelector<HTMLDialogElement>('dialog[open]')?.close();
 }
 
-/** @param letter when a key asked for it */
+/** @param letter if a key opened it */
 function start(letter?: KeyboardEvent): void {
   open(startDialog((id) => (location.hash = taskAddress(id)), letter, session?.id ?? null));
 }
@@ -184,7 +184,7 @@ function signOut(): void {
   closeSession().then(
     () => location.reload(),
     (refused: Refusal) => {
-      if (refused.status === 401) location.reload(); // one had been signed out already
+      if (refused.status === 401) location.reload(); // one had been signed out before
       else askFirst('You are still signed in', refused.message, 'Try again', signOut);
     },
   );
@@ -222,7 +222,7 @@ function isTyping(target: EventTarget | null): boolean {
   return target.closest('input:not([readonly]), textarea:not([readonly]), select') !== null;
 }
 
-/** A key that no control takes, or that would do nothing where the focus is. */
+/** A key that no control uses, or that would do nothing where the focus is. */
 function isForTerminal(event: KeyboardEvent): boolean {
   const control = event.target instanceof Element && event.target.closest('a, button, input, [role="dialog"]') !== null;
   return control ? isCharacter(event) && event.key !== ' ' : isCharacter(event) || event.key === 'Enter';
@@ -239,7 +239,7 @@ function giveKeyboardBack(from: Element | null = null): void {
 
 // A click on a place that takes no keys, such as the head.
 document.addEventListener('click', () => giveKeyboardBack());
-// Neither closing bubbles.
+// Neither of the two events bubbles, hence `capture`.
 document.addEventListener('close', () => giveKeyboardBack(document.querySelector('.stop')), { capture: true });
 document.addEventListener(
   'toggle',

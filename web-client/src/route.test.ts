@@ -23,11 +23,11 @@ describe('an address', () => {
     expect(addressOf(route)).toBe(address);
   });
 
-  test('with a seq alone is a place in the record', () => {
+  test('with a seq alone is a place in the timeline', () => {
     expect(routeOf('#/tasks/a?seq=7')).toEqual({ page: 'task', id: 'a', tab: 'timeline', seq: 7 });
   });
 
-  test.each(['x', '', '-1', '1.5', '1e3', '1234567890123456'])('with the seq %j names no frame, which is told in the record', (seq) => {
+  test.each(['x', '', '-1', '1.5', '1e3', '1234567890123456'])('with the seq %j names no frame, and the timeline says so', (seq) => {
     expect(routeOf(`#/tasks/a?seq=${seq}`)).toEqual({ page: 'task', id: 'a', tab: 'timeline', seq: NaN });
   });
 
@@ -35,7 +35,7 @@ describe('an address', () => {
     expect(routeOf(address)).toEqual({ page: 'tasks', wanted: ANY });
   });
 
-  test('gives its token as it is, with the signs that a token may have', () => {
+  test('yields its token unchanged, with all characters that a token may have', () => {
     expect(tokenOf('#token=aB1-_~+/=')).toBe('aB1-_~+/=');
     expect(tokenOf('#/tasks')).toBeNull();
     expect(tokenOf('#token=')).toBeNull();

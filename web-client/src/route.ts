@@ -98,7 +98,7 @@ function wantedOf(query: string): Wanted {
   return { text: of('text'), status: of('status'), session: of('session'), label: of('label') };
 }
 
-/** The access token that a link brought, which must not stay in the address. */
+/** The access token of a link, which must not stay in the address. */
 export function tokenOf(hash: string): string | null {
   const [, token] = /^#token=(.+)$/.exec(hash) ?? [];
   return token === undefined ? null : decoded(token);

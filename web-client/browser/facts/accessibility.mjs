@@ -1,4 +1,4 @@
-// For those who do not see colours, or the page at all, and those who have no mouse.
+// For users who cannot see colours, or the page, and for users without a mouse.
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { readFile } from 'node:fs/promises';
@@ -7,7 +7,7 @@ import { isLive, shows } from '../ground.mjs';
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe has against a page, a line for each element. */
+/** The violations that axe finds in a page, a line for each element. */
 async function complaintsOf(page) {
   await page.evaluate(axe);
   const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ['violations'] }));
@@ -130,7 +130,7 @@ export default async function facts(here) {
     await page.keyboard.press('n');
     await page.keyboard.type('cat');
     await page.keyboard.press('Tab');
-    if (!(await page.getByLabel('Terminal – interactive').isChecked())) await page.keyboard.press('ArrowUp'); // what was used last
+    if (!(await page.getByLabel('Terminal – interactive').isChecked())) await page.keyboard.press('ArrowUp'); // the last used one
     await page.keyboard.press('Tab');
     await page.keyboard.type('by keyboard');
     await page.keyboard.press('Enter');
@@ -148,7 +148,7 @@ export default async function facts(here) {
     await page.getByRole('link', { name: 'Timeline' }).focus();
     await page.keyboard.press('Enter');
     await page.locator('.timeline li').first().waitFor();
-    assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Timeline'); // where the keyboard was
+    assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Timeline'); // where the focus was before
     await page.locator('.stop').focus();
     await page.keyboard.press('Enter');
     await page.getByRole('dialog', { name: /^Stop/ }).getByRole('button', { name: 'Stop', exact: true }).press('Enter');

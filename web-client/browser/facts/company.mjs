@@ -1,4 +1,4 @@
-// Several who look at one terminal, in windows of their own sizes.
+// Several viewers of one terminal, in windows of different sizes.
 import assert from 'node:assert/strict';
 import { startTask } from '../chromium.mjs';
 import { isLive, isSettled, shows } from '../ground.mjs';
@@ -18,7 +18,7 @@ export default async function facts(here) {
     await page.getByRole('option', { selected: true, name: words }).waitFor();
     await page.keyboard.press('Enter');
   };
-  /** Whether all of the terminal is to be seen. */
+  /** Whether all of the terminal is visible. */
   const isWhole = (page) =>
     page.waitForFunction(() => {
       const [place, terminal] = ['.screen', '.xterm-screen'].map((each) =>
@@ -29,8 +29,8 @@ export default async function facts(here) {
 
   await here.fact('the size policy of a terminal is shown, and chosen with the keyboard', async () => {
     await wide.goto(`${here.address}/`);
-    // It waits itself: a Ctrl-C right when what it waits for has ended, which is likely where it sleeps briefly all the time, is lost to bash.
-    // Without the second trap, bash ignores a Ctrl-C that comes while it runs the first.
+    // The program waits in the shell itself: bash loses a Ctrl-C that arrives just when the command it waits for has ended, which is likely
+    // for many short sleeps. Without the second trap, bash ignores a Ctrl-C that arrives while it runs the first.
     const ends = 'trap "trap - INT; kill -INT $$" INT';
     await startTask(wide, `stty -echo; trap "stty size" WINCH; ${ends}; stty size; sleep 600 & while :; do wait $!; done`, 'pty', 'sizes');
     await isLive(wide);
@@ -38,7 +38,7 @@ export default async function facts(here) {
     const large = await size(wide).innerText();
     await small.goto(wide.url());
     await isLive(small);
-    await wide.locator('.screen.framed').waitFor(); // the small window was looked at last
+    await wide.locator('.screen.framed').waitFor(); // the small window acted last
     await isSettled(small);
     const little = await size(small).innerText();
     assert.notEqual(little, large);
@@ -51,7 +51,7 @@ export default async function facts(here) {
     await wide.locator('.screen:not(.framed)').waitFor();
     await isWhole(small); // with smaller letters
     await small.setViewportSize({ width: 300, height: 320 });
-    await small.locator('.screen.exceeds').waitFor(); // nobody could read any smaller ones
+    await small.locator('.screen.exceeds').waitFor(); // smaller letters would be unreadable
     await small.locator('.screen').evaluate((place) => place.scrollTo(9999, 9999));
     await isWhole(small);
     await small.setViewportSize({ width: 620, height: 560 });
@@ -59,7 +59,7 @@ export default async function facts(here) {
     const [height, width] = [(await numbers(wide))[rows], (await numbers(wide))[cols]];
     await shows(small, `${height} ${width}`); // the program knows it too
 
-    // The other one leads now, by the panel.
+    // The other viewer is the leader now, chosen in the panel.
     await size(small).focus();
     await small.keyboard.press('Enter');
     const panel = small.getByRole('dialog', { name: 'Viewers' });
@@ -111,7 +111,7 @@ export default async function facts(here) {
     await isLive(small);
     await small.keyboard.press('Control+c');
     await wide.locator('.end', { hasText: 'Terminated by signal 2' }).waitFor();
-    // What was pressed while only watching was not sent later either.
+    // Keys pressed in the read-only window were not sent later either.
     await wide.getByRole('link', { name: 'Timeline' }).click();
     await wide.getByText('Typed 1 byte').waitFor();
     assert.equal(await wide.locator('.timeline li', { hasText: /Typed/ }).count(), 1);

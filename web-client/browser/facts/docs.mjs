@@ -1,4 +1,4 @@
-// The page to try the API on.
+// The page for trying the API.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 
@@ -19,7 +19,7 @@ export default async function facts(here) {
     const id = /"task_id": "([^"]+)"/.exec(await spawn.locator('.answer').innerText())?.[1];
     assert.ok(id);
 
-    // What is asked next is filled in already, and what is wrong is said.
+    // The next request is filled in already, and an error is shown.
     await page.locator('#contents').getByRole('link', { name: 'GET /tasks/{id}/output', exact: true }).click();
     const output = page.locator('#taskOutput');
     assert.equal(await output.locator('input[name=id]').inputValue(), id);

@@ -1,18 +1,18 @@
-// Programs that write as fast as they can, and pages that nobody looks at.
+// Programs that write as fast as they can, and hidden pages.
 import assert from 'node:assert/strict';
 import { counted, picturesOf, shareOf, STAMPS } from '../ages.mjs';
 import { startTask, stopTask } from '../chromium.mjs';
 import { ends, hears, isLive, longestTask, shows } from '../ground.mjs';
 
-const PICTURES = 120; // of which the first half is there to count back to
-const STOPPED_PICTURES = 180; // 3 s where nothing else runs
-const OLD_PICTURES = 30; // half a second where nothing else runs; 100 ms are wanted, warm and alone, and measured by `npm run flood` (docs/web.md)
+const PICTURES = 120; // the first half is scrollback to count in
+const STOPPED_PICTURES = 180; // 3 s on an idle machine
+const OLD_PICTURES = 30; // half a second on an idle machine; the goal is 100 ms, warm and idle, measured by `npm run flood` (docs/web.md)
 
 /** @param {import('../ground.mjs').Ground} here */
 export default async function facts(here) {
   const page = await here.pageOf(await here.signedIn());
 
-  /** Half of the pictures show what was written just before. */
+  /** Half of the frames show recent output. */
   const isNew = (pictures) => {
     const [half, most] = [0.5, 0.9].map((share) => shareOf(pictures.map(({ ms }) => ms), share));
     const behind = shareOf(pictures.map((each) => each.behind), 0.5);
@@ -66,22 +66,22 @@ export default async function facts(here) {
   });
 
   await here.fact('a viewer of a flooded log sees the latest output, and what was skipped', async () => {
-    const long = STAMPS.replace('flooding', 'flooding" + ".".repeat(999) + "'); // so that what is found is not soon too old to be kept
+    const long = STAMPS.replace('flooding', 'flooding" + ".".repeat(999) + "'); // so that a found line is not soon dropped as too old
     await startTask(page, `echo begun; node -e '${long}'`, 'pipes', 'flooded log', '16 GiB');
     await page.locator('.log', { hasText: 'flooding' }).waitFor();
-    for (let leaps = 0; leaps < 2; leaps++) await page.waitForEvent('websocket'); // who reads all of it would be far behind
+    for (let leaps = 0; leaps < 2; leaps++) await page.waitForEvent('websocket'); // a viewer that receives everything would lag far behind
     isNew(await picturesOf(page, PICTURES, '.log'));
     await isLive(page);
     const other = await here.pageOf(page.context());
     await other.goto(page.url());
     await other.locator('.log', { hasText: 'flooding' }).waitFor();
     for (const each of [other, page]) {
-      await each.bringToFront(); // a browser gives a page that nobody sees the time that is left, and in a flood there is none
+      await each.bringToFront(); // a browser gives a hidden page only spare time, and there is none in a flood
       await each.getByText('1 other viewer').waitFor();
     }
     const said = await hears(page, '.others:not([hidden])');
     for (let leaps = 0; leaps < 4; leaps++) await page.waitForEvent('websocket');
-    assert.deepEqual(await said(), ['1 other viewer'], 'who leaps leaves nobody');
+    assert.deepEqual(await said(), ['1 other viewer'], 'a viewer that skips stays attached');
     await other.close();
     await page.locator('.others').waitFor({ state: 'hidden' });
     await page.locator('.log').focus();

@@ -1,9 +1,9 @@
-// Who has the keyboard beside a live terminal, and what a sentence does that was typed for a terminal.
+// Where keys go next to a live terminal, and what happens to text that was typed for a terminal.
 import assert from 'node:assert/strict';
 import { startTask, stopTask } from '../chromium.mjs';
 import { isLive, shows } from '../ground.mjs';
 
-const SENTENCE = 'git clean -fdx; echo x'; // has g, n and a blank in it, each of which does something on a page
+const SENTENCE = 'git clean -fdx; echo x'; // contains g, n and a blank, each of which is a shortcut of a page
 
 /** @param {import('../ground.mjs').Ground} here */
 export default async function facts(here) {

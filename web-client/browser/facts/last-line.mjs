@@ -1,4 +1,4 @@
-// What the list shows of a task's output.
+// The last output line in the list of tasks.
 import { startTask } from '../chromium.mjs';
 
 /** @param {import('../ground.mjs').Ground} here */

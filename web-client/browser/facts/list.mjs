@@ -1,4 +1,4 @@
-// The list, and finding tasks.
+// The list of tasks, and its filters.
 import assert from 'node:assert/strict';
 import { startTask, stopTask } from '../chromium.mjs';
 import { drawn, isComplete, longestTask, scrolls } from '../ground.mjs';
@@ -75,7 +75,7 @@ export default async function facts(here) {
     assert.equal(await page.locator('.rows li').count(), 1);
     assert.equal(await page.getByLabel('Only tasks with this label').inputValue(), 'code-review-42');
 
-    // What comes while somebody looks comes only if it is like that.
+    // While the list is open, a new task appears only if it matches the filter.
     const spawn = (body) =>
       page.evaluate(
         async (task) =>
@@ -101,7 +101,7 @@ export default async function facts(here) {
     await page.locator('.rows li', { hasText: 'again' }).waitFor();
     assert.match(page.url(), /#\/tasks\?session=agent-7&label=code-review-42$/);
 
-    // What a session is called stands beside its tasks, and leads to all of them.
+    // The name of a session next to its tasks links to all of them.
     await page.goto(`${here.address}/#/tasks`);
     await page.locator('.rows li', { hasText: 'works' }).first().waitFor();
     const session = page.getByRole('link', { name: 'Session agent-7' });
@@ -126,7 +126,7 @@ export default async function facts(here) {
     assert.match(other.url(), /#\/tasks$/);
     await other.close();
 
-    // With the keyboard alone: what is narrowed, and all again.
+    // With the keyboard alone: filter, and show all again.
     await page.getByLabel('Only tasks of this session').blur();
     await page.keyboard.press('g');
     await page.locator('.rows li').nth(2).waitFor();
@@ -134,7 +134,7 @@ export default async function facts(here) {
     await page.keyboard.type('REVIEW-42');
     await page.locator('.rows li').nth(2).waitFor({ state: 'detached' });
     assert.equal(await page.locator('.rows li').count(), 2);
-    await page.goBack(); // to what it was narrowed to before
+    await page.goBack(); // to the filter used before
     await page.locator('.rows li').nth(1).waitFor({ state: 'detached' });
     assert.equal(await page.getByLabel('Only tasks of this session').inputValue(), 'agent-7');
     await page.goBack();
@@ -179,7 +179,7 @@ export default async function facts(here) {
     await page.locator('.rows li').nth(49).waitFor();
     const seen = new Set();
     const look = async () => {
-      await drawn(page); // by then it knows what else is near
+      await drawn(page); // by then it knows the rows nearby
       await page.locator('.rows[aria-busy=false]').waitFor();
       for (const name of await page.locator('.rows .name').allInnerTexts()) seen.add(name);
     };
@@ -191,7 +191,7 @@ export default async function facts(here) {
       }
     });
     assert.equal(seen.size, 260);
-    assert.ok((await page.locator('.rows li').count()) <= 200, 'rows are there that nobody sees');
+    assert.ok((await page.locator('.rows li').count()) <= 200, 'invisible rows are kept');
     here.note(`the longest that the page did not answer: ${most.most} ms`);
     await page.keyboard.press('j');
     const name = await page.evaluate(() => document.activeElement.querySelector('.name').textContent);

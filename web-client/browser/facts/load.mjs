@@ -1,4 +1,4 @@
-// What is loaded.
+// The files that a page loads.
 import assert from 'node:assert/strict';
 import { linkOf, startTask } from '../chromium.mjs';
 import { shows } from '../ground.mjs';

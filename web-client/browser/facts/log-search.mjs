@@ -1,4 +1,4 @@
-// A search in a log that is shown from its end: what it has not looked through it does not say is not there.
+// A search in a log that is shown from its end: it does not report that there is no match before it has searched everything.
 import assert from 'node:assert/strict';
 import { startTask } from '../chromium.mjs';
 import { isComplete } from '../ground.mjs';
@@ -48,7 +48,7 @@ export default async function facts(here) {
     await page.keyboard.press('Escape');
     await channel('Both').click();
     await searchFor('never written');
-    await page.locator('.search').getByText(/^not found$/).waitFor(); // in all of both channels
+    await page.locator('.search').getByText(/^not found$/).waitFor(); // in the whole of both channels
     await page.keyboard.press('Escape');
   });
 

@@ -1,9 +1,9 @@
-// Logs of tasks in the background.
+// Logs of background tasks.
 import assert from 'node:assert/strict';
 import { startTask } from '../chromium.mjs';
 import { drawn, ends, isComplete, longestTask, scrolls } from '../ground.mjs';
 
-const LONG_MS = 1000; // two cores are shared with the server and whatever else runs; what is seen is printed
+const LONG_MS = 1000; // the server and other programs use the same two cores; the figures are printed
 
 /** @param {import('../ground.mjs').Ground} here */
 export default async function facts(here) {
@@ -35,7 +35,7 @@ export default async function facts(here) {
     await page.reload();
     await page.getByRole('button', { name: 'stdout', pressed: true }).waitFor();
     const fetched = fetchedBy(page);
-    // In one step, for lines are drawn anew while the newest come.
+    // In one step, since lines are drawn again while new ones arrive.
     const seen = await page.waitForFunction(() => {
       const number = [...document.querySelectorAll('.line .number')].at(-1);
       if (number?.textContent !== '2000000') return null;
@@ -99,7 +99,7 @@ export default async function facts(here) {
       await startTask(page, command, 'pipes', 'long lines');
       await page.locator('.line .text', { hasText: /^begun$/ }).waitFor();
       await page.locator('.log').focus();
-      await page.keyboard.press('f'); // who follows leaps over most of it
+      await page.keyboard.press('f'); // a following view skips most of it
       await page.getByRole('button', { name: 'Follow' }).and(page.locator('[aria-pressed=false]')).waitFor();
       await gate.open();
       await page.locator('.connection', { hasText: 'complete' }).waitFor({ timeout: 60_000 });
@@ -248,8 +248,8 @@ export default async function facts(here) {
     const stopped = new Promise((resolve) => (goOn = resolve));
     let asked = 0;
     await page.route('**/output/stdout', async (route) => {
-      if (++asked > 5) await stopped; // as if the server was far away
-      await route.continue().catch(() => undefined); // it was stopped meanwhile
+      if (++asked > 5) await stopped; // as if the server were far away
+      await route.continue().catch(() => undefined); // the task was stopped meanwhile
     });
     await page.keyboard.press('/');
     await page.keyboard.type(' that is not there');
@@ -273,11 +273,11 @@ function fetchedBy(page) {
       () => undefined,
     );
   });
-  // Not of the task that was shown before, whose last answers may still be on their way.
+  // Ignores requests of the task shown before, which may still be in progress.
   return () => [...sums].reduce((sum, [task, bytes]) => (task !== '' && page.url().includes(task) ? sum + bytes : sum), 0);
 }
 
-/** The numbers of the first and of the last line of a log that are seen whole. */
+/** The numbers of the first and last line of a log that are visible as a whole. */
 function inView(page) {
   return page.evaluate(() => {
     const log = document.querySelector('.log').getBoundingClientRect();
@@ -289,12 +289,12 @@ function inView(page) {
   });
 }
 
-/** Nothing scrolls, and the lines in view are there. */
+/** Nothing scrolls, and the lines in view are drawn. */
 function isSettled(page) {
   return page.locator('.log[aria-busy=false]').waitFor();
 }
 
-/** A search is over, which takes as long as there is to be searched; it has to get on, though. */
+/** The search is over. How long it takes depends on the output, but it must make progress. */
 async function searchEnds(page) {
   const search = page.locator('.search');
   while (await search.getByRole('button', { name: 'Stop' }).isVisible()) {

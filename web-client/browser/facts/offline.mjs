@@ -1,4 +1,4 @@
-// A terminal whose server cannot be reached: that is not to be missed, and what was typed meanwhile can be taken back.
+// A terminal whose server cannot be reached: the page says so clearly, and typed input can be discarded.
 import assert from 'node:assert/strict';
 import { startTask, stopTask } from '../chromium.mjs';
 import { isLive, shows, text } from '../ground.mjs';

@@ -1,11 +1,11 @@
-// Connections that break: what was shown is not shown again, what was typed is done once.
+// Broken connections: output is not shown twice, and input arrives once.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { linkOf, startTask, stopTask } from '../chromium.mjs';
 import { allText, isLive, shows } from '../ground.mjs';
 import { Proxy } from '../proxy.mjs';
 
-// Counts by itself all the time, and tells each line that it is given under a number of its own.
+// Counts all the time, and prints each line of its input under a number of its own.
 const COUNTS = String.raw`stty -echo; exec node -e 'let i = 0, n = 0, part = ""; process.stdin.on("data", (some) => { const lines = (part + some).split("\n"); part = lines.pop(); for (const line of lines) console.log("line " + ++n + " is " + line + "."); }); setInterval(() => console.log("tick " + ++i + ", " + n + " lines."), 20)'`;
 
 /** @param {import('../ground.mjs').Ground} here */
@@ -26,7 +26,7 @@ export default async function facts(here) {
     await isLive(page);
     await shows(page, ', 0 lines.');
     for (let i = 1; i <= 5; i++) {
-      // While it is under way, whichever way it had come.
+      // Cuts while the input, or its reply, is on its way.
       await page.keyboard.type(`typed ${i}\n`);
       proxy.cut();
       await shows(page, `, ${i} lines.`);
@@ -55,9 +55,9 @@ export default async function facts(here) {
     proxy.pull();
     await page.locator('.connection', { hasText: 'offline, retrying in' }).waitFor();
     await page.getByText('1 other viewer').waitFor({ state: 'hidden' });
-    for (const seconds of ['[23]', '([4-9]|1\\d)']) // it waits longer each time
+    for (const seconds of ['[23]', '([4-9]|1\\d)']) // each wait is longer
       await page.locator('.connection', { hasText: new RegExp(`offline, retrying in ${seconds} s`) }).waitFor();
-    // It asks for the task all the while: with the first answer it connects, however long it wanted to wait.
+    // The page keeps requesting the task: with the first response it reconnects, however long it would have waited.
     const did = [];
     page.on('response', (answer) => /\/tasks\/[^/]+$/.test(answer.url()) && did.push('answered'));
     page.on('websocket', () => did.push('connects'));
@@ -69,7 +69,7 @@ export default async function facts(here) {
   });
 
   await here.fact('a silently dead connection is replaced, and input arrives once', async () => {
-    proxy.join(); // where the fact before has failed
+    proxy.join(); // if the fact before has failed
     await isLive(page);
     proxy.freeze();
     await page.keyboard.type('typed to nobody\n');
@@ -92,7 +92,7 @@ export default async function facts(here) {
     await list.keyboard.press('j');
     await list.keyboard.press('Enter');
     await list.locator('.task-head').waitFor();
-    assert.equal(await list.locator('.stop:visible').count(), 0); // what is not known cannot be stopped
+    assert.equal(await list.locator('.stop:visible').count(), 0); // an unknown task cannot be stopped
     await list.locator('#trouble', { hasText: 'Cannot reach the server' }).waitFor();
     proxy.join();
     await list.getByRole('heading', { name: 'ticks' }).waitFor();
@@ -127,7 +127,7 @@ export default async function facts(here) {
     await isLive(late);
     const ticks = numbers(await allText(late), /tick (\d+),/g);
     assert.deepEqual(ticks, from(ticks[0], ticks.length));
-    assert.ok(ticks.length > 50, `only ${ticks.length} ticks`); // a screen has fewer
+    assert.ok(ticks.length > 50, `only ${ticks.length} ticks`); // a screen has fewer of them
     await late.close();
     await stopTask(page);
     await page.locator('.end', { hasText: 'Stopped after' }).waitFor();

@@ -1,9 +1,9 @@
-// Records and files that are long, odd or empty.
+// Records and files that are long, unusual or empty.
 import assert from 'node:assert/strict';
 import { startTask, stopTask } from '../chromium.mjs';
 import { drawn, hasFrames, isComplete, isLive, longestTask, shows } from '../ground.mjs';
 
-const LONG_MS = 1500; // two cores are shared with the server and whatever else runs; what is seen is printed
+const LONG_MS = 1500; // the server and other programs use the same two cores; the figures are printed
 
 /** @param {import('../ground.mjs').Ground} here */
 export default async function facts(here) {
@@ -13,7 +13,7 @@ export default async function facts(here) {
 
   await here.fact('a record of thousands of frames is read from any frame, in both directions', async () => {
     await page.goto(`${here.address}/`);
-    // Two channels in turns, so that each frame has a line of its own; on a busy machine several become one, and it takes more turns.
+    // Alternating channels, so that each frame has a line of its own; on a busy machine, several frames become one, which takes more turns.
     const gate = await here.gate();
     await startTask(page, gate.repeats(0.001, 'echo $((++i)); echo $i >&2'), 'pipes', 'a long record');
     await hasFrames(page, 1500);
@@ -112,8 +112,8 @@ export default async function facts(here) {
     await page.unroute('**/assets/view-*.js');
     await page.getByRole('button', { name: 'Reload' }).click();
     await shows(page, 'here it is');
-    here.complaints = here.complaints.filter((each) => !each.includes('dynamically imported module')); // as was to be
-    // Refused for a while, it is asked for again.
+    here.complaints = here.complaints.filter((each) => !each.includes('dynamically imported module')); // as expected
+    // After a temporary refusal, the page asks again.
     let isAway = true;
     const refusal = { error: { code: 'DATABASE_UNAVAILABLE', message: 'The database is away', retryable: true, details: {} } };
     await page.route('**/tasks/*', (route) => (isAway ? route.fulfill({ status: 503, json: refusal }) : route.continue()));
@@ -190,7 +190,7 @@ export default async function facts(here) {
     await isLive(page);
     await page.route('**/tasks/*', (route) => route.abort());
     await page.locator('.connection', { hasText: 'not responding' }).waitFor();
-    await page.keyboard.type('still\n'); // the socket lives
+    await page.keyboard.type('still\n'); // the socket is open
     await shows(page, 'still', 2);
     await page.unroute('**/tasks/*');
     await isLive(page);

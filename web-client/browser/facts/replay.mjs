@@ -1,4 +1,4 @@
-// The record of a terminal, played.
+// Replays of terminals.
 import assert from 'node:assert/strict';
 import { startTask, stopTask } from '../chromium.mjs';
 import { drawn, hears, isLive, shows } from '../ground.mjs';
@@ -13,7 +13,7 @@ export default async function facts(here) {
   const text = async () => (await visible().innerText()).replaceAll('\u00a0', ' ');
   const steps = async () => [...(await text()).matchAll(/step (\d+)/g)].map(([, number]) => Number(number));
   const place = page.getByLabel('Position in the record');
-  /** The address names the frame when the terminal has it; it is drawn with the next picture. */
+  /** The address names the frame when the terminal has it; it is drawn with the next animation frame. */
   const at = async (seq) => {
     await page.waitForURL((url) => url.hash.endsWith(`/replay?seq=${seq}`));
     await drawn(page);
@@ -77,7 +77,7 @@ export default async function facts(here) {
   });
 
   await here.fact('a replay is controlled by the keyboard alone', async () => {
-    await page.keyboard.press('ArrowLeft'); // it is younger than five seconds
+    await page.keyboard.press('ArrowLeft'); // the task is younger than five seconds
     await until(0);
     await page.keyboard.press('>');
     assert.equal(await page.getByLabel('Speed').inputValue(), '2');
@@ -88,7 +88,7 @@ export default async function facts(here) {
     assert.ok((await named()).includes('Pause'), 'it does not play');
   });
 
-  /** Holds the screens that are asked for back; what lets them go on, when the page has been sent them. */
+  /** Holds requested screens back; the returned function releases them and waits until the page has received them. */
   const hold = async () => {
     let goOn = () => {};
     const held = new Promise((resolve) => (goOn = resolve));

@@ -1,4 +1,4 @@
-// A flood, played again.
+// Replays of floods.
 import assert from 'node:assert/strict';
 import { startTask } from '../chromium.mjs';
 import { ends } from '../ground.mjs';

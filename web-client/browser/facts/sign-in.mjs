@@ -1,4 +1,4 @@
-// Getting in.
+// Signing in and out.
 import assert from 'node:assert/strict';
 import { linkOf } from '../chromium.mjs';
 
@@ -47,14 +47,14 @@ export default async function facts(here) {
     await others.clearCookies();
     for (const each of [list, nobody]) await each.reload();
     await list.getByText('Welcome to Penstock').waitFor();
-    await third.goto(linkOf(here.address, here.tokenFile)); // and so does a link
+    await third.goto(linkOf(here.address, here.tokenFile)); // and so does a link with the token
     await list.getByText('No task has “nothing”').waitFor();
     await nobody.getByText('There is no such task').waitFor();
     await others.close();
   });
 
   await here.fact('a sign-out that does not reach the server says so, and can be retried', async () => {
-    const leaving = await here.pageOf(await here.person()); // with a session of its own, which ends here
+    const leaving = await here.pageOf(await here.person()); // a session of its own, which ends here
     await leaving.goto(linkOf(here.address, here.tokenFile));
     await leaving.getByText('No tasks yet').waitFor();
     await leaving.route('**/session', (route) => route.abort());

@@ -60,7 +60,7 @@ export default async function facts(here) {
     goOn();
     await dialog.getByText('Cannot reach the server.').waitFor();
     away = false;
-    await page.keyboard.press('Enter'); // who does not know whether it was started asks once more
+    await page.keyboard.press('Enter'); // a user who does not know whether the task was started tries again
     await page.locator('.end', { hasText: 'Succeeded' }).waitFor();
     assert.equal(names.length, 2);
     assert.equal(names[0], names[1]);

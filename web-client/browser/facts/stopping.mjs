@@ -1,4 +1,4 @@
-// What it takes to stop a task, and what is told of it afterwards.
+// Stopping a task, and the result in its record.
 import assert from 'node:assert/strict';
 import { startTask } from '../chromium.mjs';
 import { isLive } from '../ground.mjs';

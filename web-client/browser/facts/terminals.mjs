@@ -42,9 +42,9 @@ export default async function facts(here) {
   await here.fact('a terminal query is answered once, with any number of viewers', async () => {
     const one = await here.pageOf(context);
     const other = await here.pageOf(context);
-    await other.addInitScript(() => (document.hasFocus = () => false)); // of a window that is not in front; here each believes it is
+    await other.addInitScript(() => (document.hasFocus = () => false)); // only the window in front has the focus; each page believes that it has
     await one.goto(`${here.address}/`);
-    // What a page types behind its answer arrives behind it: when a letter of each page is there, all answers are.
+    // Text that a page types after its answer arrives after it: when a letter of each page has arrived, all answers have.
     const key = 'IFS= read -r -N 1 key';
     const counts = `while [ \${#typed} -lt 2 ]; do ${key}; case $key in R) answers+=R;; [ab]) typed+=$key;; esac; done`;
     await startTask(one, `stty raw -echo; printf 'ready '; ${key}; printf '\\033[6nasked '; ${counts}; printf "answers: $answers over"`, 'pty', 'asks');
@@ -184,7 +184,7 @@ export default async function facts(here) {
   });
 }
 
-/** In the page: whether this text of a terminal differs so much from its ground, as WCAG counts it. */
+/** Runs in the page: whether this text of a terminal has enough contrast, as WCAG defines it. */
 function contrasts([words, least]) {
   const span = [...document.querySelectorAll('.xterm-rows span')].find((each) => each.textContent === words);
   const light = (colour) => {
@@ -196,9 +196,9 @@ function contrasts([words, least]) {
   return Math.max(one, other) / Math.min(one, other) >= least;
 }
 
-/** How a terminal looks when it has settled: its place, its size, its letters. */
+/** The appearance of a settled terminal: place, size, letters. */
 async function lookOf(page) {
-  await drawn(page); // by then it knows what room it has
+  await drawn(page); // by then it knows its room
   await isSettled(page);
   return page.evaluate(() => {
     const places = ['.screen', '.xterm-screen'].map((each) => document.querySelector(each).getBoundingClientRect());

@@ -1,4 +1,4 @@
-// Ways through a record that is long, or goes on.
+// Navigation in a record that is long, or still grows.
 import assert from 'node:assert/strict';
 import { startTask, stopTask } from '../chromium.mjs';
 import { drawn, hasFrames, isComplete, scrolls } from '../ground.mjs';
@@ -17,7 +17,7 @@ export default async function facts(here) {
     });
   const grown = (before) =>
     page.waitForFunction((seq) => Number([...document.querySelectorAll('.timeline .seq')].at(-1).textContent) > seq, before);
-  // Two channels in turns, so that nearly each frame has a line of its own.
+  // Alternating channels, so that nearly each frame has a line of its own.
   const turns = (count, pause) => `for i in $(seq ${count}); do echo $i; echo $i >&2; sleep ${pause}; done`;
 
   await here.fact('the timeline of a running task opens at the latest frame and follows', async () => {
@@ -34,7 +34,7 @@ export default async function facts(here) {
   await here.fact('a scrolled timeline stays in place, and a key or a button returns to the latest frame', async () => {
     await timeline.hover();
     const scroll = await scrolls(page, '.scrolled', () => page.mouse.wheel(0, -600));
-    // While it follows it scrolls too; once it is away from the end, only the wheel does.
+    // While it follows, it scrolls by itself; once away from the end, only the wheel scrolls.
     const isAway = () =>
       page.waitForFunction(
         ({ element, over }) => over && element.scrollHeight - element.clientHeight - element.scrollTop > 300,
@@ -66,7 +66,7 @@ export default async function facts(here) {
     await isAtEnd();
     await page.goto(`${address}?seq=soon`);
     await page.getByText(/^The link names no frame: they are numbered 0 to \d+\.$/).waitFor();
-    await page.goto(`${address}/replay?seq=3`); // of another view, which says what it has to say
+    await page.goto(`${address}/replay?seq=3`); // of another view, with its own message
     await page.goto(`${address}?seq=3`);
     await page.locator('.timeline li.marked .seq', { hasText: /^3$/ }).waitFor();
     assert.equal(await page.getByText('they are numbered').count(), 0);

@@ -1,4 +1,4 @@
-// What hands do with a terminal: links, selections, letters of other sizes and scripts, and a screen that is read aloud.
+// Uses of a terminal: links, selections, font sizes, other scripts, and screen readers.
 import assert from 'node:assert/strict';
 import { startTask, stopTask } from '../chromium.mjs';
 import { isLive, isSettled, shows, text } from '../ground.mjs';
@@ -13,7 +13,7 @@ export default async function facts(here) {
     await page.keyboard.press('Enter');
     await page.getByRole('dialog', { name: 'Palette' }).waitFor({ state: 'detached' });
   };
-  /** Where a text stands on the screen, to point at. */
+  /** The place of a text on the screen, to point at. */
   const place = (words) =>
     page.evaluate((wanted) => {
       const row = [...document.querySelectorAll('.xterm-rows > div')].findLast((each) =>
@@ -96,7 +96,7 @@ export default async function facts(here) {
 
   await here.fact('composed and right-to-left text is typed once, when it is complete', async () => {
     await page.locator('.screen').click();
-    // What an input method tells the page; the one of a browser without a window does not always come to it.
+    // The events of an input method; a headless browser does not always pass on those of a real one.
     const compose = (type, data) =>
       page.locator('.xterm-helper-textarea').evaluate(
         (field, event) => {
@@ -112,7 +112,7 @@ export default async function facts(here) {
     await compose('compositionupdate', '日本');
     await compose('compositionend', '日本');
     await shows(page, '日本');
-    await page.keyboard.insertText('é שלום'); // é by a dead key, which the browser gives as a whole
+    await page.keyboard.insertText('é שלום'); // é by a dead key, which the browser sends as one character
     await page.keyboard.type(' fin\n');
     await shows(page, 'fin', 2);
     const line = (await text(page)).split('\n').filter((each) => each.includes('fin'));
@@ -125,7 +125,7 @@ export default async function facts(here) {
     await palette('Turn on screen reader mode');
     await page.locator('.xterm-accessibility [role=listitem]', { hasText: 'word other' }).first().waitFor();
     await page.locator('.screen').click();
-    await page.keyboard.type('spoken\n'); // what cat says then; the keys themselves are told by the reader
+    await page.keyboard.type('spoken\n'); // the output of cat; a screen reader speaks the keys by itself
     await page.locator('.xterm-accessibility .live-region', { hasText: 'spoken' }).waitFor({ state: 'attached' });
     await palette('Turn off screen reader mode');
     await page.locator('.xterm-accessibility').waitFor({ state: 'detached' });
@@ -133,7 +133,7 @@ export default async function facts(here) {
 
   await here.fact('keys that browsers reserve are sent from the palette', async () => {
     await page.keyboard.type('mistaken');
-    await palette('Send Ctrl+W'); // takes back the word
+    await palette('Send Ctrl+W'); // deletes the word
     await page.keyboard.type('written\n');
     await shows(page, 'written', 2);
     assert.ok(!(await text(page)).includes('mistaken'));

@@ -1,4 +1,4 @@
-// Where there is a graphics card, or what stands for one, it draws; and when it takes its memory back, the page does.
+// With a graphics card, or a software one, the card draws; when the page loses the card's context, it draws by itself.
 import assert from 'node:assert/strict';
 import { launch, startTask, stopTask } from '../chromium.mjs';
 import { allText, isLive } from '../ground.mjs';
@@ -30,7 +30,7 @@ export default async function facts(here) {
           .getExtension('WEBGL_lose_context')
           .loseContext(),
       );
-      await page.locator('.xterm-rows', { hasText: 'before' }).waitFor(); // when it has not come back for three seconds
+      await page.locator('.xterm-rows', { hasText: 'before' }).waitFor(); // if the context has not been restored for three seconds
       await page.keyboard.type('after\n');
       await page.locator('.xterm-rows', { hasText: 'after' }).waitFor();
       assert.match(await allText(page), /^drawn\nbefore\nbefore\nafter\n/);

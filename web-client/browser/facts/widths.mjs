@@ -1,11 +1,11 @@
-// Windows of all widths: nothing that is pressed or filled in sticks out of them.
+// Windows of all widths: every control is within the window.
 import assert from 'node:assert/strict';
 import { spawnTask, startTask, stopTask } from '../chromium.mjs';
 import { isComplete, isLive } from '../ground.mjs';
 
 const WIDTHS = [360, 480, 640, 720, 860, 1000, 1280];
 
-/** What of a page a person would have to look for outside of its window, but for what is scrolled in a place of its own. */
+/** The parts of a page that are outside of its window, except content that scrolls in a place of its own. */
 const outside = () => {
   const inside = (each) => each.closest('.log, .xterm, [hidden], [popover]:not(:popover-open)') !== null;
   return [...document.querySelectorAll('a, button, input, select, textarea, h1')]
@@ -117,7 +117,7 @@ export default async function facts(here) {
     );
     await other.goto(page.url());
     await isLive(other);
-    await page.locator('.screen.framed').waitFor(); // the other one's size has come to be
+    await page.locator('.screen.framed').waitFor(); // the other viewer's size has been applied
     await other.waitForFunction(
       ([here]) => document.querySelector('.size').textContent !== here,
       [`${80} × ${24}`],

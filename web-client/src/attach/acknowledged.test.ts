@@ -11,7 +11,7 @@ beforeEach(() => {
   new Attachment('a task', { from_seq: 0 }, 'me', seen, world);
 });
 
-test('of a flood what is parsed is acknowledged 32 KiB at a time, with what comes right behind, and a rest a moment later', () => {
+test('a flood is acknowledged 32 KiB at a time, and its rest a moment later', () => {
   world.line.hears(ready(0));
   const piece = 'x'.repeat(20 * 1024);
   for (let i = 0; i < 4; i++) world.line.hears(output(i + 1, i * piece.length, piece));
@@ -22,7 +22,7 @@ test('of a flood what is parsed is acknowledged 32 KiB at a time, with what come
   expect(world.line.sent).toEqual(['parsed 0', 'parsed 2', 'parsed 3', 'parsed 4']);
 });
 
-test('what comes in several pieces is acknowledged as soon as the last of them is parsed', () => {
+test('a frame in several pieces is acknowledged when its last piece is parsed', () => {
   world.line.hears(ready(0));
   const piece = 'x'.repeat(60 * 1024);
   for (let i = 0; i < 4; i++) world.line.hears(output(i === 3 ? 9 : 0, i * piece.length, piece));
@@ -32,7 +32,7 @@ test('what comes in several pieces is acknowledged as soon as the last of them i
   expect(world.line.sent).toEqual(['parsed 0', 'parsed 9']);
 });
 
-test('that is so too when the frame before was not acknowledged yet', () => {
+test('it is acknowledged although the frame before was not yet', () => {
   world.line.hears(ready(0));
   world.line.hears(output(1, 0, 'a key'), output(1, 5, 'x'.repeat(60 * 1024)), output(2, 5 + 60 * 1024, 'its end'));
   seen.parsed.slice(0, 2).forEach((parsed) => parsed());
@@ -41,7 +41,7 @@ test('that is so too when the frame before was not acknowledged yet', () => {
   expect(world.line.sent).toEqual(['parsed 0', 'parsed 1', 'parsed 2']);
 });
 
-test('keys, and pieces of which nothing was kept, are acknowledged together', () => {
+test('keys, and pieces without stored bytes, are acknowledged together', () => {
   world.line.hears(ready(0));
   for (let i = 1; i <= 5; i++) world.line.hears(output(i, 0, ''));
   seen.parsed.forEach((parsed) => parsed());

@@ -4,7 +4,7 @@ import { writeParsed } from './wire';
 const ACKNOWLEDGE_BYTES = 32 * 1024; // a quarter of what the server sends ahead
 const ACKNOWLEDGE_MS = 100;
 
-/** Tells the server what is parsed: of a flood at once, that the next comes in time; a rest a moment later, not to answer every key. */
+/** Acknowledges parsed output: at once in a flood, so that the next output arrives in time, else a moment later, not after every key. */
 export class Acknowledged {
   readonly #send: (bytes: Uint8Array<ArrayBuffer>) => void;
   readonly #world: Surroundings;
@@ -28,13 +28,13 @@ export class Acknowledged {
   parsed(bytes: number, nextSeq: number): void {
     this.#seq = nextSeq;
     this.#bytes += bytes;
-    // Of output that comes in several pieces only the last moves the seq: to tell the same once more would help nobody. And what has been
-    // told may have been the beginning of a frame, whose short end is waited for: in a flood, what comes next is told at once too.
+    // If a frame's output arrives in several pieces, only the last moves the seq: do not acknowledge a seq twice. An acknowledged seq
+    // may lie before a frame whose short end is still to come: in a flood, the next one is acknowledged at once too.
     if (nextSeq > this.#told && (this.#floods || this.#bytes >= ACKNOWLEDGE_BYTES)) this.#tell();
     else this.#cancel ??= this.#world.later(() => this.#tell(), ACKNOWLEDGE_MS);
   }
 
-  /** At once: before it is parsed there comes no newer one. */
+  /** At once: the server sends no newer screen before this one is acknowledged. */
   screen(nextSeq: number): void {
     this.#seq = Math.max(this.#seq, nextSeq);
     this.#tell();

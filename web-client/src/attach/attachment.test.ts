@@ -12,14 +12,14 @@ beforeEach(() => {
   attachment = new Attachment('a task', { from_seq: 0 }, 'me', seen, world);
 });
 
-describe('a connection that breaks', () => {
-  test('is made again from where it broke, so that each byte is shown once', () => {
+describe('a broken connection', () => {
+  test('is resumed from where it broke, so that each byte is shown once', () => {
     expect(world.line.url).toBe('/tasks/a%20task/attach?client=me&from_seq=0');
     world.line.hears(ready(0), output(2, 0, 'one '), output(2, 4, 'tw'));
     world.line.onclose?.({ code: 1006 });
     world.timePasses();
     expect(world.line.url).toBe('/tasks/a%20task/attach?client=me&from_seq=2');
-    // The piece that was cut comes again as a whole.
+    // The piece that was cut arrives again as a whole.
     world.line.hears(ready(2), output(3, 4, 'two three'));
     expect(seen.shown).toBe('one two three');
     world.line.onclose?.({ code: 1001 });
@@ -31,20 +31,20 @@ describe('a connection that breaks', () => {
     expect(world.line.url).toContain('from_seq=3');
   });
 
-  test('is left when the server answers in no other way, and nothing comes', () => {
+  test('is replaced when the server does not answer other requests either', () => {
     world.line.hears(ready(0));
     for (let second = 1; second <= 5; second++) attachment.unanswered(0);
     expect(world.lines).toHaveLength(1);
-    world.line.hears(news({ type: 'attach_done', op: 1, seq: 4 })); // it lives
+    world.line.hears(news({ type: 'attach_done', op: 1, seq: 4 })); // the connection is alive
     for (let second = 1; second <= 5; second++) attachment.unanswered(0);
     expect(world.lines).toHaveLength(1);
     attachment.unanswered(0);
     expect(world.lines).toHaveLength(2);
-    attachment.unanswered(10); // it takes longer from time to time, where it is not the connection
+    attachment.unanswered(10); // asked again now and then, in case the connection was not the reason
     expect(world.lines).toHaveLength(2);
   });
 
-  test('is waited for longer each time, up to ten seconds, until it stands', () => {
+  test('is retried after longer and longer delays, up to ten seconds', () => {
     const waits: number[] = [];
     for (let i = 0; i < 8; i++) {
       world.line.onclose?.({ code: 1006 });
@@ -60,7 +60,7 @@ describe('a connection that breaks', () => {
     expect(world.lines).toHaveLength(10);
   });
 
-  test('is not made again after the end, or when nobody wants it any more', () => {
+  test('is not replaced after the end, or after close', () => {
     world.line.hears(ready(0));
     world.line.onclose?.({ code: 1000 });
     expect(seen.standings.at(-1)).toBe('ended');
@@ -74,7 +74,7 @@ describe('a connection that breaks', () => {
     expect(world.waiting).toBeUndefined();
   });
 
-  test('of which something still comes is not listened to', () => {
+  test('is ignored, even if it still sends something', () => {
     const old = world.line;
     old.hears(ready(0));
     old.onclose?.({ code: 1006 });
@@ -84,19 +84,19 @@ describe('a connection that breaks', () => {
   });
 });
 
-describe('a connection that is dead, though nobody has said so', () => {
+describe('a connection that is dead without being closed', () => {
   const checks = (count: number, nextSeq: number): void => {
     for (let i = 0; i < count; i++) attachment.check(nextSeq);
   };
 
-  test('is left when the server has more and nothing comes, and less and less eagerly', () => {
+  test('is replaced when the server has more and nothing arrives, less and less often', () => {
     const old = world.line;
     old.hears(ready(0), output(4, 0, 'x'));
     seen.parsed.forEach((parsed) => parsed());
-    checks(20, 4); // nothing is awaited
+    checks(20, 4); // no message is expected
     checks(5, 9);
     expect(world.lines).toHaveLength(1);
-    old.hears(output(5, 1, 'y')); // it lives
+    old.hears(output(5, 1, 'y')); // the connection is alive
     seen.parsed.at(-1)?.();
     checks(5, 9);
     expect(world.lines).toHaveLength(1);
@@ -105,13 +105,13 @@ describe('a connection that is dead, though nobody has said so', () => {
     expect(world.line.url).toContain('from_seq=5');
     old.hears(output(6, 2, 'late'));
     expect(seen.shown).toBe('xy');
-    checks(10, 9); // the new one does not answer either
+    checks(10, 9); // the new connection does not answer either
     expect(world.lines).toHaveLength(2);
     checks(1, 9);
     expect(world.lines).toHaveLength(3);
   });
 
-  test('is left when what was typed is not answered, and what was typed is sent again', () => {
+  test('is replaced when input gets no reply, and the input is sent again', () => {
     world.line.hears(ready(0));
     attachment.input(utf8.encode('a'));
     checks(6, 0);
@@ -120,7 +120,7 @@ describe('a connection that is dead, though nobody has said so', () => {
     expect(world.line.sent).toEqual(['parsed 0', 'input 1 a']);
   });
 
-  test('is not looked for while there is enough to draw, or nobody looks', () => {
+  test('is not checked while output waits to be drawn, or the page is hidden', () => {
     world.line.hears(ready(0), output(4, 0, 'x'));
     checks(9, 9);
     seen.parsed.forEach((parsed) => parsed());
@@ -130,14 +130,14 @@ describe('a connection that is dead, though nobody has said so', () => {
   });
 });
 
-test('who is here, and whose size counts, is told', () => {
+test('viewers and size policy are reported', () => {
   const viewer = { viewer: 'v2', rights: 'view', rows: 24, cols: 80 };
   world.line.hears(ready(0));
   world.line.hears(news({ type: 'attach_viewers', viewers: [viewer], size_policy: 'leader', leader: 'v2' }));
   expect(seen.said).toEqual(['1 viewers, leader, led by v2, v1']);
 });
 
-test('what cannot be read breaks the connection and is begun again behind the last whole frame', () => {
+test('a malformed message breaks the connection, which resumes after the last whole frame', () => {
   world.line.hears(ready(0), output(5, 0, 'ok'));
   world.line.hears([1, 99]);
   expect(seen.said[0]).toContain('cannot be read');
@@ -146,7 +146,7 @@ test('what cannot be read breaks the connection and is begun again behind the la
   expect(world.line.url).toContain('from_seq=5');
 });
 
-test('who has fallen behind is live again when all of that is shown', () => {
+test('a lagging viewer is live again when it has shown the output up to there', () => {
   world.line.hears(ready(0), news({ type: 'attach_caught_up', next_seq: 0 }));
   world.line.hears(news({ type: 'attach_fell_behind', from: 0, to: 9, follows: 'frames' }), output(8, 0, 'x'));
   expect(seen.standings.at(-1)).toBe('history');
@@ -154,39 +154,39 @@ test('who has fallen behind is live again when all of that is shown', () => {
   expect(seen.standings.at(-1)).toBe('live');
 });
 
-test('a stream that is joined later says where its output begins', () => {
+test('a stream that is joined later reports where its output begins', () => {
   world.line.hears(ready(7), output(8, 4096, 'tail'));
   expect(seen.joins).toEqual([4096]);
   expect(seen.shown).toBe('tail');
 });
 
-test('who only watched comes back to watch', () => {
+test('a read-only viewer reconnects as a read-only viewer', () => {
   new Attachment('t', { screen: 9 }, 'me', seen, world, 'view').input(utf8.encode('x'));
   expect(world.line.url).toBe('/tasks/t/attach?client=me&rights=view&behind=screen&screen=9');
   world.line.hears(ready(0));
   expect(world.line.sent).toEqual(['parsed 0']);
 });
 
-describe('who is far behind and leaps', () => {
-  test('knows how far by what has been written, and goes on with the newest', () => {
+describe('a viewer that is far behind and skips', () => {
+  test('knows its distance from the bytes written, and continues with the newest output', () => {
     seen.leaps = true;
     world.line.hears(ready(0), news({ type: 'attach_caught_up', next_seq: 0 }), output(1, 0, 'old'));
     world.line.hears(news({ type: 'attach_fell_behind', from: 1, to: 900, follows: 'frames' }));
     expect(attachment.behind(new Map([['pty', 5000]]))).toBe(4997);
-    expect(attachment.behind(new Map([['stdout', 9]]))).toBe(0); // of which nothing has come, so it is not known
+    expect(attachment.behind(new Map([['stdout', 9]]))).toBe(0); // nothing of it has arrived, so its length is unknown
     const before = seen.standings.length;
     attachment.leap(100);
     expect(world.line.url).toBe('/tasks/a%20task/attach?client=me&tail_bytes=100');
     world.line.hears(ready(899), output(900, 4900, 'new'), news({ type: 'attach_caught_up', next_seq: 900 }));
     expect(seen.shown).toBe('oldnew');
     expect(seen.joins).toEqual([0, 4900]);
-    expect(seen.standings.slice(before)).toEqual(['live']); // the connection was well all the while
+    expect(seen.standings.slice(before)).toEqual(['live']); // the connection worked all the time
     world.line.onclose?.({ code: 1006 });
     world.timePasses();
     expect(world.line.url).toContain('from_seq=900');
   });
 
-  test('leaves when it has come again, and not before', () => {
+  test('leaves the old connection when the new one is ready, and not before', () => {
     const old = world.line;
     old.hears(ready(0), output(1, 0, 'old'));
     attachment.leap(100);
@@ -199,7 +199,7 @@ describe('who is far behind and leaps', () => {
     expect(seen.standings).not.toContain('waiting');
   });
 
-  test('leaves also when it cannot come again, or when it is over', () => {
+  test('leaves also when it cannot reconnect, or when the task has ended', () => {
     const [first] = world.lines;
     attachment.leap(100);
     world.line.onclose?.({ code: 1006 });
@@ -211,7 +211,7 @@ describe('who is far behind and leaps', () => {
     expect([second.isClosed, world.line.isClosed]).toEqual([true, true]);
   });
 
-  test('is told when the connection is away meanwhile', () => {
+  test('is informed when the connection breaks meanwhile', () => {
     world.line.hears(ready(0), output(1, 0, 'old'));
     attachment.leap(100);
     world.line.onclose?.({ code: 1006 });
@@ -227,7 +227,7 @@ describe('a screen', () => {
     world.line.hears(ready(7));
   });
 
-  test('is shown, then all that is written from there on; coming back goes on there', () => {
+  test('is shown, then all later output; a reconnect continues there', () => {
     expect(world.line.url).toBe('/tasks/t/attach?client=me&behind=screen&screen=1000');
     world.line.hears(screen(7, 3, 'a '), screen(7, 0, 'scr'), output(8, 4096, ' live'));
     expect(seen.shown).toBe('80×24 a scr live');
@@ -239,7 +239,7 @@ describe('a screen', () => {
     expect(seen.shown).toBe('80×24 a scr live again');
   });
 
-  test('is acknowledged as soon as all of it is parsed, since nothing comes before that', () => {
+  test('is acknowledged as soon as all of it is parsed, since the server waits for that', () => {
     world.line.hears(screen(9, 3, 'a '), screen(9, 0, 'scr'));
     seen.parsed[0]!();
     expect(world.line.sent).toEqual(['parsed 7']);
@@ -247,7 +247,7 @@ describe('a screen', () => {
     expect(world.line.sent).toEqual(['parsed 7', 'parsed 9']);
   });
 
-  test('of which only a part came is begun anew', () => {
+  test('of which only a part arrived starts again', () => {
     world.line.hears(screen(7, 3, 'a '));
     world.line.onclose?.({ code: 1006 });
     world.timePasses();
@@ -256,7 +256,7 @@ describe('a screen', () => {
     expect(seen.shown).toBe('80×24 whole');
   });
 
-  test('that comes later replaces what was shown, and the output that was in between', () => {
+  test('that arrives later replaces the shown output, and the output in between', () => {
     world.line.hears(screen(7, 0, 'first'), output(8, 10, ' more'), screen(90, 0, 'later'), output(91, 5000, ' live'));
     expect(seen.shown).toBe('80×24 later live');
     world.line.onclose?.({ code: 1006 });
@@ -264,7 +264,7 @@ describe('a screen', () => {
     expect(world.line.url).toContain('from_seq=91');
   });
 
-  test('stands for output that was left out: until it has come, there is no place to go on from but another', () => {
+  test('replaces skipped output: until it has arrived, a reconnect needs another screen', () => {
     const frame = (seq: number): number[] =>
       entry(2, [
         ...utf8.encode(
@@ -283,7 +283,7 @@ describe('a screen', () => {
     attachment.seen(false);
     attachment.seen(false);
     expect(world.line.sent.at(-1)).toBe('{"type":"hidden"}');
-    world.line.hears(frame(20)); // what was written in between was not sent
+    world.line.hears(frame(20)); // output in between was not sent
     world.line.onclose?.({ code: 1006 });
     world.timePasses();
     expect(world.line.url).toContain('screen=1000');
@@ -292,7 +292,7 @@ describe('a screen', () => {
     attachment.seen(true);
     world.line.hears(news({ type: 'attach_caught_up', next_seq: 31 }));
     world.line.hears(news({ type: 'attach_fell_behind', from: 31, to: 40, follows: 'screen' }), frame(35));
-    expect(seen.standings.at(-1)).toBe('live'); // that it jumps is over in a moment
+    expect(seen.standings.at(-1)).toBe('live'); // it skips again a moment later
     world.line.hears(screen(40, 0, 'now'));
     expect([seen.shown, seen.standings.at(-1)]).toEqual(['80×24 now', 'live']);
     world.line.onclose?.({ code: 1006 });

@@ -25,17 +25,17 @@ export class Attachment {
   readonly #acknowledged: Acknowledged;
   readonly #shown = new Shown();
   #socket: Socket | undefined;
-  #former: Socket | undefined; // which another is to take the place of
+  #former: Socket | undefined; // to be replaced by a new connection
   #viewer = '';
-  #inScreen = false; // a part of one has come, and another is to follow
+  #inScreen = false; // a part of a screen has arrived, and another follows
   #fromScreen = false;
-  #missing = false; // output was left out, and the screen that stands for it has not come yet
-  #leaps = false; // to newer output, which is no news of the connection
+  #missing = false; // output was skipped, and the screen in its place has not arrived yet
+  #leaps = false; // skips to newer output, which does not change the state of the connection
   #seen = true;
   #rights: Rights;
   #nextSeq: number | undefined;
   #attempt = 0;
-  #silent = 0; // checks in a row without a message that is awaited
+  #silent = 0; // consecutive checks without an expected message
   #patience = SILENT_CHECKS;
   #behindUntil: number | undefined;
   #parsing = 0; // pieces of output that are not parsed yet
@@ -61,7 +61,7 @@ export class Attachment {
     this.#connect();
   }
 
-  /** Types, however much. */
+  /** Types input of any length. */
   input(bytes: Uint8Array<ArrayBuffer>): void {
     if (!this.#isMute) this.#operations.type(bytes);
   }
@@ -70,7 +70,7 @@ export class Attachment {
     if (!this.#isMute) this.#operations.do((op) => ({ type: 'resize', op, rows, cols }));
   }
 
-  /** Says whose size counts. */
+  /** Chooses whose size the terminal has. */
   chooseSize(policy: SizePolicy): void {
     if (!this.#isMute) this.#operations.do((op) => ({ type: 'size_policy', op, policy }));
   }
@@ -86,7 +86,7 @@ export class Attachment {
     this.#again();
   }
 
-  /** What was typed and has not been answered, as while the connection is away. */
+  /** Typed input that has not been answered, for example while disconnected. */
   get typed(): Typed {
     return this.#operations.typed;
   }
@@ -103,7 +103,7 @@ export class Attachment {
     this.#send(writeSeen(isSeen));
   }
 
-  /** How many bytes have been written, when each channel has so many, that have not come. */
+  /** The number of bytes that have not arrived, if each channel has this many. */
   behind(written: ReadonlyMap<Channel, number>): number {
     return this.#shown.behind(written);
   }
@@ -126,9 +126,9 @@ export class Attachment {
   }
 
   /**
-   * The server says, in another way and about once a second, how many frames there are. When there are more than have come, or something
-   * was done that is not answered, and still nothing comes, the connection is dead and nobody has said so: the laptop slept, or a network
-   * in between has forgotten it. Where it was silent for another reason, it is asked less and less often.
+   * Another connection reports about once a second how many frames there are. If there are more than have arrived, or an operation has no
+   * reply, and still no message arrives, the connection is dead although it was not closed: the laptop slept, or a network in between
+   * has dropped it. If the silence had another reason, the checks become less and less frequent.
    */
   check(nextSeq: number): void {
     const isAwaited =
@@ -140,7 +140,7 @@ export class Attachment {
     }
   }
 
-  /** The server did not answer within so many seconds when it was asked in another way. If nothing comes here either, the connection is dead. */
+  /** Another request had no reply for this many seconds. If no message arrives here either, the connection is dead. */
   unanswered(seconds: number): void {
     if (this.#socket !== undefined && this.#parsing === 0) this.#waited(Math.max(1, seconds));
   }
@@ -160,7 +160,7 @@ export class Attachment {
     this.#broken();
   }
 
-  /** Nothing is done to the task: it is over, or only watched. */
+  /** Sends no operations: the task has ended, or this viewer may only view. */
   get #isMute(): boolean {
     return this.#over || this.#rights === 'view';
   }
@@ -188,7 +188,7 @@ export class Attachment {
   }
 
   #send(bytes: Uint8Array<ArrayBuffer>): void {
-    if (this.#viewer !== '') this.#socket?.send(bytes); // before it is ready, all that waits is sent when it is
+    if (this.#viewer !== '') this.#socket?.send(bytes); // before the connection is ready: all waiting operations are sent then
   }
 
   #connect(): void {
@@ -222,7 +222,7 @@ export class Attachment {
       this.#audience.standing({ is: 'ended' });
       return;
     }
-    // Twice as long each time, and not all at once when a server comes back.
+    // Doubles each time, with jitter, so that clients do not all return to a restarted server at once.
     const ms = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** this.#attempt) * (0.75 + this.#world.chance() / 2);
     this.#attempt++;
     this.#audience.standing({ is: 'waiting', attempt: this.#attempt, ms });
@@ -255,7 +255,7 @@ export class Attachment {
     } catch (broken) {
       if (!(broken instanceof Failure)) throw broken;
       this.#audience.refused(broken.message);
-      socket.close(); // what follows cannot be trusted; coming back begins at the last whole frame
+      socket.close(); // the rest of the message cannot be trusted; the next connection begins after the last whole frame
     }
   }
 
@@ -326,7 +326,7 @@ export class Attachment {
           this.#audience.refused(news.error.message);
         break;
       case 'attach_fell_behind':
-        // In a flood it jumps many times a second, and is no further from what happens for that.
+        // In a flood the view skips many times a second, which does not mean that it lags behind.
         if (news.follows === 'screen' || this.#audience.fellBehind()) break;
         this.#behindUntil = news.to;
         this.#audience.standing({ is: 'history' });

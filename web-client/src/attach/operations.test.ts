@@ -12,8 +12,8 @@ beforeEach(() => {
   attachment = new Attachment('a task', { from_seq: 0 }, 'me', seen, world);
 });
 
-describe('what is done', () => {
-  test('is sent when the connection stands, and again until it is answered, under the same number', () => {
+describe('an operation', () => {
+  test('is sent when connected, and again under the same number until it is answered', () => {
     attachment.input(utf8.encode('a'));
     expect(world.line.sent).toEqual([]);
     world.line.hears(ready(0));
@@ -27,7 +27,7 @@ describe('what is done', () => {
     expect(world.line.sent.slice(1)).toEqual(['input 2 b', 'input 3 c']);
   });
 
-  test('and refused is told, and not sent again', () => {
+  test('that is refused is reported, and not sent again', () => {
     world.line.hears(ready(0));
     attachment.chooseSize('smallest');
     world.line.hears(news({ type: 'attach_refused', op: 1, error: { code: 'X', message: 'No.', retryable: false } }));
@@ -38,7 +38,7 @@ describe('what is done', () => {
     expect(world.line.sent).toEqual(['parsed 0']);
   });
 
-  test('is never more than the server knows again after a break', () => {
+  test('waits while the server could not recognise more of them after a break', () => {
     world.line.hears(ready(0));
     for (let i = 0; i < 300; i++) attachment.input(utf8.encode('x'));
     expect(world.line.sent).toHaveLength(1 + 128);
@@ -50,7 +50,7 @@ describe('what is done', () => {
     expect([world.line.sent[1], world.line.sent.at(-1)]).toEqual(['input 101 x', 'input 228 x']);
   });
 
-  test('and typed is told apart by whether it may have arrived, and only what was never sent is discarded', () => {
+  test('that types can be discarded only if it was never sent', () => {
     const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
     const typed = (): string[] => [text(attachment.typed.sent), text(attachment.typed.unsent)];
     world.line.hears(ready(0));
@@ -70,7 +70,7 @@ describe('what is done', () => {
     expect(world.line.sent.filter((each) => each.startsWith('input'))).toEqual(['input 2 b', 'input 5 c']);
   });
 
-  describe('with a long input', () => {
+  describe('a long input', () => {
     const done = (op: number): number[] => news({ type: 'attach_done', op, seq: op });
     const refused = (op: number, retryable: boolean): number[] =>
       news({ type: 'attach_refused', op, error: { code: 'X', message: 'No.', retryable } });
@@ -82,7 +82,7 @@ describe('what is done', () => {
       attachment.input(utf8.encode('d'));
     });
 
-    test('goes in pieces that the server takes, each when the one before is done', () => {
+    test('is sent in parts that the server accepts, each after the one before is done', () => {
       expect(typed()).toEqual(['input 1…8200']);
       world.line.hears(done(1));
       expect(typed().slice(1)).toEqual(['input 2…8200']);
@@ -92,7 +92,7 @@ describe('what is done', () => {
       expect(typed().slice(3)).toEqual(['input 4…9']);
     });
 
-    test('tries its short last piece again too, and nothing comes before it', () => {
+    test('retries its short last part too, and nothing is sent before it', () => {
       world.line.hears(done(1), done(2), refused(3, true));
       expect(typed().slice(2)).toEqual(['input 3…9']);
       world.timePasses();
@@ -104,7 +104,7 @@ describe('what is done', () => {
       expect(seen.said).toEqual(['No.']);
     });
 
-    test('tries a piece again that others were in the way of, and nothing comes before it', () => {
+    test('retries a part that found the queue full, and nothing is sent before it', () => {
       world.line.hears(refused(1, true));
       expect(typed()).toHaveLength(1);
       world.timePasses();
@@ -117,7 +117,7 @@ describe('what is done', () => {
       expect(typed()).toEqual(['input 2…8200']);
     });
 
-    test('gives up what follows a piece that is not taken', () => {
+    test('drops the parts after a refused one', () => {
       world.line.hears(done(1), refused(2, false));
       expect(typed()).toEqual(['input 1…8200', 'input 2…8200']);
       expect(seen.said).toEqual(['No.']);
@@ -126,7 +126,7 @@ describe('what is done', () => {
     });
   });
 
-  test('by nobody who only watches, until he does not only watch any more', () => {
+  test('is not sent by a read-only viewer, until it may control the task again', () => {
     world.line.hears(ready(0), output(3, 0, 'seen'));
     attachment.allow('view');
     expect(world.line.url).toBe('/tasks/a%20task/attach?client=me&rights=view&from_seq=3');
@@ -141,7 +141,7 @@ describe('what is done', () => {
     expect(world.line.sent.slice(1)).toEqual(['{"type":"size_policy","op":1,"policy":"smallest"}']);
   });
 
-  test('while away leaves only the newest size', () => {
+  test('while disconnected keeps only the newest size', () => {
     attachment.close();
     attachment = new Attachment('t', { from_seq: 0 }, 'me', seen, world);
     world.line.hears(ready(0));

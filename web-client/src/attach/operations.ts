@@ -1,9 +1,9 @@
 import type { Surroundings } from './surroundings';
 import { writeOperation, type Operation } from './wire';
 
-/** Half of what the server knows again: after a connection that broke, what was under way is sent again, and must not be forgotten. */
+/** Half of the number of operations that the server remembers: after a broken connection, unanswered operations are sent again. */
 const UNDER_WAY = 128;
-/** The most that one input may have. */
+/** Maximum number of bytes of one input. */
 const INPUT_BYTES = 8 * 1024;
 const AGAIN_MS = 100;
 
@@ -12,16 +12,16 @@ export interface Typed {
   readonly unsent: Uint8Array<ArrayBuffer>;
 }
 
-/** What is done to a task, each once and in order, across however many connections. */
+/** Operations on a task, each carried out once and in order, across any number of connections. */
 export class Operations {
   readonly #send: (bytes: Uint8Array<ArrayBuffer>) => void;
   readonly #world: Surroundings;
-  readonly #pending = new Map<number, Operation>(); // done is what the server has said so of; in the order of their numbers
-  readonly #pieces = new Set<number>(); // those that are a part of a long input, the short last one too
+  readonly #pending = new Map<number, Operation>(); // in the order of their numbers; removed when the server has confirmed them
+  readonly #pieces = new Set<number>(); // the parts of a long input, including the short last one
   #last = 0;
   #connected = false;
-  #sent = 0; // on this connection, those up to this number
-  #everSent = 0; // on any connection: these may have been done
+  #sent = 0; // the last number sent on this connection
+  #everSent = 0; // the last number sent on any connection: operations up to here may have been carried out
   #cancelAgain: (() => void) | undefined;
 
   constructor(send: (bytes: Uint8Array<ArrayBuffer>) => void, world: Surroundings) {
@@ -29,12 +29,12 @@ export class Operations {
     this.#world = world;
   }
 
-  /** How many are not answered yet. */
+  /** The number of operations without a reply. */
   get unanswered(): number {
     return this.#pending.size;
   }
 
-  /** What was typed and is not answered yet: what may have arrived, and what has not been sent on any connection. */
+  /** Typed input without a reply: sent, so that it may have arrived, or not sent on any connection. */
   get typed(): Typed {
     const inputs = [...this.#pending.values()].filter((operation) => operation.type === 'stdin');
     return {
@@ -43,7 +43,7 @@ export class Operations {
     };
   }
 
-  /** Forgets what was typed and never sent. */
+  /** Drops typed input that was never sent. */
   discardUnsent(): void {
     for (const [op, { type }] of this.#pending) if (type === 'stdin' && op > this.#everSent) this.#forget(op);
   }
@@ -55,7 +55,7 @@ export class Operations {
     this.#sendOn();
   }
 
-  /** Types; what is long goes in pieces. */
+  /** Types; long input is sent in parts. */
   type(bytes: Uint8Array<ArrayBuffer>): void {
     for (let at = 0; at < bytes.length; at += INPUT_BYTES) {
       if (bytes.length >= INPUT_BYTES) this.#pieces.add(this.#last + 1);
@@ -80,8 +80,8 @@ export class Operations {
   }
 
   /**
-   * It was not done; whether that is the end of it. A piece of a long input is tried again when that may help, as when others have the
-   * program's input full, and else all that would follow it is given up too: with a hole in it, it would be something else.
+   * The server refused an operation; returns whether that is final. A part of a long input is retried if that may help, such as when the
+   * program's input queue was full; otherwise the parts after it are dropped too, since the input would have a hole.
    */
   refused(op: number, isRetryable: boolean): boolean {
     if (this.#pieces.has(op)) {
@@ -103,13 +103,13 @@ export class Operations {
     this.#pieces.delete(op);
   }
 
-  /** Only the newest size matters: those that were never sent are left out. */
+  /** Only the newest size matters: older ones that were never sent are dropped. */
   #forgetOlderSizes(): void {
     for (const [op, waiting] of this.#pending)
       if (waiting.type === 'resize' && (!this.#connected || op > this.#sent)) this.#pending.delete(op);
   }
 
-  /** Nothing goes before a piece of a long input is answered, so that there is never one behind another that was refused. */
+  /** Sends nothing after a part of a long input until that part is answered, so that no later part can follow a refused one. */
   #sendOn(): void {
     if (!this.#connected) return;
     let underWay = 0;

@@ -1,4 +1,4 @@
-/** The other end of an attachment, and who watches, as a test is them. */
+/** The server's end of an attachment, and its audience, played by a test. */
 
 import type { Channel, Frame } from '../frames/frames';
 import type { Audience, Company, Standing } from './audience';
@@ -25,7 +25,7 @@ export const screen = (nextSeq: number, left: number, text: string): number[] =>
 export const ready = (from: number): number[] =>
   news({ type: 'attach_ready', task_id: 't', viewer: 'v1', rights: 'control', from_seq: from, next_seq: from });
 
-/** One of the wire's, and where what follows it begins. */
+/** A number of the wire format, and the place behind it. */
 function number(bytes: Uint8Array, from: number): [number, number] {
   let [value, at] = [0, from];
   for (let scale = 1; ; scale *= 128) {
@@ -35,7 +35,7 @@ function number(bytes: Uint8Array, from: number): [number, number] {
   }
 }
 
-/** A socket whose other end the test is. */
+/** A socket whose other end is the test. */
 class Line implements Socket {
   binaryType = '';
   onopen: (() => void) | null = null;

@@ -8,7 +8,7 @@ export class Shown {
     return this.#ends.has(channel);
   }
 
-  /** What of this piece has not been shown yet: after a reconnect, one that was cut comes again as a whole. */
+  /** The bytes of this piece that have not been shown yet: after a reconnect, a piece that was cut arrives again as a whole. */
   fresh(channel: Channel, offset: number, bytes: Uint8Array): Uint8Array {
     const end = this.#ends.get(channel) ?? offset;
     this.#ends.set(channel, Math.max(end, offset + bytes.length));
@@ -20,7 +20,7 @@ export class Shown {
     return [...this.#ends].reduce((sum, [channel, end]) => sum + Math.max(0, (written.get(channel) ?? 0) - end), 0);
   }
 
-  /** Nothing that was shown counts any more. */
+  /** Nothing counts as shown, since the view starts again. */
   forget(): void {
     this.#ends.clear();
   }

@@ -1,4 +1,4 @@
-/** As much of a WebSocket as is needed. */
+/** The part of WebSocket that an attachment uses. */
 export interface Socket {
   binaryType: string;
   onopen: (() => void) | null;
@@ -8,14 +8,14 @@ export interface Socket {
   close(): void;
 }
 
-/** What the world gives an attachment, so that a test can be the world. */
+/** The outside world of an attachment, which a test can replace. */
 export interface Surroundings {
   open(url: string, subprotocol: string): Socket;
   later(act: () => void, ms: number): () => void;
   chance(): number;
 }
 
-/** The browser as the world. */
+/** The browser's implementation. */
 export const BROWSER: Surroundings = {
   open: (path, subprotocol) => {
     const url = new URL(path, location.href);

@@ -46,9 +46,9 @@ function written(means: Record<string, unknown>): Uint8Array {
 
 const names = readdirSync(ROOT).filter((name) => name.endsWith('.binary.jsonl'));
 
-test('there are sessions in the binary language', () => expect(names.length).toBeGreaterThan(3));
+test('there are sessions in the binary format', () => expect(names.length).toBeGreaterThan(3));
 
-test.each(names)('%s means here what it means to the server', (name) => {
+test.each(names)('%s means the same as to the server', (name) => {
   for (const line of lines(name)) {
     if (line.server !== undefined) {
       expect(read(Buffer.from(line.server, 'hex')).map(meaning)).toEqual([line.means]);

@@ -29,7 +29,7 @@ describe('a message of the server', () => {
     expect(entry).toMatchObject({ channel: 'stdout', offset: 2 ** 42 });
   });
 
-  test('may have entries of a kind that is not known yet', () => {
+  test('may have entries of an unknown kind', () => {
     expect(read(bytes(77, 3, 'abc', 2, 2, '{}'))).toHaveLength(1);
   });
 
@@ -48,17 +48,17 @@ describe('a message to the server', () => {
     expect(writeOperation({ type: 'stdin', op: 300, bytes: Uint8Array.of(3) })).toEqual(bytes(1, 3, 0xac, 0x02, 3));
   });
 
-  test('asks for all else in JSON', () => {
+  test('has all other operations as JSON', () => {
     const json = '{"type":"resize","op":1,"rows":50,"cols":132}';
     expect(writeOperation({ type: 'resize', op: 1, rows: 50, cols: 132 })).toEqual(bytes(2, json.length, json));
   });
 
-  test('says whether somebody sees it', () => {
+  test('reports whether the page is visible', () => {
     expect(writeSeen(false)).toEqual(bytes(2, 17, '{"type":"hidden"}'));
     expect(writeSeen(true)).toEqual(bytes(2, 16, '{"type":"shown"}'));
   });
 
-  test('says what is parsed', () => {
+  test('acknowledges parsed output', () => {
     expect(writeParsed(0)).toEqual(bytes(3, 1, 0));
     expect(writeParsed(2 ** 40)).toEqual(bytes(3, 6, 0x80, 0x80, 0x80, 0x80, 0x80, 0x20));
   });

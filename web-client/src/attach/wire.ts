@@ -1,4 +1,4 @@
-/** The binary language of attaching, `penstock.v1.binary`: the mirror of `BinaryWire` in the server, whose page is docs/protocol.md. */
+/** The binary wire format `penstock.v1.binary`: the mirror of `BinaryWire` in the server, specified in docs/protocol.md. */
 
 import { CHANNELS, Failure, type Channel, type Json } from '../frames/frames';
 
@@ -13,10 +13,10 @@ const INPUT = 1;
 const ASK = 2;
 const PARSED = 3;
 
-/** Whose size the terminal has, of several viewers. */
+/** Which of several viewers determines the terminal's size. */
 export type SizePolicy = 'latest' | 'smallest' | 'leader' | 'fixed';
 
-/** Who views does nothing to the task. */
+/** A viewer with `view` cannot do anything to the task. */
 export type Rights = 'control' | 'view';
 
 export interface Viewer {
@@ -26,7 +26,7 @@ export interface Viewer {
   readonly cols: number | null;
 }
 
-/** What is told beside the frames, and is no part of the record. */
+/** Messages besides the frames, not part of the record. */
 export type News =
   | {
       type: 'attach_ready';
@@ -48,7 +48,7 @@ export type Entry =
   | { kind: 'news'; news: News }
   | ({ kind: 'screen' } & ScreenPart);
 
-/** The terminal's screen as bytes that make it, right before the frame `nextSeq`; `left` of them come with the next parts. */
+/** The terminal's screen right before the frame `nextSeq`, as the bytes that produce it; `left` of them follow in the next parts. */
 export interface ScreenPart {
   readonly nextSeq: number;
   readonly rows: number;
@@ -57,7 +57,7 @@ export interface ScreenPart {
   readonly bytes: Uint8Array;
 }
 
-/** What a viewer does to the task, once for each number. */
+/** An operation of a viewer on the task, carried out once for each number. */
 export type Operation =
   | { type: 'stdin'; op: number; bytes: Uint8Array<ArrayBuffer> }
   | { type: 'resize'; op: number; rows: number; cols: number }
@@ -65,7 +65,7 @@ export type Operation =
   | { type: 'signal'; op: number; signal: string }
   | { type: 'cancel'; op: number; reason: string };
 
-/** The entries of a message, in their order; a {@link Failure} if it is none. */
+/** The entries of a message, in their order; throws a {@link Failure} if it is malformed. */
 export function read(message: Uint8Array): Entry[] {
   const entries: Entry[] = [];
   const reader = new Reader(message);
@@ -93,7 +93,7 @@ export function read(message: Uint8Array): Entry[] {
         break;
       }
       default:
-        break; // of a newer server: what is not known is passed over
+        break; // of a newer server: unknown entries are skipped
     }
   }
   return entries;
@@ -167,7 +167,7 @@ class Reader {
     return value;
   }
 
-  /** Beyond 32 bits too, which shifting would lose. */
+  /** Multiplies, since shifting would lose bits beyond 32. */
   number(): number {
     let value = 0;
     let scale = 1;

@@ -1,13 +1,13 @@
-/** What came back: its status at once, its body as it comes. */
+/** The response to a request: its status at once, its body as it arrives. */
 
 import { element } from '../page/element';
 import { EventReader } from '../page/events';
 import type { Request } from './request';
 
-const SHOWN_CHARS = 256 * 1024; // more makes the page slow, and nobody reads it here
+const SHOWN_CHARS = 256 * 1024; // more makes the page slow and is of no use here
 const SHOWN_EVENTS = 1000;
 
-/** Sends the request and shows its answer there; `stop` breaks it off. Answers with the body if it was JSON. */
+/** Sends the request and shows the response in `there`; `stop` aborts it. Returns the body if it was JSON. */
 export async function send(request: Request, streams: boolean, there: HTMLElement, stop: AbortSignal): Promise<unknown> {
   const began = performance.now();
   const status = element('p', { className: 'status' }, 'Sent …');
@@ -29,7 +29,7 @@ export async function send(request: Request, streams: boolean, there: HTMLElemen
     return streams && response.ok ? await events(response, body, status) : await whole(response, body);
   } catch (broken) {
     const stopped = stop.aborted;
-    status.append(element('span', { className: stopped ? '' : 'bad' }, stopped ? 'Stopped.' : `It broke off: ${String(broken)}`));
+    status.append(element('span', { className: stopped ? '' : 'bad' }, stopped ? 'Stopped.' : `Interrupted: ${String(broken)}`));
     return undefined;
   }
 }
@@ -88,13 +88,13 @@ function row(id: string, data: string): HTMLElement {
     type = String(frame.type ?? '');
     shown = JSON.stringify(frame, null, 2);
   } catch {
-    // Shown as it came.
+    // Not JSON: shown as it arrived.
   }
   const summary = element('summary', {}, element('b', {}, id), element('span', {}, type), element('code', {}, essence(data)));
   return element('li', {}, element('details', {}, summary, element('pre', {}, shown)));
 }
 
-/** The first thing that tells one frame of a type from another. */
+/** The first field that distinguishes frames of different types. */
 function essence(data: string): string {
   const told = /"(?:chunk|status|reason|title|signal|message|digest)":("(?:[^"\\]|\\.)*")/.exec(data);
   return told?.[1] ?? '';

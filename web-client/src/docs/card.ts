@@ -5,17 +5,17 @@ import type { Field, Operation } from './document';
 import { element } from '../page/element';
 import { curlOf, missing, requestOf } from './request';
 
-/** What the cards share. */
+/** The part of the page that all cards share. */
 export interface Page {
   token(): string;
-  /** The task that was spawned last, which is what one mostly asks about next. */
+  /** The last spawned task, which most other requests ask about next. */
   spawned(taskId: string): void;
 }
 
 export function card(operation: Operation, page: Page): HTMLElement {
   const inputs = new Map<string, HTMLInputElement | HTMLSelectElement>();
   const body = element('textarea', { spellcheck: false, ariaLabel: 'Body', value: operation.bodies[0]?.text ?? '' });
-  const curl = element('code', { title: 'For a shell in which TOKEN=$(./penstock token) was said' });
+  const curl = element('code', { title: 'For a shell, after TOKEN=$(./penstock token)' });
   const complaint = element('output', { className: 'bad' });
   const answer = element('section', { className: 'answer', ariaLive: 'polite' });
   const sending = element('button', { type: 'submit' }, 'Send');
@@ -108,11 +108,11 @@ function bodyField(operation: Operation, body: HTMLTextAreaElement, refresh: () 
   return element('div', { className: 'field' }, element('span', {}, element('code', {}, 'body'), element('small', {}, 'JSON'), examples), body);
 }
 
-/** What need not be in sight: the members of the body, and what comes back. */
+/** Tables that are folded at first: the members of the body, and the responses. */
 function tables(operation: Operation): HTMLElement[] {
   const parts = operation.parts.map(({ name, kind, text }): [string, string] => [name, text === '' ? kind : `${kind}. ${text}`]);
   const answers = operation.answers.map(({ status, text }): [string, string] => [status, text]);
-  return [...(parts.length === 0 ? [] : [table('What the body may have', parts)]), table('What it answers', answers)];
+  return [...(parts.length === 0 ? [] : [table('Members of the body', parts)]), table('Responses', answers)];
 }
 
 function table(title: string, rows: readonly [string, string][]): HTMLElement {

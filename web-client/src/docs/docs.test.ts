@@ -16,7 +16,7 @@ function operation(id: string): Operation {
 }
 
 describe('the document', () => {
-  test('is shown whole, by its tags', () => {
+  test('is shown as a whole, by its tags', () => {
     expect(groups.map((group) => group.name)).toEqual(['tasks', 'control', 'bytes', 'sessions', 'tools', 'server']);
     expect(operations).toHaveLength(text.match(/"operationId"/g)?.length ?? 0);
     expect(operation('taskEvents').streams).toBe(true);
@@ -24,7 +24,7 @@ describe('the document', () => {
     expect(operation('listTasks').open).toBe(false);
   });
 
-  test('tells what each field may be', () => {
+  test('shows the allowed values of each field', () => {
     const fields = operation('taskStatus').fields;
     expect(fields.map((field) => [field.name, field.where, field.kind, field.required])).toEqual([
       ['id', 'path', 'text, up to 128 characters', true],
@@ -41,7 +41,7 @@ describe('the document', () => {
   });
 });
 
-test('the members of a body are told with those inside of them', () => {
+test('the members of a body are shown with nested ones', () => {
   expect(operation('spawnTask').parts.slice(0, 5)).toEqual([
     {
       name: 'tool',
@@ -66,7 +66,7 @@ test('the members of a body are told with those inside of them', () => {
 });
 
 describe('a filled-in form', () => {
-  test('is a request, without what is empty', () => {
+  test('is a request without the empty fields', () => {
     const values = new Map([
       ['id', 'a b/c'],
       ['wait', '100'],
@@ -83,7 +83,7 @@ describe('a filled-in form', () => {
     expect(missing(operation('taskStatus'), new Map())).toEqual(['id']);
   });
 
-  test('is a command line that gives the token away to nobody', () => {
+  test('is a command line that does not contain the token', () => {
     const values = new Map([['Idempotency-Key', "it's"]]);
     const request = requestOf(operation('spawnTask'), values, '{\n "tool": "bash"\n}', 'secret');
     expect(curlOf(operation('spawnTask'), request, 'http://here')).toBe(
@@ -100,7 +100,7 @@ describe('a filled-in form', () => {
   });
 });
 
-test('events are the same however the text is cut', () => {
+test('events are the same wherever the text is cut', () => {
   const text = 'retry: 1000\n\nid: 0\ndata: {"a": ": "}\n\n:\n\nid: 1\ndata: two\ndata: lines\n\n';
   const whole = new EventReader().read(text);
   expect(whole).toEqual([

@@ -1,20 +1,20 @@
-/** The OpenAPI document, as much of it as the page shows: its operations by their tags, and what each takes. */
+/** The part of the OpenAPI document that the page shows: its operations by tag, and their parameters. */
 
 import type { Json } from '../frames/frames';
 
 type Members = { [name: string]: Json };
 
-/** Something to fill in beside the body. */
+/** A parameter to fill in, apart from the body. */
 export interface Field {
   readonly name: string;
   readonly where: 'path' | 'query' | 'header';
   readonly required: boolean;
   readonly text: string;
-  /** What it may be, in words. */
+  /** The allowed values, in words. */
   readonly kind: string;
-  /** All that it may be, where that is a few words. */
+  /** All allowed values, if they are a few words. */
   readonly choices: readonly string[];
-  /** What it is when it is left out, or an example. */
+  /** The default, or an example. */
   readonly hint: string;
 }
 
@@ -23,7 +23,7 @@ export interface Example {
   readonly text: string;
 }
 
-/** A member of the body; those inside of another carry its name before their own. */
+/** A member of the body; the name of a nested member begins with the names of those around it. */
 export interface Part {
   readonly name: string;
   readonly kind: string;
@@ -37,16 +37,16 @@ export interface Operation {
   readonly summary: string;
   readonly text: string;
   readonly fields: readonly Field[];
-  /** Bodies to begin with; none where there is no body. */
+  /** Example bodies; empty if the operation has none. */
   readonly bodies: readonly Example[];
   readonly parts: readonly Part[];
-  /** What it answers, by status. */
+  /** The responses by status. */
   readonly answers: readonly { readonly status: string; readonly text: string }[];
-  /** Whether it can be asked without the token. */
+  /** Whether the operation needs no token. */
   readonly open: boolean;
-  /** Only the answer token does. */
+  /** Whether only the answer token gives access. */
   readonly needsAnswerToken: boolean;
-  /** Whether its answer comes as events. */
+  /** Whether the response is a stream of events. */
   readonly streams: boolean;
 }
 
@@ -70,7 +70,7 @@ function text(value: Json | undefined): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Reads one document; whatever it lacks is shown as empty rather than not at all. */
+/** Reads one document; missing parts are shown as empty, and the rest is shown. */
 class Reader {
   readonly #document: Members;
 
@@ -85,7 +85,7 @@ class Reader {
       .filter((group) => group.operations.length > 0);
   }
 
-  /** What a reference leads to, or the thing itself. */
+  /** The target of a reference, or the value itself. */
   #resolved(value: Json | undefined): Members {
     const object = members(value);
     const reference = text(object['$ref']);

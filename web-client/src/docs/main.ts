@@ -3,7 +3,7 @@ import { card, type Page } from './card';
 import { groupsOf, type Group } from './document';
 import { element, found } from '../page/element';
 
-const TOKEN = 'penstock.token'; // in this tab only, and gone with it
+const TOKEN = 'penstock.token'; // stored for this tab only
 
 const field = found('token-field', HTMLInputElement);
 const state = found('token-state', HTMLElement);
@@ -19,7 +19,7 @@ const page: Page = {
   },
 };
 
-/** Whether the token is right is asked of the server, which shows a list of one task for it. */
+/** Checks the token with the server, by a request for a list of one task. */
 async function check(): Promise<void> {
   const token = page.token();
   sessionStorage.setItem(TOKEN, token);
@@ -27,7 +27,7 @@ async function check(): Promise<void> {
     headers: token === '' ? {} : { Authorization: `Bearer ${token}` },
     cache: 'no-store',
   }).catch(() => undefined);
-  if (token !== page.token()) return; // typed on meanwhile
+  if (token !== page.token()) return; // the token was edited meanwhile
   if (response === undefined) state.textContent = 'the server does not answer';
   else if (response.ok) state.textContent = token === '' ? 'none needed' : 'accepted, kept in this tab';
   else state.textContent = token === '' ? '' : 'not this server’s';
@@ -66,7 +66,7 @@ function show(groups: readonly Group[]): void {
   );
 }
 
-/** The operation that the address names is opened. */
+/** Opens the operation that the address names. */
 function open(): void {
   const named = document.getElementById(location.hash.slice(1));
   if (named instanceof HTMLDetailsElement) {

@@ -1,4 +1,4 @@
-/** What a filled-in form is as a request, for the browser and for a command line. */
+/** A filled-in form as a request, for the browser and as a command line. */
 
 import type { Operation } from './document';
 
@@ -9,7 +9,7 @@ export interface Request {
   readonly body: string | undefined;
 }
 
-/** @param values by the fields' names; what is empty is left out */
+/** @param values by the fields' names; empty ones are left out */
 export function requestOf(operation: Operation, values: ReadonlyMap<string, string>, body: string, token: string): Request {
   let path = operation.path;
   const query = new URLSearchParams();
@@ -32,12 +32,12 @@ export function requestOf(operation: Operation, values: ReadonlyMap<string, stri
   };
 }
 
-/** The fields that must be filled in and are not. */
+/** The required fields that are empty. */
 export function missing(operation: Operation, values: ReadonlyMap<string, string>): string[] {
   return operation.fields.filter((field) => field.required && (values.get(field.name) ?? '') === '').map((field) => field.name);
 }
 
-/** For a shell, in which a variable has the token: lines like this are passed on, and the cookie of this browser is not there. */
+/** A shell command with the token in a variable, since people share such lines; the browser's cookie is not available there. */
 export function curlOf(operation: Operation, request: Request, origin: string): string {
   const parts = ['curl'];
   if (request.method === 'HEAD') parts.push('-I');
@@ -59,6 +59,6 @@ function compact(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body));
   } catch {
-    return body; // sent as it is, so that the server's complaint can be seen
+    return body; // sent unchanged, so that the server's complaint is visible
   }
 }

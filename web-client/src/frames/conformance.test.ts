@@ -79,7 +79,7 @@ describe('malformed frames', () => {
   test.each(everyones)('%s is refused', (_, file) => {
     const failure = refusal(() => parseFrame(file.text));
     expect(failure.code).toBe(file.error.code);
-    // What names a field is said the same way; other sentences are each language's own.
+    // A sentence that names a field is the same in both languages; other sentences are each language's own.
     if (file.error.message.startsWith('frame.')) expect(failure.message).toBe(file.error.message);
   });
 });
@@ -92,7 +92,7 @@ interface Row {
   running_turn: TurnKind | null;
 }
 
-test('every surface says the words of the table', () => {
+test('every contract uses the words of the table', () => {
   const rows = JSON.parse(readFileSync(new URL('words.json', ROOT), 'utf8')) as Row[];
   expect(rows.length).toBe(13 * 8);
   for (const row of rows) {

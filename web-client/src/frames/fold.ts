@@ -18,14 +18,14 @@ import {
 } from './frames';
 import { ABSENT, MAY_BECOME, mayHaveProgram, runNumber, type RunState, type TaskState } from './state';
 
-/** The state after all of these: the mirror of TaskFold, with the same sentences for what is refused. */
+/** The state after all of these frames: the mirror of TaskFold, with the same sentences for refusals. */
 export function fold(frames: Iterable<Frame>, from: TaskState = ABSENT): TaskState {
   let state = from;
   for (const frame of frames) state = after(state, frame);
   return state;
 }
 
-/** The state after one more frame; a {@link Failure} if it cannot come next. Never changes the one it is given. */
+/** The state after one more frame; throws a {@link Failure} if the frame is illegal here. Never changes the given state. */
 export function after(state: TaskState, { known, frame }: Frame): TaskState {
   const refuse: Refuse = (why) => {
     const phase = frame.type === 'tool_task_status' ? ` (${String((frame as ToolTaskStatus).phase)})` : '';

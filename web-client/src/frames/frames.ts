@@ -52,7 +52,7 @@ export interface LogEnd extends LogRef {
   bytes_stored: number;
   truncated: boolean;
   error: string | null;
-  /** Of what is stored, once it is sealed; missing in frames from before it was recorded. */
+  /** The digest of the stored bytes, once the artifact is sealed; missing in frames from before it was recorded. */
   digest?: string | null;
 }
 
@@ -60,7 +60,7 @@ export interface LogEnds {
   logs: Partial<Record<Channel, LogEnd>>;
 }
 
-/** What a task was asked to be: the fields of its spawn, kept in its state. */
+/** The fields of a task's spawn, kept in its state. */
 export interface Spec {
   tool_name: string;
   args: { [name: string]: Json };
@@ -74,19 +74,19 @@ export interface Spec {
     max_bytes: number | null;
   };
   actor: Actor;
-  /** What reaches all that it starts; null where that was not recorded. */
+  /** The containment of all its processes; null where it was not recorded. */
   containment: Containment | null;
-  /** What its session calls it. */
+  /** The label that its session gave it. */
   label: string | null;
-  /** Which input is recorded; null where that was not recorded. */
+  /** Which input is recorded; null where it was not recorded. */
   record_input: RecordInput | null;
-  /** Which bytes of a larger output are kept; null where that was not recorded. */
+  /** Which bytes of an output beyond the limit are kept; null where it was not recorded. */
   keep: Keep | null;
   /** What follows the death of the server; null where that was not recorded. */
   on_lost: OnLost | null;
 }
 
-/** What was asked for by a spawn that was refused. */
+/** The request of a refused spawn. */
 export interface RefusedSpawn {
   tool_name: string;
   args: { [name: string]: Json };
@@ -133,11 +133,11 @@ export interface ToolTaskStatus extends OfTask<'tool_task_status'> {
 
 export interface ToolTaskOutputDelta extends OfTask<'tool_task_output_delta'> {
   stream: Channel;
-  /** Text of the characters that end in these bytes, as far as it is shown; missing beside it what is not told by older servers. */
+  /** Text of the characters that end in these bytes, as far as it is shown; older servers do not send the two fields below. */
   chunk: string | null;
-  /** How many of the channel's bytes it stands for. */
+  /** The number of the channel's bytes that it stands for. */
   chunk_bytes?: number;
-  /** Whether some of these bytes are in no chunk. */
+  /** Whether the chunk lacks some of these bytes. */
   chunk_truncated?: boolean;
   artifacts: {
     log: {
@@ -150,15 +150,15 @@ export interface ToolTaskOutputDelta extends OfTask<'tool_task_output_delta'> {
       truncated: boolean;
       /** The number of the line of the first byte, from 1; null where it was not recorded. */
       first_line?: number | null;
-      /** How many lines have one of these bytes. */
+      /** The number of lines that have one of these bytes. */
       lines?: number | null;
-      /** Whether the bytes are stored no longer. */
+      /** Whether the bytes have been removed. */
       removed?: boolean;
     };
   };
 }
 
-/** Bytes that are not stored for want of room on the disk, though they are within the cap. */
+/** Bytes that are not stored because the disk was full, although they are within the limit. */
 export interface ToolTaskOutputGap extends OfTask<'tool_task_output_gap'> {
   stream: Channel;
   offset_bytes: number;
@@ -167,7 +167,7 @@ export interface ToolTaskOutputGap extends OfTask<'tool_task_output_gap'> {
 }
 
 export interface ToolTaskStdinWritten extends OfTask<'tool_task_stdin_written'> {
-  /** Null where it is not recorded, such as a password: then only the number is. */
+  /** Null where the input is not recorded, such as a password: only the number of bytes is. */
   chunk_b64: string | null;
   bytes: number;
   actor: Actor;
@@ -205,7 +205,7 @@ export interface ArtifactWritten extends OfTask<'artifact_written'> {
   preview: string | null;
 }
 
-/** What a task may use up before it is stopped; null is without limit. */
+/** The limits of a task, which is stopped beyond them; null means no limit. */
 export interface Budgets {
   time_ms: number | null;
   output_bytes: number | null;
@@ -218,9 +218,9 @@ export interface TaskPolicyVerdict extends OfTask<'task_policy_verdict'> {
   rule: string;
   reason: string | null;
   asked_by: Actor;
-  /** That came with an allowed spawn; missing in frames from before there were any. */
+  /** The budgets of an allowed spawn; missing in frames from before there were any. */
   budgets?: Budgets | null;
-  /** Who answered where the rule was to ask, `server` if nobody did; missing in frames from before it could be. */
+  /** The actor who answered the question of a rule, `server` if there was no answer in time; missing in older frames. */
   answered_by?: Actor | null;
 }
 
@@ -417,13 +417,13 @@ export type SessionFrame =
   | SessionWebhookDelivery;
 export type KnownFrame = TaskFrame | SessionFrame;
 
-/** A frame of a type that is not known here: kept word for word, changing nothing. */
+/** A frame of an unknown type: kept word for word; it changes nothing. */
 export interface UnknownFrame extends Envelope {
   type: string;
   [field: string]: Json;
 }
 
-/** Tells the known from the unknown, which TypeScript's narrowing by `type` cannot. */
+/** Distinguishes known from unknown frames, which TypeScript's narrowing by `type` cannot. */
 export type Frame = { known: true; frame: KnownFrame } | { known: false; frame: UnknownFrame };
 
 export type FailureCode = 'ILLEGAL_FRAME' | 'MALFORMED_FRAME';

@@ -78,7 +78,7 @@ function oneOf(words: readonly string[]): Check {
     must(typeof value === 'string' && words.includes(value), where, `one of ${words.join(', ')}`, value);
 }
 
-/** Absent optional fields are null; a missing one is taken as null. */
+/** Absent optional fields are null; a missing one is read as null. */
 function optional(check: Check): Check {
   return (value, where) => {
     if (value !== undefined && value !== null) check(value, where);
@@ -267,7 +267,7 @@ function isKnown(type: string): type is KnownFrame['type'] {
   return Object.hasOwn(FIELDS, type);
 }
 
-/** Reads one frame, and refuses what is none with a {@link Failure}. The limits of single fields are the server's matter. */
+/** Reads one frame; throws a {@link Failure} if it is malformed. The limits of single fields are checked by the server. */
 export function parseFrame(line: string): Frame {
   let value: Json;
   try {

@@ -1,6 +1,6 @@
 import type { Actor, Cause, LogEnds, Outcome, Phase, RefusedSpawn, Spec, StopRequest, TurnKind } from './frames';
 
-/** What is known of a task's present run. */
+/** A task's current run. */
 export interface RunState {
   readonly number: number;
   readonly started_at_ms: number | null;
@@ -26,12 +26,12 @@ export interface OutputTotals {
   readonly pty_stored: number;
 }
 
-/** What a task's frames mean together: the mirror of the Java record, member by member as its JSON has them. */
+/** The result of folding a task's frames: the mirror of the Java record, with the same members as its JSON. */
 export interface TaskState {
   readonly next_seq: number;
   readonly phase: Phase;
   readonly spec: Spec | null;
-  /** What was asked for instead, if the spawn was refused. */
+  /** The request, if the spawn was refused. */
   readonly refused: RefusedSpawn | null;
   readonly run: RunState;
   readonly output: OutputTotals;
@@ -85,7 +85,7 @@ export const ABSENT: TaskState = {
   pinned: false,
 };
 
-/** Whether a program may be alive: not while policy's question about one that was not started waits for its answer. */
+/** Whether a program may be alive: not while a question of policy about a task that was not started waits for its answer. */
 export function mayHaveProgram(state: TaskState): boolean {
   switch (state.phase) {
     case 'running':
@@ -102,7 +102,7 @@ export function mayHaveProgram(state: TaskState): boolean {
   }
 }
 
-/** The phases to which a status may lead from each; other frames have their own rules. */
+/** The phases that a status may change to, from each phase; other frames have their own rules. */
 export const MAY_BECOME: { readonly [P in Phase]: readonly Phase[] } = {
   absent: ['ended'],
   queued: ['starting', 'running', 'awaiting_input', 'ended'],

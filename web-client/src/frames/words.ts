@@ -1,6 +1,6 @@
 import type { Outcome, Phase, TurnKind } from './frames';
 
-/** The words in which each contract tells a task's state: the mirror of SurfaceWords. Null: there is no such task. */
+/** The words by which each contract names a task's state: the mirror of ContractStatus. Null: there is no such task. */
 
 type Ends = { readonly [O in Outcome]: string };
 

@@ -138,7 +138,7 @@ export class RecordRows {
   }
 }
 
-/** Of a row, or of the first of several. */
+/** The seq of a row, or of its first frame. */
 function seqOf(lines: Element): number {
   return Number(lines.querySelector('.seq')?.textContent ?? 0);
 }

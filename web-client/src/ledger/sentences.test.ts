@@ -16,7 +16,7 @@ describe('every frame of the golden streams', () => {
   });
 });
 
-test('waiting for input has a sentence, and so has going on without it', () => {
+test('waiting for input has a sentence, and so has continuing without it', () => {
   const stream = readFileSync(new URL('input-awaited.jsonl', STREAMS), 'utf8').trimEnd().split('\n');
   const said = stream.map((line) => sentenceOf(readFrame((JSON.parse(line) as { frame: Json }).frame)).what);
   expect(said.filter((what) => /wait|running|resumed/i.test(what))).toEqual([

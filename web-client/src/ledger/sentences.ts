@@ -193,7 +193,7 @@ function verdictOf(verdict: 'allow' | 'deny' | 'ask'): string {
   return { allow: 'allowed', deny: 'denied', ask: 'asks about' }[verdict];
 }
 
-/** Why a link shows no frame. @param seq the number in the link, NaN if it is none */
+/** Explains why a link shows no frame. @param seq the number in the link, NaN if it is not a number */
 export function noFrame(seq: number, { count, isOpen }: Pick<StreamRecord, 'count' | 'isOpen'>): string {
   const which = Number.isNaN(seq) ? 'The link names no frame' : `There is no frame ${seq}${isOpen ? ' yet' : ''}`;
   return `${which}: they are numbered 0 to ${count - 1}.`;
@@ -204,7 +204,7 @@ export function commandOf(args: Readonly<Record<string, unknown>>): string {
   return typeof command === 'string' ? command : Array.isArray(argv) ? argv.join(' ') : '';
 }
 
-/** Output that one row of the timeline stands for, in so many frames. */
+/** The output of one row of the timeline, with its number of frames. */
 export function outputOf(stream: string, written: number, chunks: number): string {
   const to = stream === 'pty' ? 'the terminal' : stream;
   return `Output: ${bytes(written)} to ${to}${chunks === 1 ? '' : ` (${chunks} chunks)`}`;

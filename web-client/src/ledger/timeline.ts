@@ -26,12 +26,12 @@ export class Timeline {
   #next = 0;
   #until = Infinity; // later frames are loaded on request; infinite while the view follows the record
   #known: number; // the number of frames, as last read
-  #follows = false; // stays at the newest
-  #sought: number | null; // the frame to go to when it is there
+  #follows = false; // stays at the newest frame
+  #sought: number | null; // the frame to scroll to when it has arrived
   #kept: Place | undefined; // the row that keeps its place while rows are read again
   #scrolledTo = 0;
   #drawing = 0;
-  #forgot = false; // rows since the last drawing, which moves the place as scrolling does
+  #forgot = false; // rows were removed since the last drawing, which moves the view like a scroll
 
   /** @param marked the frame that the address names; NaN for a number that no frame can have */
   constructor(record: StreamRecord, marked: number | null, place: HTMLElement) {
@@ -188,7 +188,7 @@ export class Timeline {
   #drawSoon(): void {
     cancelAnimationFrame(this.#drawing);
     this.#drawing = requestAnimationFrame(() => {
-      // While a scroll is animated, the place is often ahead of the events; drawing at the end would take it back.
+      // During an animated scroll, the position is often ahead of the events; drawing at the end would undo the scroll.
       if (this.#follows && !this.#forgot) this.#moved();
       this.#forgot = false;
       if (this.#follows) this.#scrolled.scrollTop = this.#scrolled.scrollHeight;

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { PLAIN, spansOf } from './ansi';
 
-test('a line without colours is one piece', () => {
+test('a line without colours is one span', () => {
   expect(spansOf('hello\tworld')).toEqual({ spans: [{ text: 'hello\tworld', style: PLAIN }], end: PLAIN });
   expect(spansOf('').spans).toEqual([]);
 });
 
-test('colours begin and end where they are told to, and go on over the line’s end', () => {
+test('colours begin and end at their codes, and continue over the line’s end', () => {
   const { spans, end } = spansOf('a\x1b[1;31mb\x1b[0mc\x1b[94md');
   expect(spans.map(({ text, style }) => [text, style.fg, style.bold])).toEqual([
     ['a', null, false],
@@ -28,7 +28,7 @@ test.each([
   expect(spansOf(`\x1b[${codes}mx`).spans[0]?.style.fg).toBe(colour);
 });
 
-test('what is no colour is left out', () => {
+test('codes that are not colours are removed', () => {
   const noise = '\x1b[2K\x1b[1;1Ha\x1b]0;title\x07b\x1b(Bc\x07d\x1b[?25le\x1b[>4;2m';
   expect(
     spansOf(noise)

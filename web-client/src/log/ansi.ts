@@ -1,6 +1,6 @@
-/** Colours in a line of a log. Only SGR (colours, bold and the like) is shown; what moves cursors means nothing in a log and is left out. */
+/** Colours in a line of a log. Only SGR (colours, bold and the like) is applied; cursor movements mean nothing in a log and are removed. */
 
-/** A colour of the sixteen by its number, or any by its value. */
+/** A colour of the sixteen by its number, or any colour by its value. */
 export type Colour = number | string | null;
 
 export interface Style {
@@ -33,7 +33,7 @@ export const PLAIN: Style = {
 const ESCAPE =
   /\x1b\[([0-9:;<=>?]*)[ -/]*([@-~])|\x1b\][^\x07\x1b\n]*(?:\x07|\x1b\\)?|\x1b[ -/]*[0-~]|[\x00-\x08\x0b-\x1f\x7f]/g;
 
-/** The parts of a line that look alike, and how what follows looks. */
+/** The parts of a line that share a style, and the style at its end. */
 export function spansOf(line: string, begin: Style = PLAIN): { spans: Span[]; end: Style } {
   const spans: Span[] = [];
   let style = begin;
@@ -51,7 +51,7 @@ export function spansOf(line: string, begin: Style = PLAIN): { spans: Span[]; en
 }
 
 // eslint-disable-next-line no-control-regex
-const ANY = /[\x00-\x08\x0b-\x1f\x7f]/; // is looked for much faster, and most text has none
+const ANY = /[\x00-\x08\x0b-\x1f\x7f]/; // a much faster search, and most text has no control character
 
 /** Lines without their invisible characters. */
 export function plain(text: string): string {
@@ -109,7 +109,7 @@ function changed(style: Style, code: number): Style {
   }
 }
 
-/** One of 256, or red, green and blue; with how many codes it took. */
+/** A colour of the 256, or red, green and blue; with the number of codes read. */
 function extended(codes: readonly number[]): [Colour, number] {
   const [kind, a = 0, b = 0, c = 0] = codes;
   if (kind === 5) return [a < 16 ? a : cube(a), 2];

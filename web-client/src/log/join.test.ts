@@ -9,14 +9,14 @@ function task(stdout: number, stderr: number, outcome: Task['outcome']): Task {
   return { outcome, artifacts: { logs: { stdout: log(stdout), stderr: log(stderr) } } } as unknown as Task;
 }
 
-test('of a long log of one channel that channel is shown, once nothing can come to the other', () => {
+test('a long log of one channel is shown as that channel, once the other has ended empty', () => {
   expect(opensOf(task(9 * MIB, 0, 'succeeded'))).toBe('stdout');
   expect(opensOf(task(0, 9 * MIB, 'nonzero'))).toBe('stderr');
   expect(opensOf(task(9 * MIB, 1, 'succeeded'))).toBeNull();
   expect(opensOf(task(9 * MIB, 0, null))).toBeNull();
 });
 
-test('a log that is shown from its beginning is shown of both channels', () => {
+test('a log that is shown from its beginning shows both channels', () => {
   expect(joinOf(task(MIB, 0, 'succeeded'))).toEqual({ from_seq: 0 });
   expect(opensOf(task(MIB, 0, 'succeeded'))).toBeNull();
 });

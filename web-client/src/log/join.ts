@@ -3,16 +3,16 @@ import type { Channel } from '../frames/frames';
 import type { Task } from '../server/api';
 import { outputBytes } from '../tasks/words';
 
-const WHOLE_BYTES = 4 * 1024 * 1024; // output that is shown from its beginning
-const TAIL_BYTES = 1024 * 1024; // and of more than that, its end
+const WHOLE_BYTES = 4 * 1024 * 1024; // output up to this size is shown from its beginning
+const TAIL_BYTES = 1024 * 1024; // of a larger one, its end is shown
 
-/** From where a log is shown. Of an output that was cut, only the beginning was kept. */
+/** The place from which a log is shown. Of an output that was cut, only the beginning was kept. */
 export function joinOf(task: Task): Join {
   const cut = Object.values(task.artifacts.logs).some((log) => log.truncated);
   return cut || outputBytes(task) <= WHOLE_BYTES ? { from_seq: 0 } : { tail_bytes: TAIL_BYTES };
 }
 
-/** The one channel to show at first: of a task that has ended, that of which both together would show the end only, where the other is empty. */
+/** The channel to show first: that of an ended task whose other channel is empty, if both together would show only the end. */
 export function opensOf(task: Task): Channel | null {
   const written = Object.entries(task.artifacts?.logs ?? {}).filter(([, log]) => log.bytes_total > 0);
   const [only] = written;

@@ -15,7 +15,7 @@ function texts(lines: Lines): string[] {
 }
 
 describe('lines of several channels', () => {
-  test('stand in the order in which they began, each whole', () => {
+  test('are in the order in which they began, each as a whole', () => {
     const lines = new MergedLines();
     lines.add('stdout', utf8.encode('one\ntw'));
     lines.add('stderr', utf8.encode('oh\n'));
@@ -23,7 +23,7 @@ describe('lines of several channels', () => {
     expect(texts(lines)).toEqual(['stdout 1 one', 'stdout 2 two', 'stderr 1 oh', 'stdout 3 ', 'stdout 4 three']);
   });
 
-  test('are the same however their bytes are cut', () => {
+  test('are the same wherever their bytes are cut', () => {
     const bytes = utf8.encode('größe 漢字\n\x1b[31mred\nstill\x1b[0m\n\nend');
     const whole = new MergedLines();
     whole.add('stdout', bytes);
@@ -36,14 +36,14 @@ describe('lines of several channels', () => {
     }
   });
 
-  test('have no numbers where the beginning is not known', () => {
+  test('have no numbers if the beginning is unknown', () => {
     const lines = new MergedLines();
     lines.joined('stdout', 10);
     lines.add('stdout', utf8.encode('rest\nline\n'));
     expect(texts(lines)).toEqual(['stdout - rest', 'stdout - line']);
   });
 
-  test('say what is left out between them, and go on behind it', () => {
+  test('have a note for skipped output, and continue after it', () => {
     const lines = new MergedLines();
     lines.add('stdout', utf8.encode('one\n\x1b[31mtw'));
     lines.add('stderr', utf8.encode('oh\n'));
@@ -63,7 +63,7 @@ describe('lines of several channels', () => {
     expect(lines.at(4)?.spans[0]?.style.fg).toBe(null);
   });
 
-  test('go oldest first when there are too many', () => {
+  test('are dropped oldest first when there are too many', () => {
     const lines = new MergedLines();
     lines.add('stdout', utf8.encode('x\n'.repeat(120_000)));
     expect(lines.count).toBe(100_000);
@@ -71,7 +71,7 @@ describe('lines of several channels', () => {
     expect(lines.at(0)?.number).toBe(20_001);
   });
 
-  test('go oldest first when they are too long together', () => {
+  test('are dropped oldest first when they are too long together', () => {
     const lines = new MergedLines();
     const long = utf8.encode(`${'x'.repeat(MI - 1)}\n`);
     for (let i = 0; i < 80; i++) lines.add('stdout', long);
@@ -82,7 +82,7 @@ describe('lines of several channels', () => {
     expect(lines.at(lines.count - 1)?.number).toBe(80);
   }, 30_000); // for 80 MB, on a machine that may be busy
 
-  test('go on with their numbers though one that is still written has gone', () => {
+  test('keep their numbers although an unfinished one was dropped', () => {
     const lines = new MergedLines();
     lines.add('stderr', utf8.encode('begun'));
     lines.add('stdout', utf8.encode('x\n'.repeat(120_000)));
@@ -91,7 +91,7 @@ describe('lines of several channels', () => {
     expect(texts(lines).slice(-2)).toEqual(['stderr 2 next', 'stdout 120001 end']);
   });
 
-  test('are kept only as far as they are seen: what is written anew needs no room', () => {
+  test('keep only their visible text: overwritten text takes no room', () => {
     const lines = new MergedLines();
     for (let i = 0; i < 1000; i++) lines.add('stdout', utf8.encode(`\r${i} of 1000 \x1b[32m${'#'.repeat(100)}\x1b[0m`));
     expect(lines.textAt(0)).toBe(`999 of 1000 \x1b[32m${'#'.repeat(100)}\x1b[0m`);
@@ -102,7 +102,7 @@ describe('lines of several channels', () => {
     expect(texts(lines)).toEqual(['stdout 1 done', 'stdout 2 next']);
   });
 
-  test('are seen as they would be if all of them was kept, however they are cut and written anew', () => {
+  test('look as if all was kept, wherever they are cut and overwritten', () => {
     let seed = 11;
     const random = (below: number): number => (seed = (seed * 1103515245 + 12345) % 2 ** 31) % below;
     for (let round = 0; round < 500; round++) {
@@ -122,7 +122,7 @@ describe('lines of several channels', () => {
     }
   });
 
-  test('are cut where one is too long, and what follows has its colour and its number', () => {
+  test('are cut if too long, and the next one has its colour and its number', () => {
     const lines = new MergedLines();
     lines.add('stdout', utf8.encode('\x1b[31mred'));
     const piece = utf8.encode('x'.repeat(64 * 1024));
@@ -135,7 +135,7 @@ describe('lines of several channels', () => {
     expect(lines.at(1)).toEqual({ channel: 'stdout', number: 2, spans: [{ text: 'plain', style: PLAIN }] });
   });
 
-  test('go on behind a carriage return though they were too long before', () => {
+  test('continue after a carriage return although they were too long before', () => {
     const lines = new MergedLines();
     for (let i = 0; i < 3; i++) lines.add('stdout', utf8.encode('x'.repeat(MI)));
     lines.add('stdout', utf8.encode('\r'));
@@ -145,30 +145,30 @@ describe('lines of several channels', () => {
   });
 });
 
-test('a carriage return writes the line anew', () => {
+test('a carriage return starts the line again', () => {
   expect(shown('10%\r20%\r100%\r').map(({ text }) => text)).toEqual(['100%']);
   expect(shown('dos\r').map(({ text }) => text)).toEqual(['dos']);
 });
 
-test('what is searched of a line is what is seen of it', () => {
+test('a search finds the visible text of a line', () => {
   for (const line of ['', 'a\x1b[1;31merror\x1b[0m: no', '10%\r\x1b[32m20%\r', '\x1b]0;title\x07x\ty\b\x1b(B', '\x1b]8;;open'])
     expect(plain(seen(line))).toBe(shown(line).map(({ text }) => text).join(''));
 });
 
-test('of a long line only so much is drawn, and how much more there is is said', () => {
+test('a long line is drawn in part, with a note of the rest', () => {
   expect(shown('x'.repeat(1_000_000)).map(({ text }) => text)).toEqual([
     'x'.repeat(10_000),
     ' … 990000 characters more of this line are in the file',
   ]);
 });
 
-test('of a line with a thousand colours only so many are drawn', () => {
+test('a line with a thousand colours is drawn in part', () => {
   const spans = shown('\x1b[31mab\x1b[32mcd'.repeat(500));
   expect(spans.length).toBe(251);
   expect(spans.at(-1)?.text).toBe(' … 1500 characters more of this line are in the file');
 });
 
-test('a line that has not changed is the same object', () => {
+test('an unchanged line is the same object', () => {
   const lines = new MergedLines();
   lines.add('stdout', utf8.encode('one\ntwo'));
   const [one, two] = [lines.at(0), lines.at(1)];

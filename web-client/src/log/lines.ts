@@ -14,9 +14,9 @@ export interface Lines {
   readonly count: number;
   /** Whether {@link count} is known. */
   readonly isKnown: boolean;
-  /** Another number whenever something has changed. */
+  /** A different number after each change. */
   readonly version: number;
-  /** How many there were before these and are not kept any more. */
+  /** The number of earlier lines that have been dropped. */
   readonly dropped: number;
   /** The same object as long as it has not changed. */
   at(index: number): Line | undefined;
@@ -25,22 +25,22 @@ export interface Lines {
 export const ASIDE: Style = { ...PLAIN, italic: true, dim: true }; // notes of the log itself
 
 const MOST_LINES = 100_000; // a few ten MiB
-const MOST_CHARS = 64 * 1024 * 1024; // of all lines, where they are long
-const LINE_CHARS = 1024 * 1024; // of a line that are kept: it may have no end
-const SHOWN_CHARS = 10_000; // of a line that are shown: a view of lines that are twice as long takes a browser four times as long
+const MOST_CHARS = 64 * 1024 * 1024; // of all lines together, if they are long
+const LINE_CHARS = 1024 * 1024; // kept of a line, which may have no end
+const SHOWN_CHARS = 10_000; // shown of a line: a browser takes four times as long to draw a view of lines that are twice as long
 const SHOWN_SPANS = 250; // of a line; a change of colour costs as much as some hundred characters
 const SPILL = 1.1; // the limits may be exceeded by this factor, so that not every piece of output removes lines
-const ESCAPE_CHARS = 64; // that a colour's code takes at most
+const ESCAPE_CHARS = 64; // maximum length of a colour's code
 
 interface Kept {
   readonly channel: Channel;
   readonly number: number | null;
   text: string; // the visible text so far
-  line: Line | undefined; // as it was shown last, unless it has changed since
-  more: number; // characters behind that, which are only counted
+  line: Line | undefined; // the line as it was last shown; undefined if it has changed since
+  more: number; // further characters, which are only counted
   readonly begin: Style;
   returned: boolean; // a carriage return came: the next text overwrites it
-  isGone: boolean; // with the oldest, while it was still written
+  isGone: boolean; // dropped as one of the oldest, while it was still being written
 }
 
 interface Open {
@@ -48,7 +48,7 @@ interface Open {
   line: Kept | undefined;
   lines: number | null;
   style: Style;
-  last: string; // of its line, in case it ends within a colour's code
+  last: string; // the end of its line, in case it stops within a colour's code
   end: number; // in bytes
 }
 
@@ -105,7 +105,7 @@ export class MergedLines implements Lines {
     return line;
   }
 
-  /** The colours are those of all that was written, whatever is kept of it: a code that is read twice is as if it was read once. */
+  /** Colours follow from all that was written, even if not all is kept: reading a code twice has the same effect as reading it once. */
   #write(line: Kept, open: Open, piece: string): void {
     const read = open.last + piece;
     open.style = spansOf(read, open.style).end;
@@ -129,7 +129,7 @@ export class MergedLines implements Lines {
   }
 
   #end(channel: Channel, open: Open): void {
-    if (open.line === undefined) this.#begin(channel, open); // an empty one begins with its end
+    if (open.line === undefined) this.#begin(channel, open); // an empty line begins with its end
     open.line = undefined;
   }
 
@@ -176,7 +176,7 @@ export class MergedLines implements Lines {
   }
 }
 
-/** As a terminal would leave it, and of a long line its beginning, with how many characters more there are beside those that are not here. */
+/** The line as a terminal would show it; of a long line the beginning, and the number of further characters including those not kept. */
 export function shown(text: string, begin: Style = PLAIN, more = 0): readonly Span[] {
   const line = seen(text);
   const { spans } = spansOf(line.slice(0, SHOWN_CHARS), begin);
@@ -197,7 +197,7 @@ export function seen(line: string): string {
   return line.slice(line.lastIndexOf('\r', end - 1) + 1, end);
 }
 
-/** Where it ends but for carriage returns. */
+/** The end of the line without trailing carriage returns. */
 function withoutReturns(text: string): number {
   let end = text.length;
   while (text[end - 1] === '\r') end--;

@@ -4,14 +4,14 @@ import { RangeLines } from './range-lines';
 
 const utf8 = new TextEncoder();
 
-/** A channel of a server that has this to give. */
+/** A server with one channel of this content. */
 class Given {
   readonly asked: string[] = [];
   missing: { first: number; last: number }[] = [];
   bytes = 0;
   readonly lines: RangeLines;
   #line: (index: number) => string;
-  #settled = 0; // of what was asked
+  #settled = 0; // of the requested bytes
   #changed: () => void = () => undefined;
 
   constructor(line: (index: number) => string) {
@@ -47,7 +47,7 @@ class Given {
     return this.lines.at(index)?.spans.map(({ text }) => text).join('');
   }
 
-  /** What is seen once nothing more is fetched for it. */
+  /** The visible text after all fetches are done. */
   async seen(...indices: number[]): Promise<(string | undefined)[]> {
     for (;;) {
       const changed = new Promise<void>((resolve) => (this.#changed = resolve));
@@ -58,7 +58,7 @@ class Given {
   }
 }
 
-test('of a channel only what is looked at is fetched', async () => {
+test('only the visible part of a channel is fetched', async () => {
   const given = new Given((index) => `line ${index + 1}\n`);
   given.lines.grown(10_000_000, 100_000_000);
   expect(given.lines.at(9_000_123)).toBeUndefined();
@@ -68,7 +68,7 @@ test('of a channel only what is looked at is fetched', async () => {
   expect(given.asked).toEqual(['9000001-9000200 bytes=0-262143']);
 });
 
-test('a last line that goes on is fetched anew, and is there as it was until then', async () => {
+test('a last line that grows is fetched again, and is shown as it was until then', async () => {
   const given = new Given(() => 'start');
   given.lines.grown(1, 5);
   expect(given.textAt(0)).toBeUndefined();
@@ -79,7 +79,7 @@ test('a last line that goes on is fetched anew, and is there as it was until the
   expect(await given.seen(0)).toEqual(['start and end']);
 });
 
-test('what comes behind lines that are known is fetched without them', async () => {
+test('new lines are fetched without the known ones', async () => {
   const given = new Given((index) => `${index}\n`);
   given.lines.grown(3, 6);
   expect(await given.seen(0, 1, 2)).toEqual(['0', '1', '2']);
@@ -88,7 +88,7 @@ test('what comes behind lines that are known is fetched without them', async () 
   expect(given.asked).toEqual(['1-200 bytes=0-262143', '4-200 bytes=0-262143']);
 });
 
-test('lines that are long come some at a time, beginning with what is looked at', async () => {
+test('long lines are fetched some at a time, beginning with the visible one', async () => {
   const given = new Given((index) => `${index} ${'x'.repeat(15_000)}\n`);
   given.lines.grown(200, 3_000_000);
   const texts = await given.seen(150, 151, 152, 153);
@@ -96,7 +96,7 @@ test('lines that are long come some at a time, beginning with what is looked at'
   expect(given.asked).toEqual(['1-200 bytes=0-262143', '151-200 bytes=0-262143']);
 });
 
-test('of a line of any length the beginning is fetched, and how much more there is is said', async () => {
+test('the beginning of a line of any length is fetched, with a note of the rest', async () => {
   const given = new Given((index) => (index === 1 ? `${'ö'.repeat(10_000_000)}\n` : `${index}\n`));
   given.lines.grown(4, 20_000_007);
   const texts = await given.seen(0, 1, 2, 3);
@@ -111,7 +111,7 @@ test('of a line of any length the beginning is fetched, and how much more there 
   ]);
 });
 
-test('of a line that was written anew for hours the last is seen, while it goes on too', async () => {
+test('a line that was overwritten for hours shows its last text, also while it grows', async () => {
   const progress = (steps: number): string => Array.from({ length: steps }, (_, i) => `\rstep ${i}`).join('');
   const given = new Given(() => progress(100_000));
   given.lines.grown(1, 1_100_000);
@@ -120,12 +120,12 @@ test('of a line that was written anew for hours the last is seen, while it goes 
   given.lines.grown(1, 2_200_000);
   expect(await given.seen(0)).toEqual(['step 199999']);
   const asked = given.asked.length;
-  given.lines.grown(2, 2_200_001); // its end has come, so it is asked for no more
+  given.lines.grown(2, 2_200_001); // its end has arrived, so it is not requested again
   await given.seen(0);
   expect(given.asked.length).toBe(asked);
 });
 
-test('what is kept has a limit in bytes too, and what has gone is fetched again', async () => {
+test('the kept lines are limited in bytes too, and dropped ones are fetched again', async () => {
   const given = new Given((index) => `${index} ${'x'.repeat(11_000)}\n`);
   given.lines.grown(3500, 38_500_000);
   for (let i = 0; i < 3500; i++) await given.seen(i);
@@ -136,7 +136,7 @@ test('what is kept has a limit in bytes too, and what has gone is fetched again'
   expect(given.asked.length).toBe(asked + 1);
 }, 30_000); // for 38 MB, on a machine that may be busy
 
-test('a line that is not there, though it is said to be, is not asked for without end', async () => {
+test('a missing line that was announced is not requested for ever', async () => {
   let asked = 0;
   let changed = 0;
   const lines = new RangeLines(
@@ -155,7 +155,7 @@ test('a line that is not there, though it is said to be, is not asked for withou
   expect([asked, changed]).toEqual([2, 2]);
 });
 
-test('missing lines are said to be missing, and those beside them are shown', async () => {
+test('missing lines have a note, and their neighbours are shown', async () => {
   const given = new Given((index) => `line ${index + 1}\n`);
   given.missing = [{ first: 1, last: 10 }, { first: 50, last: 450 }];
   given.lines.grown(1000, 8000);

@@ -5,14 +5,14 @@ import { spansOf } from './ansi';
 import { ASIDE, few, type Line, type Lines } from './lines';
 
 const PAGE_LINES = 200;
-const PAGE_BYTES = 256 * 1024; // that are fetched at once: long lines come some at a time
-const SHOWN_BYTES = 10_000; // of a line, as of both channels together
+const PAGE_BYTES = 256 * 1024; // fetched at once: of long lines, some at a time
+const SHOWN_BYTES = 10_000; // of a line, the same as for both channels together
 const MOST_LINES = 64 * PAGE_LINES;
-const MOST_CHARS = 32 * 1024 * 1024; // of all that are kept; far more than can be in view
+const MOST_CHARS = 32 * 1024 * 1024; // of all kept lines; far more than can be in view
 const NEWLINE = 10;
 const RETURN = 13;
 
-/** Some lines' bytes, or their beginning or end, and how many bytes these lines are in all. */
+/** The bytes of some lines, or their beginning or end, and the total number of bytes of these lines. */
 export interface Part {
   readonly bytes: Uint8Array;
   readonly all: number;
@@ -21,18 +21,18 @@ export interface Part {
 interface Kept {
   readonly line: Line;
   readonly chars: number;
-  readonly openAt: number | null; // how much of the channel there was when the line had no end yet
+  readonly openAt: number | null; // the size of the channel when the line had no end yet
 }
 
-/** One channel's lines, of which only those that are looked at are fetched, and of long ones the beginning: gigabytes cost no more than a page. */
+/** One channel's lines. Only visible lines are fetched, and of long ones the beginning: gigabytes cost no more than a page. */
 export class RangeLines implements Lines {
   readonly #channel: Channel;
   readonly #fetch: (first: number, last: number, range: string) => Promise<Part>;
   readonly #changed: () => void;
-  readonly #kept = new Map<number, Kept>(); // in the order in which they came
+  readonly #kept = new Map<number, Kept>(); // in the order of arrival
   readonly #coming = new Set<number>(); // pages
-  readonly #missing: { readonly from: number; readonly to: number }[] = []; // indices, without the last
-  readonly #notes = new Map<number, Line>(); // in place of missing lines that were looked at
+  readonly #missing: { readonly from: number; readonly to: number }[] = []; // indices, end exclusive
+  readonly #notes = new Map<number, Line>(); // shown in place of missing lines
   readonly dropped = 0;
   #chars = 0;
   #count = 0;
@@ -40,7 +40,7 @@ export class RangeLines implements Lines {
   isKnown = false;
   version = 0;
 
-  /** @param fetch lines from the first to the last, counted from 1: a range of their bytes, as HTTP has it */
+  /** @param fetch gets lines from the first to the last, counted from 1, as an HTTP range of their bytes */
   constructor(
     channel: Channel,
     fetch: (first: number, last: number, range: string) => Promise<Part>,
@@ -55,7 +55,7 @@ export class RangeLines implements Lines {
     return this.#count;
   }
 
-  /** There are so many lines and bytes now; the last line of before may have become longer, and is shown as it was until that is here. */
+  /** The channel has grown to this. Its last line may have become longer; the old one is shown until the new one has arrived. */
   grown(count: number, bytes: number): void {
     if (this.isKnown && count === this.#count && bytes === this.#bytes) return;
     this.isKnown = true;
@@ -74,7 +74,7 @@ export class RangeLines implements Lines {
     return kept?.line;
   }
 
-  /** All of a page; and where that was too much at once, or has been there before, from the line on that is looked at. */
+  /** Loads a page; if that was too much at once, or the page was there before, loads from the visible line on. */
   async #load(page: number, index: number): Promise<void> {
     this.#coming.add(page);
     const start = page * PAGE_LINES;
@@ -84,7 +84,7 @@ export class RangeLines implements Lines {
       const came = await this.#loadFrom(first, Math.min(start + PAGE_LINES, ...ends));
       if (!came) return;
     } catch (refused) {
-      if (!(refused instanceof Refusal) || refused.missing === null) return; // looked at again, it is asked for again
+      if (!(refused instanceof Refusal) || refused.missing === null) return; // requested again when it is visible again
       this.#missing.push({ from: refused.missing.firstLine - 1, to: refused.missing.lastLine });
     } finally {
       this.#coming.delete(page);
@@ -132,7 +132,7 @@ export class RangeLines implements Lines {
   #keep(index: number, line: Uint8Array, more: number, openAt: number | null): void {
     const end = withoutReturns(line);
     const seen = line.subarray(seenFrom(line), end);
-    // Decoded by itself: a part of a larger text would keep all of that.
+    // Decoded separately: a part of a larger string would keep all of it in memory.
     const text = new TextDecoder().decode(seen.subarray(0, SHOWN_BYTES), { stream: seen.length > SHOWN_BYTES });
     const spans = few(spansOf(text).spans, more + Math.max(0, seen.length - SHOWN_BYTES), bytes);
     this.#forget(index);
@@ -155,7 +155,7 @@ function seenFrom(line: Uint8Array): number {
   return line.subarray(0, withoutReturns(line)).lastIndexOf(RETURN) + 1;
 }
 
-/** Where it ends but for carriage returns. */
+/** The end of the line without trailing carriage returns. */
 function withoutReturns(line: Uint8Array): number {
   let end = line.length;
   while (line[end - 1] === RETURN) end--;

@@ -23,7 +23,7 @@ export class LogSearchBar {
   #search: Search | undefined;
   #busy = false;
   #any = false;
-  #place: (() => string) | undefined; // of the line that is marked
+  #place: (() => string) | undefined; // of the marked line
 
   /** @param found shows a line, and returns the words for its place, which change when the log grows */
   constructor(begin: (wanted: string) => Search, found: (line: number) => () => string, closed: () => void) {
@@ -77,7 +77,7 @@ export class LogSearchBar {
     this.#ready('');
   }
 
-  /** Writes the place of the found line again: the log has grown. */
+  /** Updates the place of the found line: the log has grown. */
   update(): void {
     if (this.#place !== undefined) say(this.#said, this.#place());
   }

@@ -30,7 +30,7 @@ function inSteps(text: string, step: number, wanted = 'Nadel'): OutputSearch {
 const TEXT = 'heu\nNADEL und nadel\n\nheü Nadel\nheu\nletzte nadel';
 const STEPS = [1, 2, 3, 7, 16, 1000];
 
-test.each(STEPS)('however the output is cut, each line is found once, in both directions (%d bytes)', async (step) => {
+test.each(STEPS)('each line is found once in both directions, wherever the output is cut (%d bytes)', async (step) => {
   expect(await all(inSteps(TEXT, step))).toEqual([1, 3, 5]);
   expect(await all(inSteps(TEXT, step), true)).toEqual([5, 3, 1]);
   expect(await all(inSteps(`${TEXT}\n`, step), true)).toEqual([5, 3, 1]);
@@ -39,7 +39,7 @@ test.each(STEPS)('however the output is cut, each line is found once, in both di
   expect(await all(inSteps('', step), true)).toEqual([]);
 });
 
-test.each(STEPS)('one may turn round anywhere (%d bytes)', async (step) => {
+test.each(STEPS)('the direction may change anywhere (%d bytes)', async (step) => {
   for (const search of [
     inSteps(TEXT, step),
     new LinesSearch('nadel', { count: 6, dropped: 0, textAt: (i) => TEXT.split('\n')[i]! }),
@@ -51,7 +51,7 @@ test.each(STEPS)('one may turn round anywhere (%d bytes)', async (step) => {
   }
 });
 
-test('what is found is what a search of all lines finds, for outputs at random', async () => {
+test('it finds the same as a search of all lines, in random outputs', async () => {
   let seed = 7;
   const random = (below: number): number => (seed = (seed * 1103515245 + 12345) % 2 ** 31) % below;
   for (let round = 0; round < 200; round++) {
@@ -67,7 +67,7 @@ test('what is found is what a search of all lines finds, for outputs at random',
   }
 });
 
-/** Of which these bytes are missing: from, to. The server tells the lines that they touch. */
+/** These bytes are missing: from, to. The server reports the lines that they touch. */
 function withGaps(text: string, step: number, wanted: string, gaps: readonly (readonly [number, number])[]): OutputSearch {
   const bytes = utf8.encode(text);
   const lines = (to: number): number => bytes.subarray(0, to).filter((byte) => byte === 10).length;
@@ -85,7 +85,7 @@ function withGaps(text: string, step: number, wanted: string, gaps: readonly (re
   );
 }
 
-test('a search skips missing bytes and the lines that they touch, in both directions, for outputs at random', async () => {
+test('a search skips missing bytes and the lines that they touch, in both directions, in random outputs', async () => {
   let seed = 11;
   const random = (below: number): number => (seed = (seed * 1103515245 + 12345) % 2 ** 31) % below;
   let skipped = 0;
@@ -112,7 +112,7 @@ test('a search skips missing bytes and the lines that they touch, in both direct
   expect(skipped).toBeGreaterThan(200);
 });
 
-test('a search begins with what is kept of an output whose oldest bytes are gone', async () => {
+test('a search begins with the oldest kept byte of an output', async () => {
   const search = (): OutputSearch => withGaps(TEXT, 4, 'nadel', [[0, 10]]);
   expect(await all(search())).toEqual([3, 5]);
   expect(await all(search(), true)).toEqual([5, 3]);
@@ -123,7 +123,7 @@ test('a refusal for another reason ends a search', async () => {
   await expect(search.find(false, ignored)).rejects.toThrow('deleted');
 });
 
-test('text that has colours in it is found as it is seen, and their codes are not', async () => {
+test('coloured text is found by its visible characters, and colour codes are not found', async () => {
   const text = 'x\n\x1b[1;31merror\x1b[0m: no such file\n\x1b]0;error: no\nE\x1b[4mrror: N\x1b[0mo\n10%\rerror: no\r100%\r\n';
   const lines = text.split('\n').slice(0, -1);
   const searches = (wanted: string): Search[] => [
@@ -138,7 +138,7 @@ test('text that has colours in it is found as it is seen, and their codes are no
   for (const search of searches('100%')) expect(await all(search)).toEqual([4]);
 });
 
-test('lines at hand are found alike', async () => {
+test('lines in memory are found in the same way', async () => {
   const lines = TEXT.split('\n');
   const search = (): Search => new LinesSearch('nadel', { count: lines.length, dropped: 0, textAt: (i) => lines[i]! });
   expect(await all(search())).toEqual([1, 3, 5]);
@@ -148,7 +148,7 @@ test('lines at hand are found alike', async () => {
 test.each([
   [false, [0.1, 0.2]],
   [true, [0.1, 0.1]], // only whole lines, which are half of each step here
-])('a search says how far it is, and ends when it is stopped (back: %s)', async (back, expected) => {
+])('a search reports its progress, and ends when it is stopped (back: %s)', async (back, expected) => {
   const shares: number[] = [];
   let fetched = 0;
   const search: OutputSearch = new OutputSearch(
@@ -164,7 +164,7 @@ test.each([
   expect(shares).toEqual(expected);
 });
 
-test('a search among lines at hand goes on behind the place it found, though lines before it have gone', async () => {
+test('a search of lines in memory continues after its match, although lines before it were dropped', async () => {
   const lines = { count: 6, dropped: 0, textAt: (i: number) => (i + lines.dropped === 4 || i + lines.dropped === 5 ? 'nadel' : '') };
   const search = new LinesSearch('nadel', lines);
   expect(await search.find(false)).toBe(4);
@@ -173,7 +173,7 @@ test('a search among lines at hand goes on behind the place it found, though lin
   expect(await search.find(true)).toBe(1);
 });
 
-test('a search among many lines at hand lets others have their turn, in which it can be stopped or lines can go', async () => {
+test('a search of many lines in memory yields, and can be stopped or lose lines then', async () => {
   const long = 'x'.repeat(1024 * 1024);
   const lines = { count: 40, dropped: 0, textAt: (i: number) => (i + lines.dropped === 30 ? 'nadel' : long) };
   setTimeout(() => (lines.dropped = 10));
@@ -183,7 +183,7 @@ test('a search among many lines at hand lets others have their turn, in which it
   expect(await stopped.find(true)).toBeNull();
 });
 
-test('what was written meanwhile is found behind what had been the end', async () => {
+test('a search finds output that was written after it began', async () => {
   let text = 'heu\nnadel\n';
   const search = new OutputSearch(
     'nadel',
@@ -203,7 +203,7 @@ function partThenAll(part: string[], stdout: string, stderr: string): PartThenAl
   ]);
 }
 
-test('what a part does not have is looked for in all of each channel', async () => {
+test('a text that is not in the part is searched in the whole of each channel', async () => {
   const search = partThenAll(['heu'], 'heu\nnadel\nnadel\n', 'heu\nheu\nnadel\n');
   const found: unknown[] = [];
   for (const back of [false, false, false, false, true]) found.push([await search.find(back, ignored), search.channel]);
@@ -214,7 +214,7 @@ test('what a part does not have is looked for in all of each channel', async () 
   expect(await all(partThenAll([], 'heu\n', ''))).toEqual([]);
 });
 
-test('a part that has it is gone through, and all of it only when that is asked for', async () => {
+test('a part with matches is searched, and the whole only on request', async () => {
   const search = partThenAll(['heu', 'nadel'], 'nadel\nheu\nnadel\n', '');
   expect(await all(search)).toEqual([1]);
   expect([search.isPart, search.channel]).toEqual([true, null]);
@@ -222,7 +222,7 @@ test('a part that has it is gone through, and all of it only when that is asked 
   expect([await search.find(false, ignored), search.channel]).toEqual([0, 'stdout']);
 });
 
-test('a search of all channels that is stopped goes on in none', async () => {
+test('a stopped search of all channels continues in none', async () => {
   const search = partThenAll(['heu'], 'nadel\n', '');
   search.stop();
   expect(await search.find(false, ignored)).toBeNull();

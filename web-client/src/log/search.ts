@@ -5,7 +5,7 @@ import { seen } from './lines';
 
 /** A search for a text, line by line, in either direction. */
 export interface Search {
-  /** The index of the next line that has it, or of the one before; from the one end, or the other, at first. Null when there is none any more. */
+  /** The index of the next match, or the previous one if `back`, first from the respective end; null if there are no more. */
   find(back: boolean, progress: (share: number) => void): Promise<number | null>;
   /** Whether it searches only a part; {@link all} continues in the rest. */
   readonly isPart?: boolean;
@@ -27,7 +27,7 @@ interface Block {
   readonly text: string;
 }
 
-/** Missing bytes: from the one in the middle of a line to before the other, in the middle of another. The lines are counted from 0. */
+/** Missing bytes, whose first and last may be in the middle of lines. The lines are counted from 0. */
 interface Gap {
   readonly from: number;
   readonly to: number;
@@ -36,21 +36,21 @@ interface Gap {
 }
 
 const STEP_BYTES = 1024 * 1024;
-const LINE_BYTES = 32 * STEP_BYTES; // a longer line is looked through in pieces
-const TURN_CHARS = 2 * 1024 * 1024; // are looked through at once: some hundredths of a second
+const LINE_BYTES = 32 * STEP_BYTES; // a longer line is searched in parts
+const TURN_CHARS = 2 * 1024 * 1024; // searched at once: some hundredths of a second
 const NEWLINE = 10;
 
-/** Searches an output of any size, fetched in steps up to the next match. Missing bytes are skipped, with the lines that they were part of. */
+/** Searches an output of any size, fetched in steps up to the next match. Skips missing bytes and the lines that they were part of. */
 export class OutputSearch implements Search {
   readonly #wanted: string;
   readonly #fetch: (from: number, to: number, signal: AbortSignal) => Promise<Uint8Array>;
   readonly #end: () => Promise<End>;
   readonly #stopped = new AbortController();
   readonly #step: number;
-  readonly #gaps: Gap[] = []; // as far as they were met
+  readonly #gaps: Gap[] = []; // found so far
   #size: End | undefined;
   #block: Block | undefined;
-  // In the block's text, where the line that was found last begins, and where it has ended.
+  // The beginning and the end of the line found last, in the block's text.
   #before = 0;
   #after = 0;
 
@@ -102,7 +102,7 @@ export class OutputSearch implements Search {
     return firstLine + newlines(text, at);
   }
 
-  /** The whole lines beside the block, or at an end of the output when there is none yet; null when there are no more. */
+  /** The whole lines next to the block, or at an end of the output if there is no block yet; null if there are no more. */
   async #neighbour(back: boolean, size: End): Promise<Block | null> {
     const block = this.#block;
     if (back) return this.#blockBefore(block?.start ?? size.bytes, block?.firstLine ?? null, size);
@@ -113,7 +113,7 @@ export class OutputSearch implements Search {
     const inside = this.#gaps.find(({ from, to }) => start >= from && start < to);
     if (inside !== undefined) return this.#blockFrom(inside.to, inside.lastLine, size);
     if (start >= size.bytes) {
-      this.#size = await this.#end(); // there may be more by now
+      this.#size = await this.#end(); // the output may have grown
       if (start >= this.#size.bytes) return null;
     }
     for (let step = this.#step; ; step *= 2) {
@@ -130,7 +130,7 @@ export class OutputSearch implements Search {
     }
   }
 
-  /** @param nextLine which line begins at the end; null at the end of the output, which has as many lines as it says */
+  /** @param nextLine the line that begins at `end`; null at the end of the output, which has as many lines as `size` says */
   async #blockBefore(end: number, nextLine: number | null, size: End): Promise<Block | null> {
     const inside = this.#gaps.find(({ from, to }) => end > from && end <= to);
     if (inside !== undefined) return this.#blockBefore(inside.from, inside.firstLine, size);
@@ -140,7 +140,7 @@ export class OutputSearch implements Search {
       const from = Math.max(runStart, end - step);
       const bytes = await this.#whole(from, end);
       if (bytes === null) return this.#blockBefore(end, nextLine, size);
-      if (bytes.length < end - from) return null; // stopped, or removed meanwhile
+      if (bytes.length < end - from) return null; // the search was stopped, or the output removed meanwhile
       const isAll = from === runStart || step >= LINE_BYTES;
       const first = bytes.indexOf(NEWLINE) + 1;
       if (!isAll && (first === 0 || first === bytes.length)) continue;
@@ -151,7 +151,7 @@ export class OutputSearch implements Search {
     }
   }
 
-  /** Null where bytes are missing that were not known to be. */
+  /** Null if it finds that further bytes are missing. */
   async #whole(start: number, end: number): Promise<Uint8Array | null> {
     try {
       return await this.#fetch(start, end, this.#stopped.signal);
@@ -163,7 +163,7 @@ export class OutputSearch implements Search {
     }
   }
 
-  /** As many lines as the bytes have, of which those are empty that begin or end in a gap. */
+  /** As many lines as the bytes have; lines that begin or end in a gap are empty. */
   #text(start: number, bytes: Uint8Array): string {
     let text = decoded(bytes);
     if (this.#gaps.some(({ to }) => to === start)) text = text.slice(`${text}\n`.indexOf('\n'));
@@ -178,7 +178,7 @@ function gapOf(refused: unknown): Gap | null {
   return { from, to, firstLine: firstLine - 1, lastLine: lastLine - 1 };
 }
 
-const WRITTEN_ANEW = /\r[^\r\n]/; // not by the ends of lines of DOS
+const WRITTEN_ANEW = /\r[^\r\n]/; // does not match the line ends of DOS
 
 /** The visible text of some lines, which is what a search looks at; it has as many lines. */
 function decoded(bytes: Uint8Array): string {
@@ -192,7 +192,7 @@ function newlines(text: string, to = text.length): number {
   return count;
 }
 
-/** Of which the first may have been dropped, which are counted. */
+/** Lines in memory. The first may have been dropped; those are counted. */
 interface TextLines {
   readonly count: number;
   readonly dropped: number;
@@ -203,7 +203,7 @@ interface TextLines {
 export class LinesSearch implements Search {
   readonly #wanted: string;
   readonly #lines: TextLines;
-  #at: number | undefined; // counted from the first that there ever was
+  #at: number | undefined; // counted from the first line ever written
   #isStopped = false;
 
   constructor(wanted: string, lines: TextLines) {
@@ -212,7 +212,7 @@ export class LinesSearch implements Search {
   }
 
   async find(back: boolean): Promise<number | null> {
-    const lines = this.#lines; // some may go, and more come, while others have their turn
+    const lines = this.#lines; // while others have their turn, lines may be dropped and added
     let at = this.#at ?? (back ? lines.dropped + lines.count : -1);
     for (let looked = 0; !this.#isStopped; ) {
       at = back ? at - 1 : Math.max(at + 1, lines.dropped);
@@ -236,16 +236,16 @@ export class LinesSearch implements Search {
 }
 
 /**
- * In a part of the output of several channels first. If that has nothing, or when {@link all} is called, it goes on in all of each channel,
- * whose lines are found then.
+ * Searches a part of the output of several channels first. If that has no match, or when {@link all} is called, it continues in each whole
+ * channel and finds that channel's lines.
  */
 export class PartThenAll implements Search {
   readonly #part: Search;
   readonly #channels: readonly (readonly [Channel, Search])[];
-  #at: number | undefined; // which channel; none while the part is looked through
+  #at: number | undefined; // the channel; undefined while the part is searched
   #found = false;
   #isStopped = false;
-  /** Whose line was found last; null in the part, which has lines of all channels. */
+  /** The channel of the last found line; null in the part, which has lines of all channels. */
   channel: Channel | null = null;
 
   constructor(part: Search, channels: readonly (readonly [Channel, Search])[]) {

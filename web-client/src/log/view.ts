@@ -55,7 +55,7 @@ export class LogView {
 
   /**
    * @param opens the channel to show at first, or null for both
-   * @param fellBehind asks for {@link written} to be told soon
+   * @param fellBehind asks for {@link written} to be called soon
    */
   constructor(
     taskId: string,
@@ -109,7 +109,7 @@ export class LogView {
       join,
       uniqueName(),
       {
-        screen: () => undefined, // of terminals only
+        screen: () => undefined, // sent for terminals only
         output: (channel, bytes, parsed) => {
           this.#merged.add(channel, bytes);
           this.#drawMerged();
@@ -313,7 +313,7 @@ export class LogView {
       () => this.#view.changed(),
     );
     let complete = false;
-    let whole = 1; // the line from which on none is missing
+    let whole = 1; // no line from this one on is missing
     const ask = (): void => {
       const ended = this.#ended;
       void outputEnd(this.#taskId, channel, whole).then(

@@ -4,27 +4,27 @@ import type { Colour, Span } from './ansi';
 import type { Line, Lines } from './lines';
 
 const LINE_PX = 20; // as in the style sheet
-const BEYOND = 10; // lines above and below what is seen, for quick scrolling
-const MOST_PX = 8_000_000; // browsers lose count beyond some ten million; more lines than that share pixels of the scroll bar
-const LEAP = 4; // heights of the view: who moves as far at once means a place in the whole, who moves less means so many lines
-const BLACK = '#1f2a34'; // as a ground, and on coloured ones
+const BEYOND = 10; // lines above and below the visible ones, for quick scrolling
+const MOST_PX = 8_000_000; // browsers become inexact beyond some ten million pixels; beyond, several lines share a pixel of the scroll bar
+const LEAP = 4; // heights of the view: a scroll this far means a place in the whole, a shorter one a number of lines
+const BLACK = '#1f2a34'; // as a background, and on coloured ones
 
-/** Shows those of the lines that are in view. It is busy, also to assistive technology, until a scroll has ended and its lines are drawn. */
+/** Shows the lines that are in view. It is busy, also to assistive technology, until a scroll has ended and its lines are drawn. */
 export class VirtualLines {
   readonly root: HTMLElement;
   readonly #room = element('div', { className: 'room' });
   readonly #block = element('div', { className: 'block' });
-  #rows = new Map<Line, HTMLElement>(); // that are drawn
+  #rows = new Map<Line, HTMLElement>(); // the drawn ones
   #lines: Lines;
   #follow = true;
-  #first = 0; // at the top of the view, with what of it is above
+  #first = 0; // the line at the top of the view; its fraction is the part above the view
   #scrolledTo = 0;
   #scrolling = false; // the user scrolls; the scroll bar is adjusted to the lines when the scroll has ended
-  #leaps = false; // until the next picture
+  #leaps = false; // until the next animation frame
   #dropped = 0;
   #marked = -1;
   #drawn = '';
-  #isLacking = false; // lines near the view have yet to come
+  #isLacking = false; // lines near the view are still being fetched
   #digits = 0;
   #awaited = false;
   readonly #followed: (follows: boolean) => void;
@@ -71,7 +71,7 @@ export class VirtualLines {
     this.changed();
   }
 
-  /** Shows this line in the middle, and as the one that was looked for; -1 is none. */
+  /** Shows this line in the middle, marked as found; -1 marks none. */
   mark(index: number): void {
     this.#marked = index;
     this.#drawn = '';
@@ -83,7 +83,7 @@ export class VirtualLines {
     this.changed();
   }
 
-  /** Draws once, with the next picture. */
+  /** Draws once, with the next animation frame. */
   changed(): void {
     if (this.#awaited) return;
     this.#awaited = true;
@@ -109,8 +109,8 @@ export class VirtualLines {
   }
 
   /**
-   * Takes what has been scrolled since it was last looked at. While a scroll is animated, the place is often ahead of the events: drawing
-   * takes it too, or it would be lost. Only who scrolls up wants to stay; while following, the end moves by itself.
+   * Applies the scrolling since the last call. During an animated scroll, the position is often ahead of the events: drawing applies it
+   * too, or it would be lost. Only a scroll upwards stops following, since the end moves by itself.
    */
   #takeScroll(): void {
     const top = this.root.scrollTop;
@@ -126,20 +126,20 @@ export class VirtualLines {
   }
 
   #rest(): void {
-    this.#takeScroll(); // its event may come after that of the end
+    this.#takeScroll(); // its event may arrive after that of the end
     if (!this.#scrolling) return;
     this.#scrolling = false;
     this.changed();
   }
 
-  /** To another place at once, which drawing makes the scroll bar's; a scroll that is under way ends by that. */
+  /** Moves to another place at once: the next drawing sets the scroll bar, which ends a scroll in progress. */
   #leap(): void {
     this.#leaps = true;
     this.#scrolling = false;
     this.root.ariaBusy = 'true';
   }
 
-  /** The height of the view and of all lines, how far the scroll bar goes, and the last line that may be first. */
+  /** The heights of the view and of all lines, the range of the scroll bar, and the last line that may be first. */
   #measures(): { height: number; total: number; range: number; most: number } {
     const { count } = this.#lines;
     const height = this.root.clientHeight;
@@ -147,7 +147,7 @@ export class VirtualLines {
     return { height, total, range: Math.max(1, total - height), most: Math.max(0, count - height / LINE_PX) };
   }
 
-  /** Lines that are not kept any more were above what is looked at, which stays. */
+  /** Dropped lines were above the view, which stays where it is. */
   #shift(): void {
     const gone = this.#lines.dropped - this.#dropped;
     this.#dropped += gone;
@@ -163,7 +163,7 @@ export class VirtualLines {
     this.#block.style.setProperty('--digits', String(most));
   }
 
-  /** Rows of lines that have not changed stay: a long one takes a while to lay out. */
+  /** Keeps the rows of unchanged lines: laying out a long one takes a while. */
   #drawRows(start: number, end: number): readonly HTMLElement[] {
     const drawn = this.#rows;
     this.#rows = new Map();
@@ -203,12 +203,12 @@ export class VirtualLines {
       this.#drawn = drawn;
       this.#widen(this.#drawRows(start, end));
     }
-    // At the end, the last line stands at the bottom however high those above have become by wrapping.
+    // At the end, the last line is at the bottom, no matter how high wrapping made those above.
     const isEnd = this.#follow && total > height;
     const anchor = this.#block.children[Math.floor(first) - start] as HTMLElement | undefined;
     const above = anchor === undefined ? 0 : anchor.offsetTop + (first % 1) * anchor.offsetHeight;
     this.#block.style.transform = `translateY(${isEnd ? total - this.#block.offsetHeight : total > height ? top - above : 0}px)`;
-    if (this.#follow) this.root.scrollTop = total; // again: what was drawn before may have reached beyond
+    if (this.#follow) this.root.scrollTop = total; // again: the rows drawn before may have reached beyond
     this.#scrolledTo = this.root.scrollTop;
     this.#leaps = false;
     const isBusy = String(this.#scrolling || this.#isLacking || !this.#lines.isKnown);
@@ -232,7 +232,7 @@ function rowOf(line: Line | undefined, index: number): HTMLElement {
   return row;
 }
 
-/** What a program wrote stays as it is, so that it is found and copied so; each line is a paragraph, which turns no other. */
+/** The text is unchanged, so that it can be found and copied; each line is a paragraph, which cannot turn other lines. */
 function spanOf({ text, style }: Span): Node {
   const [fg, bg] = style.inverse ? [style.bg ?? 'ground', style.fg ?? 'ink'] : [style.fg, style.bg];
   if (fg === null && bg === null && !style.bold && !style.dim && !style.italic && !style.underline) return document.createTextNode(text);
@@ -244,7 +244,7 @@ function spanOf({ text, style }: Span): Node {
   return span;
 }
 
-/** Black and white are for coloured grounds; on the page's own they are other colours, which can be read there. */
+/** Black and white are for coloured backgrounds; on the page's own they are other colours, which are readable there. */
 function onGround(value: NonNullable<Colour>): string {
   return value === 0 ? BLACK : value === 15 ? '#ffffff' : value === 7 ? '#e1e7ec' : colour(value);
 }

@@ -20,7 +20,7 @@ export function found<T extends HTMLElement>(id: string, kind: new () => T): T {
   return there;
 }
 
-/** A button that is not one of a form. */
+/** A button that does not submit a form. */
 export function button(
   text: string,
   properties: Partial<Omit<HTMLButtonElement, 'children' | 'style' | 'dataset'>>,

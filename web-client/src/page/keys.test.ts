@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { keyOf, letterOf } from './keys';
 
-test('a shortcut is the letter that the keyboard writes, and on one without Latin letters the one that lies there', () => {
+test('a shortcut is the letter that the keyboard writes, or without Latin letters the one at its place', () => {
   expect(keyOf({ key: 'n', code: 'KeyN' })).toBe('n');
   expect(keyOf({ key: 'n', code: 'KeyL' })).toBe('n'); // Dvorak
   expect(keyOf({ key: 'т', code: 'KeyN' })).toBe('n'); // Cyrillic

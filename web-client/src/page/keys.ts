@@ -7,7 +7,7 @@ export function keyOf(event: Pick<KeyboardEvent, 'key' | 'code'>): string {
   return letter !== undefined && /^[^\x00-\x7f]$/.test(event.key) ? letter.toLowerCase() : event.key;
 }
 
-/** A letter with Ctrl or another key, where Shift makes it a capital. */
+/** The letter of a key with Ctrl or the like, where Shift makes it a capital. */
 export function letterOf(event: Pick<KeyboardEvent, 'key' | 'code'>): string {
   return keyOf(event).toLowerCase();
 }

@@ -39,7 +39,7 @@ test('the newest come first, older ones when they are wanted', async () => {
   expect(ids(pages)).toHaveLength(3);
 });
 
-test('a list that nobody has read on stays one page', async () => {
+test('a list that was not scrolled stays one page', async () => {
   const server = new Server(7);
   const pages = new Pages(server.page, String);
   await pages.refresh(0);
@@ -48,7 +48,7 @@ test('a list that nobody has read on stays one page', async () => {
   expect(ids(pages)).toEqual([[17, 16, 15]]);
 });
 
-test('however many have come, none is left out between pages', async () => {
+test('with any number of new tasks, none is missing between pages', async () => {
   const server = new Server(7);
   const pages = new Pages(server.page, String);
   await pages.refresh(0);
@@ -62,7 +62,7 @@ test('however many have come, none is left out between pages', async () => {
   expect(ids(pages)[1]).toEqual([4, 3, 2]);
 });
 
-test('those that are not like what is wanted any more are gone, and no others', async () => {
+test('tasks that no longer match are removed, and no others', async () => {
   const server = new Server(9);
   const pages = new Pages(server.page, String);
   await pages.refresh(0);
@@ -75,7 +75,7 @@ test('those that are not like what is wanted any more are gone, and no others', 
   expect(ids(pages).flat()).toEqual([9, 7, 6, 4, 3, 2, 1]);
 });
 
-test('more than can be caught up with lets go of what follows', async () => {
+test('more new tasks than can be fetched drop the pages below', async () => {
   const server = new Server(7);
   const pages = new Pages(server.page, String);
   await pages.refresh(0);
@@ -89,7 +89,7 @@ test('more than can be caught up with lets go of what follows', async () => {
   expect(ids(pages).flat()).toEqual(server.tasks.slice(0, 21 * SIZE));
 });
 
-test('a page whose tasks have all gone is no end', async () => {
+test('a page whose tasks are all gone is not the end', async () => {
   const server = new Server(9);
   const pages = new Pages(server.page, String);
   await pages.refresh(0);

@@ -8,7 +8,7 @@ export interface Choice {
 
 const SHOWN = 50; // more choices are not read
 
-/** The choices whose letters are typed in their order, those with the letters side by side first. */
+/** The choices that contain the typed letters in this order, those with adjacent letters first. */
 export function matching(choices: readonly Choice[], typed: string): Choice[] {
   const wanted = typed.trim().toLowerCase();
   const rank = ({ name }: Choice): number => {

@@ -12,7 +12,7 @@ function typed(command: TypedCommand, text: string, from: number): void {
   });
 }
 
-describe('a command field that a letter has opened', () => {
+describe('a command field that a letter opened', () => {
   test('runs the rest of a typed sentence at the second Enter only', () => {
     const command = new TypedCommand(key('n', 1_000));
     typed(command, ' -fdx; echo x', 1_100);
@@ -20,19 +20,19 @@ describe('a command field that a letter has opened', () => {
     expect(command.mayRun()).toBe(true);
   });
 
-  test('runs what was typed after a look at it', () => {
+  test('runs text that was typed after a pause', () => {
     const command = new TypedCommand(key('n', 1_000));
     typed(command, 'make test', 1_700);
     expect(command.mayRun()).toBe(true);
   });
 
-  test('runs what was pasted', () => {
+  test('runs pasted text', () => {
     const command = new TypedCommand(key('n', 1_000));
     command.input();
     expect(command.mayRun()).toBe(true);
   });
 
-  test('runs a sentence once another field was looked at', () => {
+  test('runs a sentence once another field had the focus', () => {
     const command = new TypedCommand(key('n', 1_000));
     typed(command, 'pm test', 1_100);
     command.attended();

@@ -1,6 +1,6 @@
 /**
- * Tells the rest of a typed word from an answer. Where a letter opens a dialog, that letter may be one of a command that was meant for a
- * terminal; what follows it must not answer the dialog.
+ * Distinguishes the rest of a typed word from an answer. If a letter opens a dialog, the letter may be the first of a command that was
+ * meant for a terminal; the rest of it must not answer the dialog.
  */
 
 /** Nobody reads and answers a dialog in less time. */

@@ -10,8 +10,8 @@ beforeEach(() => {
   seen = new Letters();
 });
 
-describe('a replay that was left', () => {
-  /** Of which nothing is answered before it is let go on; counts the streams that nobody has left. */
+describe('a closed replay', () => {
+  /** Holds all responses back until `goOn`; counts the streams that are still open. */
   function held(): { player: Player; goOn(): Promise<void>; open(): number } {
     let goOn = (): void => undefined;
     let open = 0;
@@ -36,7 +36,7 @@ describe('a replay that was left', () => {
     };
   }
 
-  test('before its first screen came neither reads nor plays for nobody', async () => {
+  test('neither reads nor plays if closed before its first screen', async () => {
     const { player: left, goOn, open } = held();
     const came = left.seek(0);
     left.close();
@@ -47,7 +47,7 @@ describe('a replay that was left', () => {
     expect(await came).toBe(false);
   });
 
-  test('goes nowhere any more', async () => {
+  test('does not seek', async () => {
     const { player: left, goOn, open } = held();
     left.close();
     seen.asked = [];
@@ -58,7 +58,7 @@ describe('a replay that was left', () => {
     expect(await came).toBe(false);
   });
 
-  test('while the screen was drawn that was sought reads nothing either', async () => {
+  test('reads nothing if closed while a screen was drawn', async () => {
     let drawn = (): void => undefined;
     let read = 0;
     const left = new Player(
@@ -81,7 +81,7 @@ describe('a replay that was left', () => {
     expect(await came).toBe(false);
   });
 
-  test('while what it sought failed says nothing', async () => {
+  test('reports no failed seek', async () => {
     let fail = (_reason: Error): void => undefined;
     const left = new Player(
       { ...seen.recorded, screen: () => new Promise((_, reject) => (fail = reject)) },

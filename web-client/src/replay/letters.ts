@@ -13,7 +13,7 @@ export const steps: Step[] = TIMES.map((at, seq) => ({
   size: null,
 }));
 
-/** A record of letters, and a screen that it is shown on. */
+/** A record of letters, and the screen that shows it. */
 export class Letters {
   shown = '';
   asked: number[] = [];
@@ -43,7 +43,7 @@ export class Letters {
   };
 }
 
-/** A clock that goes on when it is told to. */
+/** A clock that the test advances. */
 export class Time implements Clock {
   #now = 0;
   #waiting: { act: () => void; at: number } | undefined;
@@ -52,7 +52,7 @@ export class Time implements Clock {
     return this.#now;
   }
 
-  /** Whether something is to be done later. */
+  /** Whether a timer is set. */
   get waits(): boolean {
     return this.#waiting !== undefined;
   }
@@ -62,7 +62,7 @@ export class Time implements Clock {
     return () => (this.#waiting = undefined);
   }
 
-  /** Lets so much time pass, and whatever was read meanwhile arrive. */
+  /** Lets this much time pass, and everything read meanwhile arrive. */
   async passes(ms: number): Promise<void> {
     const until = this.#now + ms;
     while (this.#waiting !== undefined && this.#waiting.at <= until) {

@@ -35,7 +35,7 @@ describe('a replay', () => {
     expect(seen.shown).toBe('abc');
   });
 
-  test('cuts what lasts long without anything to see, and ends at the end', async () => {
+  test('shortens times without a visible change, and ends at the end', async () => {
     player.play();
     await time.passes(300 + IDLE_MS - 100);
     expect(seen.shown).toBe('abc');
@@ -47,7 +47,7 @@ describe('a replay', () => {
     expect([player.playing, player.over, player.seq]).toEqual([false, true, 6]);
   });
 
-  test('that pauses stays where it is', async () => {
+  test('stays where it is while paused', async () => {
     player.play();
     await time.passes(120);
     player.pause();
@@ -58,7 +58,7 @@ describe('a replay', () => {
     expect(seen.shown).toBe('ab');
   });
 
-  test('goes on from the screen that was sought', async () => {
+  test('continues from the screen of a seek', async () => {
     player.play();
     await player.seek(4);
     await settled();
@@ -67,7 +67,7 @@ describe('a replay', () => {
     expect(seen.shown).toBe('abcde');
   });
 
-  test('that was reading when somebody went elsewhere is not over for that', async () => {
+  test('that was reading during a seek is not over', async () => {
     const slow: Recorded = {
       ...seen.recorded,
       async *steps(from, signal) {
@@ -87,7 +87,7 @@ describe('a replay', () => {
     reading.close();
   });
 
-  test('of many places asked for quickly fetches the last', async () => {
+  test('fetches only the last of several quick seeks', async () => {
     seen.asked = [];
     void player.seek(1);
     void player.seek(2);
@@ -111,7 +111,7 @@ describe('a replay', () => {
     expect(player.seq).toBe(seq);
   });
 
-  test('tells what could not be read, and that it did not come there, and can be tried again', async () => {
+  test('reports a failed seek, and can be tried again', async () => {
     let isGone = true;
     const broken = new Player(
       { ...seen.recorded, screen: async (seq) => (isGone ? Promise.reject(new Error('gone')) : seen.recorded.screen(seq)) },
@@ -127,7 +127,7 @@ describe('a replay', () => {
     broken.close();
   });
 
-  test('goes to the place that was asked for last, also where the one before cannot be read', async () => {
+  test('reaches the place of the last seek, even if the one before failed', async () => {
     const holed = new Player(
       { ...seen.recorded, screen: async (seq) => (seq === 1 ? Promise.reject(new Error('gone')) : seen.recorded.screen(seq)) },
       seen.screen,
@@ -141,7 +141,7 @@ describe('a replay', () => {
   });
 });
 
-test.each([0.5, 1, 4])('where more was written than can be shown in time, the clock holds its speed (%d×)', async (speed) => {
+test.each([0.5, 1, 4])('if more was written than can be shown in time, the clock keeps its speed (%d×)', async (speed) => {
   const piece = new Uint8Array(64 * 1024);
   const flood = Array.from({ length: 2000 }, (_, seq) => ({ seq, at: BEGIN + 2 * seq, bytes: piece, size: null }));
   const unparsed: (() => void)[] = [];
@@ -171,10 +171,10 @@ test.each([0.5, 1, 4])('where more was written than can be shown in time, the cl
     expect(Math.abs(flooded.at - BEGIN - passed * speed)).toBeLessThan(350 * speed);
   }
   await flooded.seek(7);
-  expect(flooded.at).toBe(BEGIN + 14); // whoever goes elsewhere stays there
+  expect(flooded.at).toBe(BEGIN + 14); // a seek is not undone
 });
 
-test('at the end of what has happened by now it waits, and leaps nowhere', async () => {
+test('waits at the current end of the record, without seeking', async () => {
   let more = (): void => undefined;
   const still: Recorded = {
     ...seen.recorded,
@@ -200,7 +200,7 @@ test('at the end of what has happened by now it waits, and leaps nowhere', async
   live.close();
 });
 
-test('output is fetched in blocks, and again where there is more now', async () => {
+test('output is fetched in blocks, and again if it has grown', async () => {
   const all = new Uint8Array(10);
   let there = 4;
   const fetched: number[][] = [];
@@ -217,7 +217,7 @@ test('output is fetched in blocks, and again where there is more now', async () 
   expect(fetched.map(([from]) => from)).toEqual([0, 4, 9]);
 });
 
-test('output before what is kept is left out', async () => {
+test('output before the kept bytes is skipped', async () => {
   const fetched: number[] = [];
   const output = new Output(async (from, to) => {
     fetched.push(from);

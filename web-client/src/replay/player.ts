@@ -2,15 +2,15 @@ import type { Size } from '../terminal/screen';
 import type { Step } from './steps';
 
 export const SPEEDS = [0.5, 1, 2, 4, 8] as const;
-export const IDLE_MS = 2_000; // what lasts longer without anything to see is cut to that
+export const IDLE_MS = 2_000; // a longer time without a visible change is cut to this
 
-/** What the record says, of whichever task. */
+/** The record of one task. */
 export interface Recorded {
-  /** What writes the screen right after a frame, and its size. */
+  /** The bytes that draw the screen right after a frame, and its size. */
   screen(seq: number): Promise<Size & { readonly ansi: Uint8Array }>;
   steps(fromSeq: number, signal: AbortSignal): AsyncIterable<Step>;
   timeOf(seq: number): Promise<number>;
-  /** The last frame that there is by now. */
+  /** The last frame so far. */
   last(): number;
 }
 
@@ -18,12 +18,12 @@ export interface Shown {
   clear(size: Size): void;
   resize(size: Size): void;
   write(bytes: Uint8Array, parsed: () => void): void;
-  /** The player is somewhere else, or does something else. */
+  /** The player is at another place, or in another state. */
   changed(): void;
   failed(reason: unknown): void;
 }
 
-/** The clock, so that a test can be it. */
+/** The clock, which a test can replace. */
 export interface Clock {
   now(): number;
   later(act: () => void, ms: number): () => void;
@@ -32,12 +32,12 @@ export interface Clock {
 const TICK_MS = 16;
 const AHEAD_STEPS = 500;
 const AHEAD_BYTES = 1024 * 1024;
-const UNPARSED_BYTES = 512 * 1024; // more than that and the terminal is not answering any more
+const UNPARSED_BYTES = 512 * 1024; // with more than this, the terminal does not react any longer
 const BEHIND_MS = 250; // a viewer notices a clock that is later than this
 
 /**
- * Shows what was recorded, at its own pace or another, from any frame on. Where more was written than can be shown in time, the clock
- * holds its speed all the same: what is between is left out, and the screen is shown that there was then.
+ * Shows the record at its own speed or another, from any frame on. If more was written than can be shown in time, the clock keeps its
+ * speed: the player skips output and shows the screen of that moment.
  */
 export class Player {
   readonly #recorded: Recorded;
@@ -55,15 +55,15 @@ export class Player {
   #lastTick = 0;
   #cancelTick: (() => void) | undefined;
   #stepAt = 0;
-  #due = 0; // the moment of the record that it would be if all could be shown in time
+  #due = 0; // the moment of the record that would be shown if all could be shown in time
   #leaping = false;
   #leapTo: number | undefined;
   #closed = false;
   speed = 1;
   playing = false;
-  /** The last frame that is shown. */
+  /** The last shown frame. */
   seq = 0;
-  /** The moment of the record that it is now. */
+  /** The current moment of the record. */
   at = 0;
 
   constructor(recorded: Recorded, shown: Shown, clock: Clock) {
@@ -72,7 +72,7 @@ export class Player {
     this.#clock = clock;
   }
 
-  /** Whether there is nothing to come. */
+  /** Whether the end is reached. */
   get over(): boolean {
     return this.#allRead && this.#queue.length === 0;
   }
@@ -92,7 +92,7 @@ export class Player {
     this.#shown.changed();
   }
 
-  /** The screen right after this frame; of several that are asked for quickly, the last one. Tells whether it came there. */
+  /** Shows the screen right after this frame; of several quick requests, only the last one. Returns whether it was reached. */
   seek(seq: number): Promise<boolean> {
     this.#leapTo = undefined;
     return this.#seekTo(seq);
@@ -105,7 +105,7 @@ export class Player {
     return this.#seeking;
   }
 
-  /** So much later, or earlier: at least one frame, also where nothing happened for long. */
+  /** Moves by this much time, forwards or backwards: at least one frame, even if nothing happened for long. */
   async skip(ms: number): Promise<boolean> {
     const found = await this.#seqAt(this.at + ms);
     return this.seek(
@@ -144,7 +144,7 @@ export class Player {
         came = true;
       } catch (refused) {
         if (this.#closed) return false;
-        if (this.#wanted !== undefined && this.#wanted !== seq) continue; // nobody wants to go there any more
+        if (this.#wanted !== undefined && this.#wanted !== seq) continue; // another place is wanted by now
         this.#wanted = undefined;
         this.#due = this.at;
         this.#shown.failed(refused);
@@ -153,7 +153,7 @@ export class Player {
     return came;
   }
 
-  /** The last frame that there was at that moment. */
+  /** The last frame at that moment. */
   async #seqAt(moment: number): Promise<number> {
     let [low, high] = [0, this.#recorded.last()];
     while (low < high) {
@@ -164,7 +164,7 @@ export class Player {
     return low;
   }
 
-  /** What comes after a frame; that one is read too, for it may be the last, which tells that nothing comes. */
+  /** Reads the frames after this one. Reads this one too, since it may be the last, which shows that nothing follows. */
   #read(seq: number): void {
     this.#reading.abort();
     this.#room?.();
@@ -239,7 +239,7 @@ export class Player {
     }
   }
 
-  /** A frame of about the moment that is due, by few looks: floods are even, and where they are not, every other look halves. */
+  /** A frame near the moment that is due, found in few steps: interpolation, which suits even floods, and bisection every other step. */
   async #seqDue(): Promise<number> {
     const last = this.#recorded.last();
     let low = { seq: this.seq, at: this.#stepAt };
@@ -264,7 +264,7 @@ export class Player {
       this.#apply(next);
     }
     const next = this.#queue[0];
-    if (next !== undefined && next.at > this.at) this.#due = this.at; // all is shown that was to be by now
+    if (next !== undefined && next.at > this.at) this.#due = this.at; // everything due is shown
     else this.at = next?.at ?? this.#stepAt;
     if (this.#queue.length < AHEAD_STEPS / 2 && this.#queuedBytes < AHEAD_BYTES / 2) this.#room?.();
     this.#shown.changed();

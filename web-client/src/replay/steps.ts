@@ -14,7 +14,7 @@ const BLOCK_BYTES = 256 * 1024;
 const AGAIN_MS = 500;
 const BREAKS = 5; // in a row, before the failure is reported
 
-/** A terminal's steps from one frame to its end: of a task that runs, also what it does meanwhile. A connection that breaks is made again. */
+/** A terminal's steps from one frame to the end, including those that a running task still takes. Reconnects when the connection breaks. */
 export async function* stepsOf(taskId: string, fromSeq: number, signal: AbortSignal): AsyncGenerator<Step, void> {
   const output = new Output((from, to) => outputRange(taskId, 'pty', from, to, signal));
   let next = fromSeq;
@@ -44,18 +44,18 @@ export async function* stepsOf(taskId: string, fromSeq: number, signal: AbortSig
   }
 }
 
-/** Bytes of an output that is read from one end to the other, fetched some frames ahead. */
+/** Reads an output's bytes in order, fetched some frames ahead. */
 export class Output {
   readonly #fetch: (from: number, to: number) => Promise<Uint8Array>;
   #from = 0;
   #block: Uint8Array = new Uint8Array();
-  readonly #gaps: { readonly from: number; readonly to: number }[] = []; // bytes that are missing, as far as they were met
+  readonly #gaps: { readonly from: number; readonly to: number }[] = []; // the missing bytes found so far
 
   constructor(fetch: (from: number, to: number) => Promise<Uint8Array>) {
     this.#fetch = fetch;
   }
 
-  /** None where it is beyond the cap, before what is kept, or was never stored. */
+  /** Empty if the bytes are beyond the limit, before the kept ones, or were never stored. */
   async read(from: number, length: number): Promise<Uint8Array> {
     const isMissing = (): boolean => this.#gaps.some((gap) => from >= gap.from && from < gap.to);
     if (length <= 0 || isMissing()) return new Uint8Array();
@@ -70,7 +70,7 @@ export class Output {
     return this.#block.subarray(from - this.#from, from - this.#from + length);
   }
 
-  /** Null where bytes are missing that were not known to be. */
+  /** Null if it finds that further bytes are missing. */
   async #upToGap(from: number, to: number): Promise<Uint8Array | null> {
     const end = Math.min(to, ...this.#gaps.map((gap) => gap.from).filter((start) => start > from));
     try {

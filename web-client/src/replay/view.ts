@@ -35,7 +35,7 @@ export class ReplayView {
   #task: Task;
   #begun = 0;
 
-  /** @param seq where to begin, paused; null is from the beginning, played at once */
+  /** @param seq the frame to begin at, paused; null plays from the beginning */
   constructor(task: Task, seq: number | null, place: HTMLElement) {
     this.#id = task.task_id;
     this.#task = task;
@@ -66,7 +66,7 @@ export class ReplayView {
     this.root.addEventListener('keydown', (event) => {
       if (event.target === this.#speed || event.ctrlKey || event.metaKey || event.altKey) return;
       if (event.key === ' ' && event.target instanceof HTMLButtonElement) {
-        event.stopPropagation(); // presses the button, and only that
+        event.stopPropagation(); // presses the button only
         return;
       }
       if (!this.key(event.key)) return;
@@ -77,7 +77,7 @@ export class ReplayView {
     this.#begin(seq).catch((refused: unknown) => this.#complain(refused));
   }
 
-  /** A key that was pressed; whether it did something. */
+  /** Handles a key; returns whether it had an effect. */
   key(key: string): boolean {
     const last = this.#last();
     if (key === ' ') this.#toggle();
@@ -161,7 +161,7 @@ export class ReplayView {
     if (seq !== null && !(seq <= last)) say(this.#complaint, noFrame(seq, { count: this.#task.next_seq, isOpen: this.#task.outcome === null }));
     const came = await this.#player.seek(seq === null ? 0 : seq <= last ? seq : last);
     if (came && seq === null) this.#player.play();
-    this.#screen.terminal.focus(); // it shows no cursor before
+    this.#screen.terminal.focus(); // without the focus it shows no cursor
     this.#play.focus();
   }
 

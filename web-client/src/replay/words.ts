@@ -1,4 +1,4 @@
-/** A time of a record as clocks of players show it: 0:07, 12:30, 1:02:03. */
+/** A time of a record in the format of media players: 0:07, 12:30, 1:02:03. */
 export function clockTime(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   const [h, min, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];

@@ -36,7 +36,7 @@ export interface Page<T> {
   readonly next: string | null;
 }
 
-/** Missing bytes of an output, without the last, and the lines that they touch, from 1, with the last. */
+/** A range of missing bytes of an output, end exclusive, and the lines that it touches, from 1, end inclusive. */
 export interface Missing {
   readonly from: number;
   readonly to: number;
@@ -64,7 +64,7 @@ export class Refusal extends Error {
 }
 
 const ANSWER_WITHIN_MS = 10_000;
-const EVENTS_WITHIN_MS = 40_000; // each 15 s there is a heartbeat, whatever else happens
+const EVENTS_WITHIN_MS = 40_000; // the server sends a heartbeat every 15 s
 const NO_ANSWER = 'Cannot reach the server. Is it running?';
 
 interface Refused {
@@ -136,7 +136,7 @@ export async function cancelTask(id: string, reason: string): Promise<void> {
   await post(`/tasks/${encodeURIComponent(id)}/cancel`, { reason });
 }
 
-/** Sends a signal to the process group of its program. */
+/** Sends a signal to the process group of the task's program. */
 export async function signalTask(id: string, signal: 'INT' | 'KILL'): Promise<void> {
   await post(`/tasks/${encodeURIComponent(id)}/signal`, { signal });
 }
@@ -203,12 +203,12 @@ export async function firstOf(stream: (signal: AbortSignal) => AsyncGenerator<Js
   }
 }
 
-/** Whether something is there: refused in the server's way if not. */
+/** Checks that a resource exists; throws the server's refusal if not. */
 export async function reach(path: string): Promise<void> {
   await ask(path, { method: 'HEAD' });
 }
 
-/** How much of an output there is by now: `bytes` from the line `from` on, which is the first from which on none is missing. */
+/** The current end of an output: `bytes` counts from the line `from` on, the first from which on none is missing. */
 export async function outputEnd(
   id: string,
   channel: Channel,
@@ -225,7 +225,7 @@ export async function outputEnd(
   }
 }
 
-/** The answer to HEAD has no body, which has the number of the line. */
+/** A response to HEAD has no body, but the body has the number of the line. */
 async function lineBehind(path: string, from: number): Promise<number> {
   try {
     await ask(path, { headers: { range: 'bytes=0-0' } });
@@ -238,19 +238,19 @@ async function lineBehind(path: string, from: number): Promise<number> {
 
 const SAME_END_TRIES = 5;
 
-/** How much of an output there is by now, in bytes and lines from its start, whatever of it is missing. */
+/** The current end of an output, in bytes and lines from its start, including missing ones. */
 export async function wholeEnd(id: string, channel: Channel): Promise<{ lines: number; bytes: number }> {
   let end = await outputEnd(id, channel);
   if (end.from === 1) return end;
   for (let tries = 1; ; tries++) {
     const bytes = await bytesOf(id, channel);
     end = await outputEnd(id, channel, end.from);
-    // Both at the same moment, unless it grows all the time.
+    // Both are of the same moment, unless the output grows all the time.
     if (tries === SAME_END_TRIES || bytes === (await bytesOf(id, channel))) return { lines: end.lines, bytes };
   }
 }
 
-/** By its last byte, which is there if any is. */
+/** Known from the last byte, if there is any. */
 async function bytesOf(id: string, channel: Channel): Promise<number> {
   const answer = await ask(outputAddress(id, channel), { headers: { range: 'bytes=-1' } });
   const [, all] = /\/(\d+)$/.exec(answer.headers.get('content-range') ?? '') ?? [];
@@ -275,7 +275,7 @@ export function events(id: string, fromSeq: number, signal: AbortSignal, answere
  * Frames as JSON, as the server sends them, until it closes the stream or the signal aborts. Throws a {@link Refusal} when the connection
  * is dead although nothing closed it: the laptop slept, or a network in between forgot it.
  *
- * @param answered is called when the server has begun to answer
+ * @param answered is called when the server begins to respond
  */
 export async function* framesAt(
   path: string,

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { stepsOf } from '../replay/steps';
 import { events, Refusal } from './api';
 
-/** A server that answers with streams, and sends nothing by itself. */
+/** A server that responds with streams, and sends nothing by itself. */
 class Server {
   readonly asked: { path: string; signal: AbortSignal; sends(text: string): void }[] = [];
   answers = true;
@@ -41,7 +41,7 @@ afterEach(() => {
 });
 
 describe('a stream of events', () => {
-  /** What became of something within so much time. */
+  /** The result of a promise within this much time. */
   const after = async (ms: number, what: Promise<unknown>): Promise<unknown> => {
     let became: unknown = 'nothing yet';
     what.then(
@@ -67,13 +67,13 @@ describe('a stream of events', () => {
     expect(server.line.signal.aborted).toBe(true);
   });
 
-  test('that is not even answered is dead too', async () => {
+  test('that gets no response is dead too', async () => {
     server.answers = false;
     expect(await after(41_000, events('t', 0, left.signal).next())).toBeInstanceOf(Refusal);
     expect(server.line.signal.aborted).toBe(true);
   });
 
-  test('lives by its heartbeats', async () => {
+  test('is alive with heartbeats only', async () => {
     const stream = events('t', 0, left.signal);
     const first = stream.next();
     for (let beat = 0; beat < 10; beat++) {
@@ -85,7 +85,7 @@ describe('a stream of events', () => {
     expect(server.line.signal.aborted).toBe(false);
   });
 
-  test('is not taken for dead by who is slow', async () => {
+  test('is not taken for dead by a slow reader', async () => {
     const stream = events('t', 0, left.signal);
     const first = stream.next();
     await vi.advanceTimersByTimeAsync(0);
@@ -97,7 +97,7 @@ describe('a stream of events', () => {
     expect(server.line.signal.aborted).toBe(false);
   });
 
-  test('is left by who leaves', async () => {
+  test('ends when its reader leaves', async () => {
     const stream = events('t', 0, left.signal);
     void stream.next();
     await vi.advanceTimersByTimeAsync(0);
@@ -106,7 +106,7 @@ describe('a stream of events', () => {
   });
 });
 
-test('a replay whose events are dead goes on with those that follow', async () => {
+test('a replay whose events are dead continues on a new connection', async () => {
   const steps = stepsOf('t', 0, left.signal);
   const first = steps.next();
   await vi.advanceTimersByTimeAsync(0);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { bytes, duration, factsOf, moodOf, type Json } from './health';
 
 describe('the facts of an answer', () => {
-  test('keep the order of the server and carry the names of the keys above', () => {
+  test('keep the server’s order and begin with the names of the keys above', () => {
     const answer: Json = {
       status: 'ok',
       version: '0.1.0',
@@ -20,7 +20,7 @@ describe('the facts of an answer', () => {
     ]);
   });
 
-  test('show what nobody has thought of yet', () => {
+  test('show unknown keys', () => {
     expect(factsOf({ new_thing: [1, 'two'], gone: null, draining: true })).toEqual([
       { term: 'New thing', text: '[1,"two"]' },
       { term: 'Gone', text: 'none' },

@@ -11,7 +11,7 @@ export interface Fact {
 /** The server's health as a colour: `poor` is up but degraded. */
 export type Mood = 'good' | 'poor' | 'bad';
 
-/** The facts of an answer, one for each leaf; a nested key carries the names of those above it. */
+/** The facts of an answer, one for each leaf; the key of a nested one begins with the names of those above it. */
 export function factsOf(answer: Json): Fact[] {
   const facts: Fact[] = [];
   collect(answer, [], facts);

@@ -25,7 +25,7 @@ export function serverPage(): { root: HTMLElement; close(): void } {
     } catch {
       headline.dataset['mood'] = 'bad';
       say(headline, 'Cannot reach the server');
-      list.classList.add('stale'); // what it said last stays readable
+      list.classList.add('stale'); // its last answer stays readable
     }
   };
   const timer = setInterval(() => void (document.visibilityState === 'visible' && ask()), ASK_EVERY_MS);

@@ -54,7 +54,7 @@ export class CompanyPanel {
     this.opens(this.others);
   }
 
-  /** A button that shows the panel, beside itself. */
+  /** A button that shows the panel next to itself. */
   opens(opener: HTMLButtonElement): void {
     opener.setAttribute('aria-haspopup', 'dialog');
     opener.popoverTargetElement = this.root;
@@ -104,12 +104,12 @@ export class CompanyPanel {
     return [...sizes, watch];
   }
 
-  /** Without a connection the viewers are not known. */
+  /** The viewers are unknown without a connection. */
   away(): void {
     this.show(ALONE, this.#watches.checked);
   }
 
-  /** The task has ended, and nobody is attached to it any more. */
+  /** The task has ended, and its viewers are detached. */
   nobody(): void {
     this.show(ALONE, false);
     this.#policies.hidden = true;

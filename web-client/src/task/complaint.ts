@@ -2,7 +2,7 @@ import { element, say } from '../page/element';
 
 const SHOWN_MS = 8_000;
 
-/** What could not be done, said for a while. */
+/** A failed operation, shown for a while. */
 export class Complaint {
   readonly root = element('p', { className: 'complaint', role: 'alert' });
   #until: ReturnType<typeof setTimeout> | undefined;

@@ -18,7 +18,7 @@ export class TaskHead {
   readonly #session = new SessionLink();
   readonly #command = element('code', { className: 'command' });
   readonly #words = element('span', { role: 'status' });
-  readonly #again = element('span'); // counts, so it is no status: each second would be read aloud
+  readonly #again = element('span'); // no `status` role: each second would be read aloud
   readonly #connection = element('span', { className: 'connection' }, this.#words, this.#again);
   readonly #figures = element('span', { className: 'figure quiet' });
   readonly #tabs = element('nav', { className: 'segments', ariaLabel: 'Views of the task' });

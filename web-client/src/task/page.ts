@@ -29,7 +29,7 @@ import type { WatchersView } from '../watchers/view';
 import { keepRights, rightsOf } from './watching';
 
 const ASK_EVERY_MS = 1_000;
-const AGAIN_MS = 2_000; // for a server that does not answer
+const AGAIN_MS = 2_000; // while a server does not respond
 const TABS: readonly (readonly [Tab, string])[] = [
   ['output', 'Output'],
   ['replay', 'Replay'], // of terminals only
@@ -68,12 +68,12 @@ export class TaskPage {
   #seq: number | null;
   #task: Task | undefined;
   #spawned: ToolTaskSpawned | null = null;
-  #gone = false; // its output, for good
+  #gone = false; // its output has been removed
   #closed = false;
   #again: ReturnType<typeof setTimeout> | undefined;
   #asking = false;
   #stale = false;
-  #isSilent = false; // the server, when it was asked last
+  #isSilent = false; // the server, at the last request
   readonly #reconnect = (): void => this.#output?.attachment.reconnectNow();
   readonly #seen = (): void => this.#output?.attachment.seen(document.visibilityState === 'visible');
 
@@ -245,7 +245,7 @@ export class TaskPage {
     return [...ofOutput, ...this.#company.choices(), ...views, stop, interrupt];
   }
 
-  /** A key that was pressed outside of fields, where no live terminal is shown; whether it did something. */
+  /** Handles a key pressed outside of fields, where no live terminal is shown; returns whether it had an effect. */
   key(key: string, event: KeyboardEvent): boolean {
     if (this.#replay?.key(key) === true) return true;
     const tab = this.#views()[Number(key) - 1]?.[0];
@@ -375,7 +375,7 @@ export class TaskPage {
         if (this.#closed) return;
         this.#head.answers(true);
         this.terminal?.answers(true);
-        if (this.#isSilent) this.#reconnect(); // it answers again, and need not be waited for any longer
+        if (this.#isSilent) this.#reconnect(); // it responds again, so do not wait any longer
         this.#isSilent = false;
         this.#output?.attachment.check(task.next_seq);
         this.#update(task);

@@ -1,6 +1,6 @@
 import type { Standing } from '../attach/audience';
 
-/** The state of the connection in a word or two, with its mood. @param isSilent whether the server did not answer when it was asked last */
+/** The state of the connection in a word or two, with its mood. @param isSilent whether the server did not respond to the last request */
 export function standingOf(
   standing: Standing,
   isSilent: boolean,

@@ -1,10 +1,10 @@
 import { button, element } from '../page/element';
 import { closeWhenTyped } from '../page/typed';
 
-/** What can be done to a task that runs: TERM then KILL, INT, or KILL at once. */
+/** The ways to stop a running task: TERM then KILL, INT, or KILL at once. */
 export type StopChoice = 'stop' | 'interrupt' | 'kill';
 
-/** What the question says of the task. */
+/** The facts about the task that the dialog shows. */
 export interface Stoppable {
   readonly name: string;
   /** Null while its program has not been started. */

@@ -3,10 +3,10 @@ import { cancelTask, Refusal, signalTask, type Task } from '../server/api';
 import { nameOf, runningTime } from '../tasks/words';
 import { stopDialog, type StopChoice } from './stop-dialog';
 
-const KILL_AFTER_MS = 5_000; // by the server: TERM, then KILL to all that is left
+const KILL_AFTER_MS = 5_000; // the server sends TERM, then KILL to all remaining processes
 const CONFLICT = 409;
 
-/** So long after it was asked. The button cannot tell who heard TERM; the record and the end of the task do. */
+/** This long after the request. The button cannot know which processes got TERM; the record and the end of the task show that. */
 export function stoppingFor(ms: number): string {
   const left = Math.ceil((KILL_AFTER_MS - ms) / 1000);
   return left > 0 ? `Kill in ${left} s` : 'Finishing…';
@@ -33,9 +33,9 @@ export class Stop {
   }
 
   /**
-   * Asks whether to stop it, or, while it is stopping, whether to kill it now.
+   * Asks whether to stop the task, or, while it is stopping, whether to kill it now.
    *
-   * @param letter when a key asked: the rest of a typed word does not answer then
+   * @param letter if a key opened it: the rest of a typed word does not answer then
    */
   ask(letter?: KeyboardEvent): void {
     if (this.#task === undefined || this.root.disabled || document.querySelector('dialog[open]') !== null) return;
@@ -58,7 +58,7 @@ export class Stop {
     if (choice === 'interrupt') return signalTask(this.#id, 'INT').catch(refused);
     this.asked();
     try {
-      // Also before a kill, so that it ends as stopped.
+      // Also before a kill, so that the task ends as stopped.
       await cancelTask(this.#id, choice === 'stop' ? 'stopped in the browser' : 'killed in the browser');
     } catch (why) {
       this.#failed();
@@ -67,13 +67,13 @@ export class Stop {
     if (choice === 'kill') await signalTask(this.#id, 'KILL').catch((why) => isTooLate(why) || refused(why));
   }
 
-  /** There is something to stop. */
+  /** There is a running task to stop. */
   runs(task: Task): void {
     this.#task = task;
     this.root.hidden = false;
   }
 
-  /** It counts to KILL from so long ago on: what is known of that may come later than that it was asked. */
+  /** Counts down to KILL from this long ago: the page may learn of the request later than it was made. */
   asked(agoMs = 0): void {
     const before = this.#since;
     this.#since = Math.min(before ?? Infinity, performance.now() - Math.max(0, agoMs));
@@ -83,7 +83,7 @@ export class Stop {
     this.#show();
   }
 
-  /** It was not done, and may be tried again. */
+  /** The stop failed, and can be tried again. */
   #failed(): void {
     clearInterval(this.#timer);
     this.#since = undefined;
@@ -108,7 +108,7 @@ export class Stop {
     say(this.#say, stoppingFor(ms));
     this.#title();
     if (ms < KILL_AFTER_MS) return;
-    this.root.disabled = true; // KILL has been sent, or nobody was left
+    this.root.disabled = true; // KILL has been sent, or no process was left
     this.#dialog?.close();
   }
 
@@ -120,7 +120,7 @@ export class Stop {
   }
 }
 
-/** TERM was enough, or nothing had been started. */
+/** TERM was enough, or the program had not started. */
 function isTooLate(why: unknown): boolean {
   return why instanceof Refusal && why.status === CONFLICT;
 }

@@ -2,7 +2,7 @@ import type { Rights } from '../attach/wire';
 
 const KEY = 'penstock.watches.';
 
-/** What this window may do to a task, as was chosen in it; also after a reload. */
+/** The rights that this window uses for the task, as the user chose; kept on reload. */
 export function rightsOf(id: string): Rights {
   return sessionStorage.getItem(KEY + id) === null ? 'control' : 'view';
 }

@@ -98,7 +98,7 @@ export class Filters {
   }
 
   #draw(): void {
-    this.#clear.classList.toggle('needless', !this.areSet); // and keeps its room
+    this.#clear.classList.toggle('needless', !this.areSet); // keeps its room
   }
 }
 

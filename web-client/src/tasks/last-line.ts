@@ -3,13 +3,13 @@ import { shown } from '../log/lines';
 import { outputRange, type Task } from '../server/api';
 
 const TAIL_BYTES = 1024;
-const AT_ONCE = 6; // asked for: as many as a browser has connections
+const AT_ONCE = 6; // requests, as many as a browser has connections
 const ANSWER_WITHIN_MS = 5_000;
 
 // eslint-disable-next-line no-control-regex
-const PAINTS = /\x1b\[[0-9;]*[Hf]|\x1b\[\?1049h/; // puts its text anywhere, so that no line is the last
+const PAINTS = /\x1b\[[0-9;]*[Hf]|\x1b\[\?1049h/; // moves the cursor anywhere, so that no line is the last
 
-/** The last line with something in it; none of what paints a whole screen. */
+/** The last line that is not empty; empty for output that paints a whole screen. */
 export function lastLineOf(tail: string): string {
   if (PAINTS.test(tail)) return '';
   const lines = tail.split('\n').map((line) =>
@@ -30,7 +30,7 @@ interface Known {
   readonly line: string;
 }
 
-/** What the tasks of a list have written last, asked for when they have written more. */
+/** The last output line of each task in a list, fetched again when the task has written more. */
 export class LastLines {
   readonly #known = new Map<string, Known>();
   readonly #changed: (task: Task) => void;
@@ -89,7 +89,7 @@ export class LastLines {
       this.#known.set(task.task_id, { written, outcome, channel, line: lastLineOf(new TextDecoder().decode(tail)) });
       this.#changed(task);
     } catch {
-      this.#known.set(task.task_id, { written, outcome, channel, line: '' }); // kept no longer, or asked for again when there is more
+      this.#known.set(task.task_id, { written, outcome, channel, line: '' }); // removed, or fetched again when there is more
     }
   }
 }
@@ -99,7 +99,7 @@ function writtenOf(task: Pick<Task, 'artifacts'>): Written {
   return Object.fromEntries(logs.map(([channel, log]) => [channel, log.bytes_stored]));
 }
 
-/** The channel whose last line tells most: of a task that failed, what it wrote to stderr; else the one that has grown since before, or is shown. */
+/** The channel with the most telling last line: stderr of a failed task; else the channel that has grown, or the shown one. */
 export function lastChannel(task: Pick<Task, 'artifacts' | 'outcome'>, before: Written, shown?: Channel): Channel | undefined {
   const written = writtenOf(task);
   const channels = Object.keys(written) as Channel[];

@@ -113,7 +113,7 @@ export function taskList(wanted: Wanted, { start, failed, answered, session }: T
     if (wantsMore) {
       await now.more();
     } else if ((now.pages[0]?.length ?? 0) > MOST_NEW && scrollY === 0) {
-      // There are so many new tasks that the list begins anew.
+      // With so many new tasks, the list starts again.
       pages = newPages();
       waiting = true;
       return;
@@ -144,7 +144,7 @@ export function taskList(wanted: Wanted, { start, failed, answered, session }: T
     const seen = new Set<string>();
     const near: Task[] = [];
     pages.pages.forEach((page, at) => {
-      // A task that has just begun to match may be in two pages.
+      // A task that has begun to match the filter may be in two pages.
       const tasks = page.filter((task) => !seen.has(task.task_id));
       for (const task of tasks) seen.add(task.task_id);
       const view = views[at] ?? newView();

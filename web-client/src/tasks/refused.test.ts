@@ -6,4 +6,4 @@ test.each([
   ['args.cwd has a NUL in it', 'The folder has a NUL in it'],
   ['args.command must not be empty', 'The command must not be empty'],
   ['label cannot be one: cwd', 'label cannot be one: cwd'],
-])('%s is told as: %s', (message, told) => expect(inWordsOfFields(message)).toBe(told));
+])('%s is shown as: %s', (message, told) => expect(inWordsOfFields(message)).toBe(told));

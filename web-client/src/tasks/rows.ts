@@ -59,7 +59,7 @@ export class PageRows {
     this.#tasks.forEach((task, at) => {
       const row = this.#rows.get(task.task_id) ?? newRow(task);
       this.#rows.set(task.task_id, row);
-      // Rows stay where they are, so that focus and the pointer stay on theirs.
+      // Rows are not moved unnecessarily, so that focus and pointer stay on theirs.
       if (this.root.children[at] !== row.root) this.root.insertBefore(row.root, this.root.children[at] ?? null);
       this.#draw(task, now);
     });

@@ -18,14 +18,14 @@ const STOPS_AFTER: readonly (readonly [string, number])[] = [
   ['10 minutes', 600],
   ['1 hour (default)', 3600], // the server's too
   ['8 hours', 8 * 3600],
-  ['24 hours', 24 * 3600], // the longest that the server takes
+  ['24 hours', 24 * 3600], // the server's limit
 ];
 const LAST = 'penstock.start'; // mode and folder of the last task, the defaults of the next
 
 /**
  * The dialog that starts a task.
  *
- * @param letter when a key has opened it
+ * @param letter if a key opened it
  * @param inSession the session that the task is to belong to
  */
 export function startDialog(

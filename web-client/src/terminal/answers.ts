@@ -1,4 +1,4 @@
-/** What terminals are asked for and say by themselves: what they are, where the cursor is, their colours, modes and size. */
+/** Replies of terminals to queries: identity, place of the cursor, colours, modes and size. */
 const ANSWER = /^\x1b(?:[\]P]|\[[?>]?[\d;]*[Rcn]$|\[\??[\d;]+\$y$|\[[\d;]+t$)/;
 
 /** Shift+F3 and similar keys write the same bytes as a cursor report; a window with the keyboard sends everything. */

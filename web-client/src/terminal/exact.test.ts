@@ -6,7 +6,7 @@ async function wrote(terminal: Terminal, text: string): Promise<void> {
   await new Promise<void>((done) => terminal.write(text, done));
 }
 
-test('what is beyond a new edge of the other screen does not come back', async () => {
+test('cells beyond a new edge of the other screen do not come back', async () => {
   const terminal = new Terminal({ rows: 4, cols: 20, allowProposedApi: true });
   await wrote(terminal, '\x1b[?1049h\x1b[2;1H0123456789abcdef');
   resize(terminal, 4, 8);
@@ -23,7 +23,7 @@ test('the other screen has room for its rows and no more', async () => {
   expect(terminal.buffer.active.getLine(0)?.translateToString(true)).toBe('3');
 });
 
-test('told to be narrower than a wide character it is as wide as one, and keeps all of that', async () => {
+test('a terminal is at least as wide as a wide character, which it keeps', async () => {
   const shown = [1, 2].map(async (cols) => {
     const terminal = new Terminal({ rows: 4, cols: 20, allowProposedApi: true });
     await wrote(terminal, 'line 0 done\r\nline 1 done\r\n');
@@ -34,14 +34,14 @@ test('told to be narrower than a wide character it is as wide as one, and keeps 
   expect(await shown[0]).toEqual(await shown[1]);
 });
 
-test('half a wide character at a new edge is nothing', async () => {
+test('half a wide character at a new edge is removed', async () => {
   const terminal = new Terminal({ rows: 4, cols: 10, allowProposedApi: true });
   await wrote(terminal, '漢字漢字');
   resize(terminal, 4, 3);
   expect(terminal.buffer.active.getLine(0)?.getCell(2)?.getChars()).toBe('');
 });
 
-test('characters are passed on when they are whole, wherever they are cut', () => {
+test('characters are passed on when they are complete, wherever they are cut', () => {
   const text = 'x\u200dy 漢字 😀 é\u00a0';
   const bytes = new TextEncoder().encode(text);
   for (let at = 0; at <= bytes.length; at++) {
@@ -51,7 +51,7 @@ test('characters are passed on when they are whole, wherever they are cut', () =
   }
 });
 
-test('what is no text is passed on too', () => {
+test('bytes that are not text are passed on too', () => {
   const characters = new WholeCharacters();
   expect([...characters.of(Uint8Array.of(0xff, 0xc3))]).toEqual([0xff]);
   expect([...characters.of(Uint8Array.of(0x41))]).toEqual([0xc3, 0x41]);

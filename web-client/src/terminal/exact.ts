@@ -1,6 +1,6 @@
-/** What xterm.js 6 keeps where nobody sees it, which would come to light later: not to those who join in between. Both are for all to see the same. */
+/** Corrects hidden state of xterm.js 6 that would become visible later, but not to viewers who joined meanwhile: all must see the same. */
 
-/** What of a terminal is not offered by it. */
+/** The internal parts of xterm.js that its API does not offer. */
 interface Inside {
   _core: { _bufferService: { buffers: { normal: Buffer; alt: Buffer; active: Buffer } } };
 }
@@ -18,15 +18,15 @@ interface Line {
   setCell(at: number, cell: unknown): void;
 }
 
-/** It is never narrower than a wide character, whatever it is told, and neither is a screen that the server makes. */
+/** A terminal is never narrower than a wide character, even if asked to be; the server's screens are not either. */
 const LEAST_COLS = 2;
 
-/** Gives it another size. Nothing of what is beyond the new edge stays: no cells, no half of a wide character, no lines of the other screen. */
+/** Resizes the terminal. Nothing beyond the new edge stays: no cells, no half of a wide character, no lines of the other screen. */
 export function resize(terminal: { resize(cols: number, rows: number): void }, rows: number, cols: number): void {
   terminal.resize(cols, rows);
   const width = Math.max(LEAST_COLS, cols);
   const { normal, alt, active } = (terminal as unknown as Inside)._core._bufferService.buffers;
-  // Empty, but it would have room for as many lines as there were before.
+  // The other screen is empty, but would keep room for its former number of lines.
   if (active === normal) alt.clear();
   for (const buffer of [normal, alt]) {
     for (let at = 0; at < buffer.lines.length; at++) {
@@ -41,7 +41,7 @@ export function resize(terminal: { resize(cols: number, rows: number): void }, r
 export class WholeCharacters {
   #left: Uint8Array = new Uint8Array();
 
-  /** What can be written now; the rest goes in front of what comes next. */
+  /** The bytes that can be written now; the rest is put before the next ones. */
   of(bytes: Uint8Array): Uint8Array {
     const all = this.#left.length === 0 ? bytes : joined(this.#left, bytes);
     const end = all.length - unfinished(all);
@@ -61,7 +61,7 @@ function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
   return all;
 }
 
-/** How many bytes at the end begin a character and are not all of it. */
+/** The number of bytes at the end that are an incomplete character. */
 function unfinished(bytes: Uint8Array): number {
   for (let count = 1; count <= Math.min(3, bytes.length); count++) {
     const byte = bytes[bytes.length - count] as number;

@@ -4,11 +4,11 @@ import { keysOf } from '../ledger/sentences';
 import { button, element, say } from '../page/element';
 import { duration } from '../server/health';
 
-const SHOWN_AFTER_MS = 700; // a connection that comes back at once is no news
-const SHOWN_KEYS = 60; // of what was typed, the newest
+const SHOWN_AFTER_MS = 700; // a short interruption is not worth a message
+const SHOWN_KEYS = 60; // of the typed keys, the newest
 const ASKS_SECRET = /(pass(word|phrase|code)?|PIN|token|secret)\b[^\n]*[:?]\s*$/i; // the line of the cursor, as its program wrote it
 
-/** What waits to be sent, in words; null when nothing does. `line` is the terminal's line with the cursor. */
+/** Describes the input that waits to be sent; null if there is none. `line` is the terminal's line with the cursor. */
 export function waitingWords({ sent, unsent }: Typed, line: string): string | null {
   const isSecret = ASKS_SECRET.test(line);
   const shown = (bytes: Uint8Array): string => {
@@ -23,21 +23,21 @@ export function waitingWords({ sent, unsent }: Typed, line: string): string | nu
   return words.length === 0 ? null : words.join(' · ');
 }
 
-/** Over a terminal whose server cannot be reached: since when, and what was typed meanwhile. */
+/** A notice over a terminal whose server cannot be reached: since when, and the keys typed meanwhile. */
 export class Offline {
   readonly root: HTMLElement;
-  readonly #since = element('span', { className: 'figure' }); // counts, so it is no status: each second would be read aloud
+  readonly #since = element('span', { className: 'figure' }); // no `status` role: each second would be read aloud
   readonly #waiting = element('code', {});
   readonly #discard: HTMLButtonElement;
   readonly #typed: () => Typed;
   readonly #line: () => string;
   readonly #shown: (isShown: boolean) => void;
-  #isAway = false; // as the connection says
-  #isSilent = false; // the server, when it is asked in another way
+  #isAway = false; // according to the connection
+  #isSilent = false; // the server, according to other requests
   #at: number | undefined;
   #timer: ReturnType<typeof setInterval> | undefined;
 
-  /** @param line the terminal's line with the cursor @param shown when the terminal is to look as if it was away, or not any more */
+  /** @param line the terminal's line with the cursor @param shown is called when the terminal should look offline, or no longer */
   constructor(typed: () => Typed, line: () => string, discard: () => void, shown: (isShown: boolean) => void) {
     this.#typed = typed;
     this.#line = line;
@@ -66,7 +66,7 @@ export class Offline {
     this.#become();
   }
 
-  /** Something was typed, or has been answered. */
+  /** Input was typed, or has been answered. */
   update(): void {
     if (this.#at === undefined) return;
     const away = performance.now() - this.#at;

@@ -6,13 +6,13 @@ test.each<[string, boolean, string | null]>([
   ['ls', false, null],
   ['a\nb', true, null],
   ['ls\n', false, 'Paste a line with its end? It runs at once.'],
-  ['a\nb', false, 'Paste 2 lines? Each runs as soon as it is there.'],
-  ['a\r\nb\r\n', false, 'Paste 2 lines? Each runs as soon as it is there.'],
-])('pasting %j (taken as a whole: %s) is asked about so', (pasted, whole, question) => {
+  ['a\nb', false, 'Paste 2 lines? Each runs at once.'],
+  ['a\r\nb\r\n', false, 'Paste 2 lines? Each runs at once.'],
+])('pasting %j (bracketed: %s) asks: %s', (pasted, whole, question) => {
   expect(questionOf(pasted, whole)).toBe(question);
 });
 
-test('what is pasted cannot get out of the paste', () => {
+test('pasted text cannot end the paste', () => {
   expect(pasteable('ls\x1b[201~\x9b201~rm x\r\n\tö\x7f')).toBe('ls[201~201~rm x\r\n\tö');
 });
 

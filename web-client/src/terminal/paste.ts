@@ -1,11 +1,11 @@
 const CONTROLS = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/g;
 
-/** Without what could end a paste that a program takes as a whole, and go on as if it were typed. */
+/** Removes control characters that could end a bracketed paste, so that the rest would count as typed. */
 export function pasteable(copied: string): string {
   return copied.replace(CONTROLS, '');
 }
 
-/** What a paste would run at once, if the program does not take pastes as a whole. */
+/** The number of lines that a paste would run at once, without bracketed paste. */
 export function linesIn(pasted: string): number {
   return pasted
     .replace(/\r\n?|\n$/g, '\n')
@@ -13,14 +13,14 @@ export function linesIn(pasted: string): number {
     .split('\n').length;
 }
 
-/** What is asked before it is pasted; null for what is harmless. */
+/** The question to ask before pasting; null for a harmless text. */
 export function questionOf(pasted: string, takenAsAWhole: boolean): string | null {
   const lines = linesIn(pasted);
   const ends = /[\r\n]/.test(pasted);
   if (takenAsAWhole || !ends) return null;
   return lines === 1
     ? 'Paste a line with its end? It runs at once.'
-    : `Paste ${lines} lines? Each runs as soon as it is there.`;
+    : `Paste ${lines} lines? Each runs at once.`;
 }
 
 const SHOWN_LINES = 12;

@@ -26,12 +26,12 @@ function openLink(address: string): void {
   open(address, '_blank', 'noopener,noreferrer');
 }
 
-/** Of a link whose text says something else, where it leads is said first. */
+/** Asks before opening a link, and shows its address, since its text may say something else. */
 function openAsked(address: string): void {
   if (/^https?:\/\//i.test(address)) askFirst('Open this link?', address, 'Open', () => openLink(address));
 }
 
-/** A terminal in an element: xterm.js with what Penstock wants of it, and nothing of the connection. */
+/** A terminal in an element: xterm.js as Penstock configures it, without a connection. */
 export class Screen {
   readonly terminal: Terminal;
   readonly search = new SearchAddon();
@@ -55,7 +55,7 @@ export class Screen {
       minimumContrastRatio: 4.5,
       cursorBlink: false,
       macOptionIsMeta: true,
-      macOptionClickForcesSelection: true, // as Shift does elsewhere
+      macOptionClickForcesSelection: true, // like Shift on other systems
       linkHandler: { activate: (_event, address) => openAsked(address) },
     });
     this.#writes = new Writes(this.terminal);
@@ -69,14 +69,14 @@ export class Screen {
     this.#forget = onThemeChange(() => (this.terminal.options.theme = theme()));
   }
 
-  /** By the graphics card where there is one, until it takes its memory back. */
+  /** Draws with the graphics card if there is one, until it takes its memory back. */
   #drawFast(): void {
     try {
       const webgl = new WebglAddon();
       webgl.onContextLoss(() => webgl.dispose());
       this.terminal.loadAddon(webgl);
     } catch {
-      // The terminal draws with elements then: slower, and the same to look at.
+      // The terminal draws with elements then, which is slower and looks the same.
     }
   }
 
@@ -90,17 +90,17 @@ export class Screen {
     return { rows: Math.max(2, proposed.rows), cols: Math.max(2, proposed.cols) };
   }
 
-  /** @param parsed is called when it has been parsed */
+  /** @param parsed is called when the bytes have been parsed */
   write(bytes: Uint8Array | string, parsed?: () => void): void {
     this.#writes.write(typeof bytes === 'string' ? bytes : this.#characters.of(bytes), parsed);
   }
 
-  /** After all that was written before it is parsed, for what a size is was true of what came then. */
+  /** Resizes after all bytes written before are parsed, since they were meant for the old size. */
   resize({ rows, cols }: Size): void {
     this.#writes.then(() => resize(this.terminal, rows, cols));
   }
 
-  /** As new, at this size; what waits to be written would not be seen for long, and is left out. */
+  /** Resets the terminal to this size; drops waiting writes, which would be visible only briefly. */
   clear({ rows, cols }: Size): void {
     this.#characters.forget();
     this.#writes.leaveOut();
@@ -110,7 +110,7 @@ export class Screen {
     });
   }
 
-  /** Letters as small as it takes to see all of a terminal of this size, but not so small that nobody can read them; no larger than wanted. */
+  /** Shrinks the letters until a terminal of this size is visible as a whole, within what is readable and at most to the wanted size. */
   shrink({ rows, cols }: Size): void {
     const room = this.room();
     if (room === undefined) return;
@@ -118,7 +118,7 @@ export class Screen {
     this.#letter(Math.max(Math.min(SIZES.tiny, this.#letters), Math.floor(this.#letters * share * 2) / 2));
   }
 
-  /** Whether all of it can be seen. */
+  /** Whether all of the terminal is visible. */
   isWhole(): boolean {
     const [place, all] = [this.#host, this.terminal.element?.querySelector('.xterm-screen')].map((each) =>
       each?.getBoundingClientRect(),
@@ -126,14 +126,14 @@ export class Screen {
     return place === undefined || all === undefined || (all.width <= place.width && all.height <= place.height);
   }
 
-  /** In a place that has room for a part of it only. */
+  /** For a place that shows only a part of the terminal. */
   scrollToCursor(): void {
     const { rows, buffer } = this.terminal;
     const below = ((buffer.active.cursorY + 1) / rows) * this.#host.scrollHeight;
     this.#host.scrollTop = below - this.#host.clientHeight;
   }
 
-  /** By so many points; 0 is back to the usual. */
+  /** Changes the font size by this many points; 0 resets it. */
   zoom(by: number): void {
     const size = by === 0 ? SIZES.usual : this.#letters + by;
     this.#letters = Math.min(SIZES.most, Math.max(SIZES.least, size));
@@ -153,7 +153,7 @@ export class Screen {
     return lines.join('\n').trimEnd();
   }
 
-  /** What stands in the line of the cursor, before it. */
+  /** The text before the cursor, in its line. */
   cursorLine(): string {
     const { baseY, cursorY, cursorX } = this.terminal.buffer.active;
     return this.terminal.buffer.active.getLine(baseY + cursorY)?.translateToString(false, 0, cursorX) ?? '';

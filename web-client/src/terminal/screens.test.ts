@@ -9,7 +9,7 @@ const HISTORY = 50;
 
 type Told = readonly [code: 'o' | 'r', data: string];
 
-/** What a terminal was told, and which screens the server made of it; a screen is after so many events, and so many bytes of the next. */
+/** The events sent to a terminal, and the server's screens; a screen follows a number of events, and some bytes of the next one. */
 interface Story {
   rows: number;
   cols: number;
@@ -41,7 +41,7 @@ function recorded(program: string): Story {
   };
 }
 
-/** A terminal as the page has it, and what can be asked of it only inside. */
+/** A terminal as the page uses it, with access to its internal state. */
 class Seen {
   readonly terminal: Terminal;
   readonly #characters = new WholeCharacters();
@@ -57,7 +57,7 @@ class Seen {
     this.#hearLinks();
   }
 
-  /** xterm.js forgets where some lead while they are still to be seen: what it was told is what counts. */
+  /** xterm.js forgets the targets of some links that are still visible: compare with the targets that were sent. */
   #hearLinks(): void {
     const service = inside(this.terminal)._oscLinkService;
     const register = service.registerLink.bind(service);
@@ -68,7 +68,7 @@ class Seen {
     };
   }
 
-  /** One that joins with a screen. */
+  /** A terminal that joins with a screen. */
   static async joined(screen: Snapshot): Promise<Seen> {
     const seen = new Seen(screen.rows, screen.cols);
     await seen.#write(Buffer.concat([Buffer.from(screen.ansi, 'utf8'), Buffer.from(screen.pending, 'latin1')]));
@@ -80,7 +80,7 @@ class Seen {
     return new Promise((done) => this.terminal.write(this.#characters.of(bytes), done));
   }
 
-  /** Goes on up to a place. */
+  /** Continues up to a place. */
   async follow(story: Story, to: { events: number; bytes: number }): Promise<void> {
     let skipped = this.#after.bytes;
     for (let i = this.#after.events; i < story.events.length && i <= to.events; i++) {
@@ -125,11 +125,11 @@ function inside(terminal: Terminal): Inside {
   return (terminal as unknown as { _core: Inside })._core;
 }
 
-/** A line each, with its text, whether it goes on with the one before, and how its cells look: runs of those that look the same. */
+/** Each line with its text, whether it continues the one before, and the style of its cells: runs of the same style. */
 function lines(buffer: IBuffer, { cols }: Terminal, links: Map<number, Link>): string[] {
   const found: string[] = [];
   let cell: IBufferCell | undefined;
-  // What is above an alternate screen is there by mistake, and nobody can scroll to it for long.
+  // Lines above an alternate screen are an error of xterm.js, and cannot be reached by scrolling for long.
   const from = buffer.type === 'alternate' ? buffer.baseY : 0;
   for (let y = from; y < buffer.length; y++) {
     const line = buffer.getLine(y);
@@ -149,7 +149,7 @@ function lines(buffer: IBuffer, { cols }: Terminal, links: Map<number, Link>): s
   return found;
 }
 
-/** One of the first sixteen is the same whether it was asked for as that or as one of 256. */
+/** One of the first sixteen is the same whether it was requested as that or as one of 256. */
 function colour(rgb: boolean, value: number): string {
   return rgb ? `#${value.toString(16)}` : String(value);
 }
@@ -158,7 +158,7 @@ function look(cell: IBufferCell, links: Map<number, Link>): string {
   const drawn = cell.isInverse() || cell.isUnderline() || cell.isStrikethrough() || cell.isOverline();
   const blank = ['', ' '].includes(cell.getChars()) && !drawn;
   const parts = [cell.isBgDefault() ? '' : `on ${colour(cell.isBgRGB(), cell.getBgColor())}`];
-  // Of what is blank, nothing but the background is seen.
+  // Blank cells show nothing but the background.
   if (!blank) {
     parts.unshift(cell.isFgDefault() ? '' : colour(cell.isFgRGB(), cell.getFgColor()));
     for (const [name, set] of Object.entries({
@@ -181,7 +181,7 @@ function look(cell: IBufferCell, links: Map<number, Link>): string {
   return parts.filter((part) => part !== '').join(' ') || 'plain';
 }
 
-/** Who joined at each of the places, and first sees at a later one something else than is seen by who was there from the start. */
+/** The viewers, one for each place, that later see something different from a viewer that was there from the start. */
 async function odd(story: Story): Promise<string | undefined> {
   const first = new Seen(story.rows, story.cols);
   const everyone: Seen[] = [];
@@ -208,18 +208,18 @@ async function oddOnes(file: string, count: number): Promise<{ seed: number; odd
   return found.filter((each) => each.odd !== undefined);
 }
 
-describe('a late joiner sees what is seen by who was there from the start', () => {
+describe('a late joiner sees the same as a viewer from the start', () => {
   test.each(['htop', 'less', 'shell', 'tmux', 'vim'])('in %s', async (program) => {
     expect(await odd(recorded(program))).toBeUndefined();
   }, 60_000);
 
-  test('in output at random', async () => {
+  test('in random output', async () => {
     const strange = await oddOnes('random', 200);
-    // It has half a wide character, in whose other half something was written without wrapping: decision 0005.
+    // A half of a wide character, over whose other half text was written without wrapping: decision 0005.
     expect(strange.map((each) => each.seed), JSON.stringify(strange, null, 1)).toStrictEqual([104]);
   }, 120_000);
 
-  test('in output at random with hyperlinks', async () => {
+  test('in random output with hyperlinks', async () => {
     const strange = await oddOnes('links', 60);
     expect(strange, JSON.stringify(strange, null, 1)).toStrictEqual([]);
   }, 120_000);

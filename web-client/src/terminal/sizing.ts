@@ -2,13 +2,13 @@ import type { Company } from '../attach/audience';
 import type { SizePolicy } from '../attach/wire';
 import type { Screen, Size } from './screen';
 
-const UNKNOWN: Size = { rows: 24, cols: 80 }; // until the screen has come
-const SETTLES_MS = 150; // of a window that is drawn larger, not each step is shown
-const ANSWERED_MS = 1_500; // for a size that is asked for, unless it is refused
+const UNKNOWN: Size = { rows: 24, cols: 80 }; // until the screen has arrived
+const SETTLES_MS = 150; // while a window is resized, not every step is applied
+const ANSWERED_MS = 1_500; // within this time the server replies to a requested size, unless it refuses it
 
 /**
- * How large the terminal is, and what this page says of its own size. Where somebody else's size counts, the terminal stands in a frame
- * when it is smaller than its place, and with smaller letters when it is larger.
+ * The size of the terminal, and the size that this page announces. If another viewer's size counts, the terminal has a frame if it is
+ * smaller than its place, and smaller letters if it is larger.
  */
 export class Sizing {
   readonly #screen: Screen;
@@ -19,12 +19,12 @@ export class Sizing {
   #size = UNKNOWN;
   #isKnown = false;
   #asked: Size | undefined;
-  #said: Size | undefined; // as the others are told
+  #said: Size | undefined; // the size announced to the others
   #settles: ReturnType<typeof setTimeout> | undefined;
   #live = false;
   policy: SizePolicy = 'latest';
 
-  /** @param ask says this page's size @param changed when there is another size to tell, or another place for it */
+  /** @param ask announces this page's size @param changed is called when the size or the place has changed */
   constructor(screen: Screen, host: HTMLElement, ask: (size: Size) => void, changed: () => void) {
     this.#screen = screen;
     this.#host = host;
@@ -35,12 +35,12 @@ export class Sizing {
     host.addEventListener('focusin', () => this.fit());
   }
 
-  /** Of the terminal. */
+  /** The terminal's size. */
   get size(): Size {
     return this.#size;
   }
 
-  /** Whether a size can be asked for: not while the connection is away, and not when the task has ended. */
+  /** Whether a size can be requested: not while disconnected, and not after the end of the task. */
   get live(): boolean {
     return this.#live;
   }
@@ -62,7 +62,7 @@ export class Sizing {
     this.#became(size);
   }
 
-  /** Others must know this page's size where it counts beside theirs. */
+  /** The server must know this page's size if it counts together with those of others. */
   company({ viewers, policy, self }: Company): void {
     const { rows = null, cols = null } = viewers.find((each) => each.viewer === self) ?? {};
     this.#said = rows === null || cols === null ? undefined : { rows, cols };
@@ -118,7 +118,7 @@ export class Sizing {
     if (exceeds && !exceeded) this.#screen.scrollToCursor();
   }
 
-  /** For styles and tests: a terminal is settled when it stands in its place as large as it stays, unless something changes. */
+  /** For styles and tests: a terminal is settled when it has its final size and place, until something changes. */
   #tell(): void {
     const isSettled = this.#isKnown && this.#settles === undefined && !(this.#live && this.#asked !== undefined);
     this.#host.dataset['size'] = isSettled ? 'settled' : 'settling';

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { SoftKeys } from './soft-keys';
 
-/** As much of a button as the keys need. */
+/** The part of a button that the keys use. */
 class Pressed {
   ariaLabel = '';
   ariaPressed = '';
@@ -64,7 +64,7 @@ test.each([
   ['\x1b[D', '\x1b[1;5D'],
   ['\x1b[5~', '\x1b[5~'],
   ['a word', 'a word'],
-])('%j typed with Ctrl is %j, and lets it go', (text, sent) => {
+])('%j typed with Ctrl is %j, and releases it', (text, sent) => {
   const soft = keys();
   press('Control, for the next key');
   expect(soft.through(text)).toBe(sent);
@@ -72,7 +72,7 @@ test.each([
 });
 
 test.each(['\x1b[I', '\x1b[3;4R', '\x1b[?62c', '\x1b]11;rgb:0/0/0\x1b\\', '\x1b[<0;1;1M'])(
-  '%j, which nobody typed, leaves Ctrl held',
+  '%j, which was not typed, leaves Ctrl held',
   (said) => {
     const soft = keys();
     press('Control, for the next key');
@@ -81,7 +81,7 @@ test.each(['\x1b[I', '\x1b[3;4R', '\x1b[?62c', '\x1b]11;rgb:0/0/0\x1b\\', '\x1b[
   },
 );
 
-test('arrows without Ctrl are as the program wants them', () => {
+test('arrows without Ctrl stay as the program wants them', () => {
   keys();
   press('Left');
   made = [];

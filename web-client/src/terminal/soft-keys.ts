@@ -13,7 +13,7 @@ const KEYS: readonly (readonly [string, string, string])[] = [
   ['~', '~', 'Tilde'],
 ];
 
-/** That the terminal has the focus, or where it was touched: beside its answers, what it says by itself. */
+/** Reports of focus and of touches: sent by the terminal itself, besides its replies. */
 const TOUCHED = /^\x1b\[(?:[IO]$|[<?>M])/;
 
 /** The keys that a phone's keyboard does not have. Ctrl stays down for one key. */
@@ -40,7 +40,7 @@ export class SoftKeys {
     );
   }
 
-  /** What is typed, as it is with Ctrl if that is held. */
+  /** The typed input, with Ctrl applied if it is held. */
   through(typed: string): string {
     if (!this.#held() || isAnswer(typed) || TOUCHED.test(typed)) return typed;
     this.#hold(false);
@@ -58,7 +58,7 @@ export class SoftKeys {
 
 const SPECIAL: Readonly<Record<string, string>> = { '?': '\x7f', ' ': '\0', '/': '\x1f', '|': '\x1c' };
 
-/** More than one key, such as a word that a phone offers, is as it was. */
+/** Input of more than one key, such as a word that a phone suggests, stays as it is. */
 export function withCtrl(typed: string): string {
   const arrow = /^\x1b[[O]([A-D])$/.exec(typed)?.[1];
   if (arrow !== undefined) return `\x1b[1;5${arrow}`;
@@ -71,12 +71,12 @@ export function withCtrl(typed: string): string {
 
 function key(text: string, name: string, act: () => void): HTMLButtonElement {
   const made = element('button', { type: 'button', ariaLabel: name }, text);
-  // Not on the click of a finger: the terminal would lose the focus, and the phone's keyboard would go and come back.
+  // Not on the click of a finger: the terminal would lose the focus, and the phone's keyboard would disappear and return.
   made.addEventListener('pointerdown', (event) => {
     event.preventDefault();
     act();
   });
-  // The click of a key, or of a program that reads the screen aloud or listens.
+  // A click by key, screen reader or voice control.
   made.addEventListener('click', (event) => {
     if (event.detail === 0) act();
   });

@@ -1,7 +1,7 @@
 /**
  * xterm.js writes its colours and sizes into `<style>` elements and `style` attributes, which the content-security policy refuses: it
- * allows only style sheets of this server. What a script makes as a style sheet object, or sets as properties of a style, is neither.
- * So style elements that are made here are hidden placeholders, and what is written into them becomes a sheet of the page. The
+ * allows only style sheets of this server. A style sheet object made by a script, or a property of a style set by it, is neither.
+ * So style elements made here are hidden placeholders, and text written into them becomes a sheet of the page. The
  * terminal's own option for another document reaches only some of them.
  */
 export function adoptStyles(): void {

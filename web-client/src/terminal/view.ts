@@ -32,7 +32,7 @@ export interface Told {
 const HISTORY_LINES = 1000; // above the screen: the most that the server gives
 const CAN_READ_CLIPBOARD = navigator.clipboard?.readText !== undefined; // not over plain HTTP from afar
 const SCROLLS: ReadonlySet<string> = new Set(['PageUp', 'PageDown', 'Home', 'End', 'ArrowUp', 'ArrowDown']);
-const KEPT_BY_BROWSERS = ['W', 'N', 'T']; // closes, opens a window, opens a tab, whatever a page says
+const KEPT_BY_BROWSERS = ['W', 'N', 'T']; // close a window, open one, open a tab: browsers do not let a page prevent it
 
 /** A task's terminal: its current screen, then its output; takes input, and fills its place. */
 export class TerminalView {
@@ -125,7 +125,7 @@ export class TerminalView {
     });
     terminal.onBinary((bytes) => this.#send(Uint8Array.from(bytes, (each) => each.charCodeAt(0))));
     terminal.attachCustomKeyEventHandler((event) => this.#shortcut(event));
-    // Before xterm.js hears of it, which would paste at once.
+    // Runs before the handler of xterm.js, which would paste at once.
     host.addEventListener(
       'paste',
       (event) => {
@@ -142,7 +142,7 @@ export class TerminalView {
     this.attachment.allow(rights);
   }
 
-  /** Shows the end among the tools: a row of its own would shrink the terminal. */
+  /** Shows the end among the tools: a separate row would shrink the terminal. */
   ends(how: HTMLElement): void {
     this.tools.prepend(how);
   }
@@ -193,7 +193,7 @@ export class TerminalView {
     return this.#screen.text();
   }
 
-  /** Whether the server answers when it is asked in another way. */
+  /** Whether the server responds to other requests. */
   answers(does: boolean): void {
     this.#offline.answers(does);
   }
@@ -228,7 +228,7 @@ export class TerminalView {
         this.#drivers = company.viewers.filter(({ rights }) => rights === 'control').length;
         this.#told.company(company);
       },
-      fellBehind: () => false, // it jumps to a screen, which the server sends
+      fellBehind: () => false, // it skips to a screen, which the server sends
       refused: (message) => this.#told.refused(message),
     };
   }

@@ -12,7 +12,7 @@ function lines(terminal: Terminal): string[] {
   );
 }
 
-test('all is written in order, and what is done between comes between', async () => {
+test('writes and actions happen in order', async () => {
   const terminal = new Terminal({ rows: 4, cols: 10, allowProposedApi: true });
   const writes = new Writes(terminal);
   const sizes: number[] = [];
@@ -24,7 +24,7 @@ test('all is written in order, and what is done between comes between', async ()
   expect(sizes).toEqual([50]);
 });
 
-test('what is left out counts as parsed and is not seen, and what comes then is', async () => {
+test('dropped writes count as parsed and are not shown; later ones are', async () => {
   const terminal = new Terminal({ rows: 4, cols: 10, allowProposedApi: true });
   const writes = new Writes(terminal);
   const [begun, ...left] = Array.from({ length: 50 }, (_, i) => written(writes, `${i}\r\n`));
@@ -32,7 +32,7 @@ test('what is left out counts as parsed and is not seen, and what comes then is'
   writes.then(() => (resized = true));
   writes.leaveOut();
   await Promise.all(left);
-  expect(lines(terminal)).toEqual([]); // not even the first is parsed by now
+  expect(lines(terminal)).toEqual([]); // not even the first is parsed yet
   await written(writes, 'the screen');
   await begun;
   expect(lines(terminal)).toEqual(['0', 'the screen']);

@@ -1,18 +1,18 @@
 interface Waiting {
   readonly what: Uint8Array | string;
   readonly parsed: () => void;
-  /** Whether it is something to do, and not something to write. */
+  /** Whether it is an action instead of text to write. */
   readonly act: boolean;
 }
 
-/** What a terminal takes: it calls back when that is parsed. */
+/** The part of a terminal that receives output; it calls back when the output is parsed. */
 export interface Writable {
   write(what: Uint8Array | string, parsed: () => void): void;
 }
 
 /**
- * What is to be written to a terminal, one piece after the other. What is not begun yet can be left out: of a flood, a screen that has come
- * shows the end of all that waits before it, and is to be seen that much earlier.
+ * The queue of writes to a terminal, one after the other. Those that have not begun can be dropped: in a flood, a screen that has arrived
+ * replaces all waiting output, and is visible that much earlier.
  */
 export class Writes {
   readonly #terminal: Writable;
@@ -27,12 +27,12 @@ export class Writes {
     this.#add({ what, parsed, act: false });
   }
 
-  /** When all that was written before is parsed. */
+  /** Calls `act` when all output written before is parsed. */
   then(act: () => void): void {
     this.#add({ what: '', parsed: act, act: true });
   }
 
-  /** What waits is not written and not done, and counts as parsed. */
+  /** Drops waiting writes and actions, which count as parsed. */
   leaveOut(): void {
     const left = this.#waiting;
     this.#waiting = [];
