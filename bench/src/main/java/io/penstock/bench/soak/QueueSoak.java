@@ -177,8 +177,8 @@ final class QueueSoak {
             overtaken = Math.max(overtaken, highest - turn.task());
         }
         out.printf(
-                "soak queue: %d tasks %s; %d programs wrote, %d of them twice, none was started more than %d times; nobody"
-                        + " had its turn after one who came more than %d later%n",
+                "soak queue: %d tasks %s; %d programs wrote, %d of them twice, none was started more than %d times; no"
+                        + " task had its turn after one that came more than %d later%n",
                 ended, outcomes, ran.size(), ran.size() - once.size(), startedMost, overtaken);
         if (once.size() != ran.size() || startedMost > 1) {
             throw new SoakFailure("some ran twice");

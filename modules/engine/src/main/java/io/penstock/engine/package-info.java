@@ -1,4 +1,4 @@
-/** What runs tasks and records them, put together. It knows nothing of HTTP. */
+/** The engine, put together: it runs tasks and records them. It knows nothing of HTTP. */
 @NullMarked
 package io.penstock.engine;
 

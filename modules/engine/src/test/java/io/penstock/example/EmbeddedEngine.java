@@ -34,8 +34,8 @@ final class EmbeddedEngine {
         try {
             var request = TaskRequest.builder(
                             "bash", // the tool's name, as it is recorded
-                            List.of("/bin/bash", "-c", "echo hello; exit 3"), // what is run
-                            Actor.user("example")) // who is recorded as having asked for it
+                            List.of("/bin/bash", "-c", "echo hello; exit 3"), // the command
+                            Actor.user("example")) // recorded as the caller
                     .args(new JsonText("{\"command\": \"echo hello; exit 3\"}")) // the arguments, as they are recorded
                     .title("greet")
                     .timeout(Duration.ofMinutes(1))

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param operation the operation: spawn, stdin, signal, …
  * @param rule the name of the rule that decided
  * @param budgets the task's budgets; none unless a spawn was allowed
- * @param answeredBy the actor who answered the question of a rule, or the server if nobody did in time; else null
+ * @param answeredBy the actor who answered the question of a rule, or the server if there was no answer in time; else null
  */
 public record TaskPolicyVerdict(
         String operation,

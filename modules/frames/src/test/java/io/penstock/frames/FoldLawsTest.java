@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Laws of every fold, whatever the frames. */
+/** Laws of every fold of any frames. */
 @Tag("PURE")
 class FoldLawsTest {
 

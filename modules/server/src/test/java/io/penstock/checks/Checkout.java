@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 
 /** The folder that holds everything, found from wherever a build runs its tests. */
 public final class Checkout {
-    /** What is made, not written: .gitignore keeps it out of the repository. */
+    /** Generated files: .gitignore keeps them out of the repository. */
     private static final Set<String> MADE = Set.of(
             ".git",
             "target",
@@ -49,7 +49,7 @@ public final class Checkout {
         }
     }
 
-    /** Every file that somebody wrote, wherever it is. */
+    /** Every file written by a person, in any folder. */
     static List<Path> writtenFiles() {
         List<Path> files = new ArrayList<>();
         try {

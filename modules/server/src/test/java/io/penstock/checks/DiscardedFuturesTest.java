@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * No call's future is thrown away, for its failure would be lost with it. Error Prone's FutureReturnValueIgnored knows Java's futures only,
+ * No call's future is discarded, since its failure would be lost with it. Error Prone's FutureReturnValueIgnored knows Java's futures only,
  * so this test looks for a call in the classes that returns a Vert.x future, and for an instruction behind it that discards the value.
  */
 class DiscardedFuturesTest {

@@ -23,7 +23,7 @@ class DocumentsTest {
 
     private static final Pattern INVARIANT = Pattern.compile("\\*\\*Invariant ([A-Z_]+):\\*\\*");
 
-    /** Two pages of paper; what needs more room belongs beside the code. */
+    /** Two pages of paper; longer explanations belong next to the code. */
     private static final int ARCHITECTURE_LINES = 200;
 
     private static final int ARCHITECTURE_COLUMNS = 120;

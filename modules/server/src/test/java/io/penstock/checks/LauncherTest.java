@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The launcher builds when it must and counts what is true. It runs in a checkout of its own, in a folder with a space, whose Maven is
- * a script that notes each call and does what the test says: the real one would build for minutes.
+ * a script that notes each call and behaves as the test needs: the real one would build for minutes.
  */
 class LauncherTest {
     private static final String MAIN = """

@@ -11,12 +11,12 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.spi.ToolProvider;
 
-/** Small sources, written and compiled to see what becomes of them. */
+/** Small sources, written and compiled to check the result. */
 final class Snippets {
     private static final Pattern PACKAGE = Pattern.compile("package ([\\w.]+);");
     private static final Pattern TYPE = Pattern.compile("(?:class|interface|record) (\\w+)");
 
-    /** What javac ended with and all that it said. */
+    /** The exit code of javac, and its output. */
     record Compilation(int exitCode, String output, Path classes) {}
 
     private Snippets() {}
@@ -33,7 +33,7 @@ final class Snippets {
         return new Compilation(exitCode, said.toString(), classes);
     }
 
-    /** The same in a process of its own, which can be given what a running JVM cannot: a compiler with other options of its JVM. */
+    /** The same in a process of its own, with settings that a running JVM cannot change: a compiler with other options of its JVM. */
     static Compilation compileApart(Path folder, List<String> options, List<String> sources)
             throws IOException, InterruptedException {
         Path classes = Files.createDirectories(folder.resolve("classes"));

@@ -20,13 +20,13 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The walls between packages, each a rule. Some stand around rooms that have nobody in them yet, and ArchUnit would call a rule
+ * The walls between packages, each a rule. Some stand around packages without classes so far, and ArchUnit would call a rule
  * about no class a failure; so all allow it, and {@link WallsTest} shows instead that each one catches its own trespasser.
  */
 final class Walls {
     private static final Set<String> EDGES = Set.of("http", "ws", "sse", "rpc", "mcp", "ops");
 
-    /** What watchers need of frames. */
+    /** The types of frames that watchers need. */
     private static final Set<String> WATCHED_VALUES =
             Set.of("Channel", "Limits", "Failure", "FailureCode", "WatchScope");
 

@@ -206,7 +206,7 @@ class WallsTest {
         assertTrue(CLASSES.size() >= files, CLASSES.size() + " scanned, " + files + " exist");
     }
 
-    /** NullAway looks only at what is marked; a package without the mark would go unchecked. */
+    /** NullAway checks only marked packages; a package without the mark would go unchecked. */
     @Test
     void everyPackageIsNullMarked() {
         Set<String> unmarked = CLASSES.stream()

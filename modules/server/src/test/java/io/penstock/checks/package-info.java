@@ -1,4 +1,4 @@
-/** What must be true of the repository itself: its two builds, its walls, its checks. It stands in the server because that sees all modules. */
+/** Checks of the repository itself: its two builds, its walls, its documents. They are in the server because it sees all modules. */
 @NullMarked
 package io.penstock.checks;
 

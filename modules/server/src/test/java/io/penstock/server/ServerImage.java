@@ -53,9 +53,8 @@ final class ServerImage {
 
     private static List<String> command(String archive) {
         return List.of(
-                // Who runs the tests in the background, or with nohup, has its children ignore Ctrl-C, or hang-ups;
-                // this one
-                // must not.
+                // Tests that run in the background, or with nohup, have their children ignore Ctrl-C, or hang-ups;
+                // this one must not.
                 "env",
                 "--default-signal=INT,HUP",
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -183,7 +182,7 @@ final class ServerImage {
         }
     }
 
-    /** Of what a server loads until it is ready and has answered once. */
+    /** The classes that a server loads until it is ready and has answered once. */
     private static void makeArchive() {
         Path data = ServerProcess.folder();
         var command = new ArrayList<>(command("-XX:ArchiveClassesAtExit=" + ARCHIVE));

@@ -56,7 +56,7 @@ public final class ServerProcess implements AutoCloseable {
         return firstReady(data, options);
     }
 
-    /** The same without a database: what a first start does. */
+    /** The same without a database: the work of a first start. */
     static ServerProcess firstReady(Path data, String... options) {
         ServerProcess server = begin(data, options);
         server.awaitReady();

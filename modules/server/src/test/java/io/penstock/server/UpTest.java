@@ -117,7 +117,7 @@ class UpTest {
             assertEquals(43, shown.length());
             String access = Files.readString(data.resolve("token")).strip();
             assertEquals(403, server.answer(access).statusCode());
-            // There is no such task, which a client that may answer is told.
+            // There is no such task, and a client that may answer gets that error.
             assertEquals(404, server.answer(shown).statusCode());
             assertFalse(isInAFileOf(data, shown));
         }
@@ -134,7 +134,7 @@ class UpTest {
             var refused = new StringWriter();
             assertEquals(1, answerToken(refused));
             assertTrue(refused.toString().contains("is used by another Penstock"), refused::toString);
-            // There was no person to show one to, so there is none.
+            // There was no terminal to show one on, so there is no answer token.
             assertEquals(
                     403,
                     server.answer(Files.readString(data.resolve("token")).strip())

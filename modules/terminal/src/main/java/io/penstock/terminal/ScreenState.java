@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param cursorShape as {@code CSI n SP q} sets it
  * @param charsets the sets designated as G0 to G3
  * @param charset the index of the selected one
- * @param charsetInUse the set in use, which may be a restored one that is none of the four
+ * @param charsetInUse the set in use, which may be a restored one that is not one of the four
  * @param pending bytes of an incomplete character or sequence, one per char
  */
 public record ScreenState(

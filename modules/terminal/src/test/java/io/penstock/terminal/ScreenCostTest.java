@@ -7,7 +7,7 @@ import io.penstock.terminal.grid.Work;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
-/** The cost of output, counted in cells: no sequence may cost more than a few screens, whatever its numbers are. */
+/** The cost of output, counted in cells: no sequence, with any numbers, may cost more than a few screens. */
 final class ScreenCostTest {
 
     private static final int HISTORY_LINES = 1_000;

@@ -50,7 +50,7 @@ public final class LogSoak {
             Verification.Findings findings = ground.checkAll();
             long millis = (System.nanoTime() - begin) / 1_000_000;
             out.printf(
-                    "soak log %s: %d kills, %d frames told as accepted; all%s are there, once and in order, among %d"
+                    "soak log %s: %d kills, %d frames reported as accepted; all%s are there, once and in order, among %d"
                             + " frames in %d streams (%.1f s)%n",
                     name,
                     ground.kills(),

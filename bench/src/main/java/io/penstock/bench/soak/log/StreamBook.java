@@ -26,7 +26,7 @@ final class StreamBook {
     void accepted(long seq, long byWriter, int checksum) {
         boolean sameWriter = byWriter == writer;
         if (seq < count || sameWriter && seq != count) {
-            throw new SoakFailure(stream + ": writer " + byWriter + " was told that seq " + seq
+            throw new SoakFailure(stream + ": writer " + byWriter + " learned that seq " + seq
                     + " was accepted, when seq " + count + " was due after writer " + writer);
         }
         // An earlier process may have been killed before it could report its last frames.

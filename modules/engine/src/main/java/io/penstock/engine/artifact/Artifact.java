@@ -88,7 +88,7 @@ public final class Artifact {
         }
     }
 
-    /** The first offset from here on whose byte is stored; the end if there is none. */
+    /** The offset of the first stored byte from here on; the end if there is none. */
     public long nextByte(long offset) {
         long kept = Math.max(offset, firstByte());
         Gap gap = content.gaps().at(kept);
@@ -161,7 +161,7 @@ public final class Artifact {
         return Math.max(storedBytes(), unstored.end(id));
     }
 
-    /** The offset of the first byte that is in memory only; 0 if there is none. */
+    /** The offset of the first byte that is only in memory; 0 if there is none. */
     public long liveStart() {
         return unstored.start(id);
     }

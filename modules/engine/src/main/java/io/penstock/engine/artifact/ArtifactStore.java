@@ -110,7 +110,7 @@ public final class ArtifactStore implements AutoCloseable {
         if (!ArtifactFiles.isId(artifactId)) {
             throw new Failure(
                     FailureCode.INVALID_REQUEST,
-                    "An artifact id starts with a letter or digit, goes on with those or one of . _ : @ -, and has at"
+                    "An artifact id starts with a letter or digit, continues with those or one of . _ : @ -, and has at"
                             + " most " + Limits.ARTIFACT_ID_CHARS + " characters, unlike \"" + artifactId + "\"");
         }
         if (maxBytes < 0) {
@@ -387,7 +387,7 @@ public final class ArtifactStore implements AutoCloseable {
         return true;
     }
 
-    /** Removes what is older or more than the limits. Walks through all artifacts, so call it on a worker, about every hour. */
+    /** Removes artifacts older or larger in total than the limits. Reads all artifacts, so call it on a worker, about every hour. */
     public Retention.Outcome retain(Retention retention) {
         return retain(retention, Instant.now());
     }

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 final class GrowingArtifact implements ArtifactContent {
 
     /**
-     * How far the digest may fall behind before a sealer is called: a call costs some microseconds, what is left at
-     * the seal a millisecond. Smaller artifacts are read once, at their seal.
+     * How far the digest may fall behind before a sealer is called: a call costs some microseconds, computing the rest
+     * at the seal a millisecond. Smaller artifacts are read once, at their seal.
      */
     static final int CHASE_BYTES = 1024 * 1024;
 

@@ -15,7 +15,7 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The small file beside a sealed artifact: its length, digest and count of line feeds, and the line index of one that
+ * The small file next to a sealed artifact: its length, digest and count of line feeds, and the line index of one that
  * is larger than a stride. An artifact without a byte has nothing but this.
  */
 record SealFile(Path file, Sealed sealed, long newlines, LineMark kept, Gaps gaps) implements ArtifactContent {

@@ -101,7 +101,7 @@ final class SealWork implements Sealers.Work {
         return new LineMark(storedBytes, newlines);
     }
 
-    /** From here on nothing is given back any more. */
+    /** Releases the disk space of trimmed bytes first: after this, no more of it is released. */
     @Override
     public boolean isWhole(GrowingArtifact artifact) {
         if (artifact.toDigest() > 0) {
@@ -133,7 +133,7 @@ final class SealWork implements Sealers.Work {
         byte[] digest = Sealed.digestBytes(sealed.digest());
         long newlines = artifact.lines().end().newlines();
         ArtifactFiles.put(files.seal(artifact.id()), SealFile.form(sealed.bytes(), newlines, digest, index));
-        // Every artifact without a byte has the same digest; looking one up by it helps nobody.
+        // Every artifact without a byte has the same digest, so looking one up by it is of no use.
         if (sealed.bytes() > 0) {
             book.add(digest, artifact.id());
         }
@@ -153,7 +153,7 @@ final class SealWork implements Sealers.Work {
         for (GrowingArtifact artifact = unnoted.peekFirst(); artifact != null; artifact = unnoted.peekFirst()) {
             Sealed sealed = artifact.sealed();
             try {
-                // One that was deleted meanwhile is not in the map any more.
+                // An artifact that was deleted meanwhile is no longer in the map.
                 if (sealed != null && growing.get(artifact.id()) == artifact) {
                     note(artifact, sealed);
                     growing.remove(artifact.id(), artifact);

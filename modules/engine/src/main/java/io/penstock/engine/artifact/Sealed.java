@@ -3,7 +3,7 @@ package io.penstock.engine.artifact;
 import java.util.HexFormat;
 import java.util.regex.Pattern;
 
-/** What an artifact has become for good: so many bytes with this digest, {@code sha256:} and 64 hex digits. */
+/** The final content of an artifact: its number of bytes and its digest, {@code sha256:} and 64 hex digits. */
 public record Sealed(String artifactId, long bytes, String digest) {
 
     private static final Pattern SHA256 = Pattern.compile("sha256:[0-9a-f]{64}");

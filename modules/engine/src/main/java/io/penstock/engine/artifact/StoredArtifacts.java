@@ -30,7 +30,7 @@ public final class StoredArtifacts {
     /** No output of a task has such an id: those end with the name of their channel. */
     private static final Pattern ID = Pattern.compile(PREFIX + "[0-9a-f]{64}");
 
-    /** Who removed what is kept no longer, in its note. */
+    /** Named in the note of an artifact that was removed because of its age. */
     private static final String RETENTION = "retention";
 
     private final ArtifactStore store;
@@ -103,7 +103,7 @@ public final class StoredArtifacts {
     /**
      * Removes an artifact that is kept no longer, and notes it.
      *
-     * @param began what was stored again since then stays
+     * @param began an artifact that was stored again since then stays
      * @return whether it could be removed
      */
     boolean expire(String id, Instant began) throws IOException {

@@ -66,7 +66,7 @@ public final class QueueFolder {
 
     /**
      * Writes the task's file, which then survives the death of this process; leaves nothing behind on failure. Fails with
-     * {@code QUOTA_EXCEEDED} if the queue, or the part of its session, has no room for so many bytes.
+     * {@code QUOTA_EXCEEDED} if the queue, or the part of its session, has no room for its bytes.
      */
     void add(String taskId, QueuedSpawn spawn) throws IOException {
         ByteBuffer content = TaskFile.of(spawn);

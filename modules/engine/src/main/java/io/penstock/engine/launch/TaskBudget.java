@@ -6,7 +6,7 @@ import io.penstock.frames.TaskState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a task may use up.
+ * The limits of a task's running time, output and events.
  *
  * @param rule the policy rule that gave the budgets
  * @param timeoutMs the requested timeout; a time budget can only shorten it

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxBytes maximum previewed bytes of each output; null for no limit
  * @param recordInput which input is recorded, unless the policy's rule decides it
  * @param keep which bytes of an output that exceeds {@code artifactMaxBytes} are kept
- * @param serial whether the task runs after the session's other serial tasks, instead of beside them
+ * @param serial whether the task runs after the session's other serial tasks, instead of at the same time
  * @param watch the watchers of the task from its first byte on; checked when the task is spawned
  * @param onLost what follows if the server dies during a run; a task on a terminal ends, because nobody types its input again
  */
@@ -225,7 +225,7 @@ public record TaskRequest(
             return this;
         }
 
-        /** Runs the task after the session's other serial tasks, instead of beside them. */
+        /** Runs the task after the session's other serial tasks, instead of at the same time. */
         public Builder serial(boolean oneByOne) {
             this.serial = oneByOne;
             return this;

@@ -1,4 +1,4 @@
-/** What a task is asked to run, the files that describe it while it is queued or lives, and the launch of its program. Blocks. */
+/** The request for a task, the files that describe a task while it is queued or lives, and the launch of its program. Blocks. */
 @NullMarked
 package io.penstock.engine.launch;
 

@@ -229,7 +229,7 @@ public final class Ledger {
         return streamRetention;
     }
 
-    /** What opening the journal found and had to cut. */
+    /** The findings at the opening of the journal, and the parts that had to be cut. */
     public Recovery recovery() {
         return journal.recovery();
     }

@@ -43,7 +43,7 @@ public final class BlockingSteps {
         }
     }
 
-    /** Runs the step for each item, for at most so many at the same time. Returns after the last; the step must not throw. */
+    /** Runs the step for each item, for at most this many at the same time. Returns after the last; the step must not throw. */
     public static <T> void forEach(List<T> items, int atOnce, Consumer<T> step) {
         var room = new Semaphore(atOnce);
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {

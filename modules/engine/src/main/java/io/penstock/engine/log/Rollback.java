@@ -8,7 +8,7 @@ public final class Rollback implements AutoCloseable {
 
     private final ArrayDeque<Runnable> steps = new ArrayDeque<>();
 
-    /** Returns what was opened, which {@code undo} is to close. */
+    /** Returns the opened resource, which {@code undo} is to close. */
     public <T> T add(T opened, Consumer<? super T> undo) {
         steps.push(() -> undo.accept(opened));
         return opened;

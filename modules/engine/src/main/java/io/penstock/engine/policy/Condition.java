@@ -57,7 +57,7 @@ final class Condition {
         this.program = program;
     }
 
-    /** Throws {@link IllegalArgumentException} with a message about what is wrong with the expression. */
+    /** Throws {@link IllegalArgumentException} with a message that names the error in the expression. */
     static Condition compile(String expression) {
         try {
             CelAbstractSyntaxTree tree = COMPILER.compile(expression).getAst();

@@ -118,9 +118,8 @@ final class FairScheduler {
         synchronized (this) {
             begins.merge(taskId, turn.workedNanos, Long::sum);
             long active = begins.keySet().stream().filter(this::isActive).count();
-            // It passes no task that still waits, whose turn would then be ahead of all that come later: where turns
-            // take longer than
-            // expected, it goes on when all tasks have had theirs.
+            // It does not pass a waiting task, whose turn would then be ahead of all later ones: where turns
+            // take longer than expected, it advances when all tasks have had theirs.
             long nanos = Math.min(turn.workedNanos, turn.expectedNanos);
             virtualTime = Math.max(virtualTime + nanos / active, firstBegin());
             running.remove(taskId);

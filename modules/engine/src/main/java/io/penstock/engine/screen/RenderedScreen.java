@@ -8,7 +8,7 @@ import io.penstock.terminal.ansi.AnsiScreen;
  *
  * @param seq the number of that frame; a viewer of the screen continues with the next one
  * @param whole whether no output up to there is missing
- * @param bytes escape sequences that make any terminal of this size show it, whatever it has shown before
+ * @param bytes escape sequences that make any terminal of this size show it, whatever it showed before
  */
 public record RenderedScreen(long seq, boolean whole, int rows, int cols, byte[] bytes) {
 

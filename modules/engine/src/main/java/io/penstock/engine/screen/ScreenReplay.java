@@ -27,7 +27,7 @@ final class ScreenReplay {
      * only, so they are always the same.
      */
     private final boolean live;
-    /** Where output from memory may begin: what was not stored before is skipped, as in screens of the past. */
+    /** Where output from memory may begin: earlier output that was not stored is skipped, as in screens of the past. */
     private final long liveFrom;
 
     private final Emulator emulator;

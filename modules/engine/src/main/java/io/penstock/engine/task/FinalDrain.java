@@ -5,7 +5,7 @@ import io.penstock.engine.task.record.TaskRecord;
 import io.penstock.frames.TaskNotice;
 import io.vertx.core.Vertx;
 
-/** Reads output for some time after the program has exited, if another process holds it open; then only what is there already. */
+/** Reads output for some time after the program has exited, if another process holds it open; then only the output already there. */
 final class FinalDrain {
 
     /** How long output is still read. */

@@ -128,7 +128,7 @@ public final class TaskOutput {
     }
 
     /**
-     * Seals what was stored, records each output that is not empty, in the order of the channels, and completes with the ends of all
+     * Seals the stored bytes, records each output that is not empty, in the order of the channels, and completes with the ends of all
      * outputs. An output that cannot be sealed says so in its end; the task ends nevertheless.
      */
     Future<List<LogEnd>> seal(TaskRecord record) {

@@ -5,7 +5,7 @@ import io.vertx.core.Future;
 /** The owner of living tasks. */
 public interface TaskOwner {
 
-    /** Whether no task may be created any more. */
+    /** Whether tasks are no longer created. */
     boolean isStopping();
 
     /**

@@ -22,7 +22,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a task holds from its spawn to its end: a slot in its lane, descriptors for its start, and the file from which the next
+ * The resources of a task from its spawn to its end: a slot in its lane, descriptors for its start, and the file from which the next
  * server learns of it. Lives on its shard's context.
  */
 final class TaskResources {

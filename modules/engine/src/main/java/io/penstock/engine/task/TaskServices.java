@@ -12,7 +12,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * What every task needs; shared by all shards.
+ * The services that every task needs; shared by all shards.
  *
  * @param policy the rules in force, asked for each time
  * @param lanes which tasks run and which are queued

@@ -140,7 +140,7 @@ public final class TaskStart {
         owner.add(taskId, created, created.ended().transform(this::settle));
     }
 
-    /** Completes when the next server has nothing to do for the task, or has to do what could not be done here. */
+    /** Completes when the next server has nothing to do for the task, or has to do the steps that failed here. */
     private Future<?> settle(AsyncResult<TaskState> end) {
         resources.releaseSlot();
         if (end.failed()) {
@@ -190,7 +190,7 @@ public final class TaskStart {
         record().write(ToolTaskStatus.awaiting(verdict.question(), Cause.POLICY, Actor.POLICY));
         long timer = vertx.setTimer(verdict.withinMs(), elapsed -> {
             if (state instanceof AwaitingApproval asked) {
-                carryOut(asked, false, "nobody answered within " + verdict.withinMs() + " ms", Actor.SERVER);
+                carryOut(asked, false, "no answer within " + verdict.withinMs() + " ms", Actor.SERVER);
             }
         });
         state = new AwaitingApproval(request, verdict, prepared, timer);
@@ -229,7 +229,7 @@ public final class TaskStart {
         return recorded;
     }
 
-    /** An accepted spawn is not refused any more: if there is no room, it waits. */
+    /** An accepted spawn is no longer refused: if there is no room, it waits. */
     private void startApproved(AwaitingApproval asked, Actor by) {
         TaskRequest request = asked.request();
         LaneSlot entered = resources.enterLaneAccepted(request.lane());

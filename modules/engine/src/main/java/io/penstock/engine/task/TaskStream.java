@@ -141,7 +141,7 @@ public final class TaskStream implements RunningProcess.Listener {
         return new TaskEnding(vertx, record, output, matching, process);
     }
 
-    /** Watches the started program, and records what it does from now on. Kills it before throwing. */
+    /** Watches the started program, and records its events from now on. Kills it before throwing. */
     void attach(RunningProcess started) {
         try {
             watch(started);
@@ -208,7 +208,7 @@ public final class TaskStream implements RunningProcess.Listener {
             return;
         }
         if (record.broken() != null) {
-            // What cannot be recorded must not continue: the next server ends the task as lost.
+            // A task that cannot be recorded must not continue: the next server ends it as lost.
             running.pause();
             ProgramStop.killAll(vertx, running);
             return;

@@ -7,7 +7,7 @@ import io.vertx.core.Future;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a session needs to let a viewer skip output. Its futures may complete on any thread. */
+/** Supplies a session that lets a viewer skip output. Its futures may complete on any thread. */
 public interface CatchUpSource {
 
     /** The task's current state. */

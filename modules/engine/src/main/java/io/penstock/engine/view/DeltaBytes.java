@@ -14,7 +14,7 @@ import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
 
-/** Reads the bytes of one task's output. Reads files, so many pieces at once belong on a worker. For one thread at a time. */
+/** Reads the bytes of one task's output. Reads files, so a large number of pieces belongs on a worker. For one thread at a time. */
 public final class DeltaBytes {
 
     /**

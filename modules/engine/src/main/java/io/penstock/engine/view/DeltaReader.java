@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Adds text to the output frames of one task, in order. A character that two deltas share belongs to the one that ends
- * it. Reads files, a thousand short pieces in one or two reads, so many frames at once belong on a worker.
+ * it. Reads files, a thousand short pieces in one or two reads, so a large number of frames belongs on a worker.
  */
 public final class DeltaReader {
 
@@ -86,7 +86,7 @@ public final class DeltaReader {
             known = artifacts.find(log.artifactId()).rangeTexts(live);
             texts.put(delta.channel(), known);
         }
-        // Only what the frame says is stored, so that the text is the same whenever it is read after the end.
+        // Only bytes that the frame counts as stored, so that the text is the same whenever it is read after the end.
         long end = Math.min(limit, live ? delta.bytesTotal() : delta.bytesStored());
         var text = known.endingIn(delta.offset(), delta.bytes(), end);
         boolean missed = delta.truncated() && end - text.offset() - text.length() > UNFINISHED_CHARACTER_BYTES;

@@ -10,7 +10,7 @@ import java.util.Set;
 
 /**
  * Encodes a task's frames as JSON, text included, in order, and shares the results with other viewers at about the same
- * place. Reads files, so many frames at once belong on a worker. For one thread at a time.
+ * place. Reads files, so a large number of frames belongs on a worker. For one thread at a time.
  */
 public final class JsonFrames implements AutoCloseable {
 

@@ -14,7 +14,7 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a viewer has got in a task's stream. Its methods report what happened; {@link #next} alone decides what the
+ * The progress of a viewer in a task's stream. Its methods report events; {@link #next} alone decides what the
  * viewer is sent. Knows no clock, thread or connection of its own. For one thread at a time.
  */
 final class ViewProgress {

@@ -4,7 +4,7 @@ import io.penstock.engine.screen.RenderedScreen;
 import io.penstock.frames.Frame;
 
 /**
- * What a viewer is sent next, or what that waits for. The first state is {@link Sending}.
+ * The next thing to send to a viewer, or the event that it waits for. The first state is {@link Sending}.
  *
  * <pre>
  * the client hides and shows its view:  Sending ◄─► Hidden

@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the outline of a pattern in RE2 syntax. It accepts every text, since the compiler of patterns reports what is wrong with one; of an
+ * Reads the outline of a pattern in RE2 syntax. It accepts every text, since the compiler of patterns reports the errors in one; of an
  * invalid pattern, only {@link Outline#steps} means something.
  */
 final class OutlineParser {
@@ -188,7 +188,7 @@ final class OutlineParser {
         if (c < 128 || fold) {
             return new Outline.Char(set(set));
         }
-        // What invalid bytes become, or what no text contains.
+        // The replacement of invalid bytes, or a code point that no text contains.
         boolean standsForBytes = c == 0xFFFD || (c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE);
         return standsForBytes ? new Outline.Char(set) : new Outline.Encoded(Character.toString(c));
     }
@@ -198,7 +198,7 @@ final class OutlineParser {
         return fold ? set.folded() : set;
     }
 
-    /** Reads an escaped set of characters, such as a digit; null if it is none. */
+    /** Reads an escaped set of characters, such as a digit; null if it is not a set. */
     @Nullable
     CharSet escapedSet() {
         char c = at + 1 < regex.length() ? regex.charAt(at + 1) : '\\';

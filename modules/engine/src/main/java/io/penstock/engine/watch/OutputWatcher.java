@@ -41,12 +41,12 @@ public final class OutputWatcher {
         return matcher(channel).feed(offset, bytes, from, to);
     }
 
-    /** The output pauses: reports what the text so far contains. */
+    /** The output pauses: reports the matches in the text so far. */
     public List<WatchHit> flush(Channel channel) {
         return matcher(channel).flush();
     }
 
-    /** The channel has ended: reports what its last text contains. */
+    /** The channel has ended: reports the matches in its last text. */
     public List<WatchHit> end(Channel channel) {
         return matcher(channel).end();
     }

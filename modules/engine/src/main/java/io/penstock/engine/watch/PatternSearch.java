@@ -49,7 +49,7 @@ final class PatternSearch {
     /**
      * Adds the matches that begin at or after this character, and before this offset.
      *
-     * @param base what to add to a place in the text's bytes for its offset
+     * @param base the offset of the text's first byte, added to a place in the text
      */
     void search(SearchedText text, int from, long base, long before, List<WatchHit> hits) {
         long mostReads =

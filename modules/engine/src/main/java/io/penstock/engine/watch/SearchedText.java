@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Bytes of output as characters, with the place of each character among the bytes. Invalid bytes are U+FFFD, one for each longest part of a
- * valid sequence, as everywhere in Java. Counts how often characters are read, because that is what a search costs.
+ * valid sequence, as everywhere in Java. Counts how often characters are read, which is the cost of a search.
  */
 final class SearchedText implements CharSequence {
 

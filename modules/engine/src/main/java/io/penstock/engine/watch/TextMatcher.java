@@ -7,10 +7,10 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Finds the matches of one channel's watchers of one scope. What it finds depends on the bytes and on where {@link #flush} was called, never
+ * Finds the matches of one channel's watchers of one scope. The result depends on the bytes and on where {@link #flush} was called, never
  * on how the bytes were cut into pieces: it searches at the end of a line, at a flush, and whenever a line or window has its largest size.
  *
- * <p>At that size, the newest {@link Limits#WATCH_WINDOW_BYTES} stay, with the character before them, and what begins in them is found
+ * <p>At that size, the newest {@link Limits#WATCH_WINDOW_BYTES} stay, with the character before them, and matches that begin in them are found
  * later. So a match of up to that length is always found whole.
  */
 final class TextMatcher {
@@ -134,7 +134,7 @@ final class TextMatcher {
         return keep;
     }
 
-    /** Searches up to the last whole character for what begins before a place. */
+    /** Searches up to the last whole character for matches that begin before a place. */
     private void searchWhole(int to, int before, List<WatchHit> hits) {
         int whole = Utf8.completeEnd(text, start, to);
         search(whole, whole < to ? active : prefilter.candidates(), base + before, hits);

@@ -1,6 +1,6 @@
 package io.penstock.engine.watch;
 
-/** What the channels of one task share about its watchers. */
+/** The progress of a task's watchers, shared by its channels. */
 final class WatchProgress {
 
     private final int all;

@@ -19,7 +19,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** However bytes arrive and are asked for, the answer is what the plain way gives. */
+/** However bytes arrive and are read, the answer is that of the naive implementation. */
 class ArtifactPropertyTest {
     @TempDir
     Path directory;

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Storing goes on behind a gap when a full disk has room again, and nobody takes the gap for bytes. On a real small disk. */
+/** Storing resumes after a gap when a full disk has room again, and no reader takes the gap for bytes. On a real small disk. */
 class GapTest {
 
     private static final int MIB = 1 << 20;
@@ -68,7 +68,7 @@ class GapTest {
         written.writeBytes(content);
     }
 
-    /** Fills the disk, writes until storing stops, makes room and writes until it has gone on. */
+    /** Fills the disk, writes until storing stops, makes room and writes until storing has resumed. */
     private Gap gap(ArtifactWriter writer) throws IOException {
         disk.fill();
         while (writer.stopped() == null) {
@@ -189,7 +189,7 @@ class GapTest {
         }
     }
 
-    /** An output on a disk that was full for a moment so many times. */
+    /** An output on a disk that was full for a moment this many times. */
     private ArtifactWriter withGaps(ArtifactStore store, String id, int count) throws IOException {
         var files = new ArtifactFiles(directory.resolve("artifacts"));
         var gaps = Gaps.NONE;
@@ -217,7 +217,7 @@ class GapTest {
                 append(writer, 1_000);
             }
             stored = writer.bytesStored();
-            // Another stops later, and so is later to go on: by then this one has had its chance.
+            // Another output stops later, so it resumes later: by then this one has had its chance.
             ArtifactWriter other = store.create("other", Long.MAX_VALUE);
             byte[] piece = NaiveText.content(random, 1_000);
             while (other.stopped() == null) {
@@ -363,7 +363,7 @@ class GapTest {
                 gone++;
             }
             if (touched && gone % 50 == 1) {
-                // But for one that is whole beside the gap: nobody knows that it is.
+                // Except one next to the gap whose bytes are complete, which cannot be known.
                 boolean beside = gaps.stream()
                         .allMatch(gap ->
                                 to <= gap.from().offset() || from >= gap.to().offset());

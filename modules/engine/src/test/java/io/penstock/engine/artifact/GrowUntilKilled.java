@@ -30,7 +30,7 @@ final class GrowUntilKilled {
         }
     }
 
-    /** What it has written, as far as the bytes that were asked for. */
+    /** The content that it has written, up to this many bytes. */
     static byte[] content(String id, int length) {
         Random random = new Random(id.hashCode());
         byte[] content = new byte[length];

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Artifacts that keep their tail, whose oldest bytes are given back to the disk while others read. */
+/** Artifacts that keep their tail, whose oldest bytes are released on the disk while others read. */
 class KeptTailTest {
 
     private static final int MIB = 1 << 20;

@@ -10,7 +10,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
 
-/** The plain way to what an artifact should answer: everything in memory, one byte after the other. */
+/** The naive implementation of an artifact's answers: everything in memory, one byte after the other. */
 final class NaiveText {
     private NaiveText() {}
 

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** How the drain survives the loss of its connection, and what others see of it. */
+/** How the drain survives the loss of its connection, and the effect on others. */
 @Tag("EXACTLY_ONCE")
 @Tag("long")
 class DrainTest {

@@ -108,7 +108,7 @@ final class FairSchedulerTest {
         }
     }
 
-    /** However many there are, and however wrong it is what is expected of them. */
+    /** However many there are, and however wrong their expected cost is. */
     @ParameterizedTest
     @CsvSource({"1, 1", "10, 1", "100, 1", "400, 1", "100, 0.01", "100, 50"})
     void smallScreenWaitsForFewTurnsOfLargeOnes(int large, double factor) {

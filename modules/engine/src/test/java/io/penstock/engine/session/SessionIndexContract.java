@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** What every index of sessions promises. */
+/** The contract of every index of sessions. */
 abstract class SessionIndexContract {
 
     private static final Actor ALICE = Actor.user("alice");

@@ -169,7 +169,7 @@ public class InputWatchTest {
         assertLawful(timedOut);
     }
 
-    /** Whatever happens at any time, every frame may follow the one before, and no wait is recorded that is over. */
+    /** At any time and after any event, every frame is legal after the one before, and no wait is recorded that is over. */
     @Test
     void anyOrderOfEventsGivesLawfulFrames() {
         for (long seed = 1; seed <= 4; seed++) {

@@ -121,7 +121,7 @@ class SpawnApprovalTest {
         withinMs = 150;
         List<Frame> frames = engine.ended(engine.spawn(bash("touch ran", ExecutionMode.PTY)));
         var end = (ToolTaskStatus) frames.getLast().body();
-        assertEquals("denied by server: nobody answered within 150 ms", end.error());
+        assertEquals("denied by server: no answer within 150 ms", end.error());
         assertTrue(frames.stream()
                 .anyMatch(frame -> frame.body() instanceof TaskPolicyVerdict verdict
                         && verdict.verdict() == TaskPolicyVerdict.Verdict.DENY

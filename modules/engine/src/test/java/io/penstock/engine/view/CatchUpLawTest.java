@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Whatever viewers do, they are sent each frame once and in order, except output that a screen replaces. The end-to-end
+ * Viewers are always sent each frame once and in order, except output that a screen replaces. The end-to-end
  * twin of this law is {@code JumpLawTest} of the server.
  */
 @Tag("SEAMLESS")

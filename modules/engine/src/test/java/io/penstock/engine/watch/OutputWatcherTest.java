@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What watchers find in lines and windows, each match once. */
+/** The matches of watchers in lines and windows, each reported once. */
 class OutputWatcherTest {
 
     @Test

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Which watchers are refused, and what the refusal says. */
+/** The watchers that are refused, and the sentences of the refusals. */
 class WatchPlanTest {
 
     private static String refusal(WatchSpec... specs) {

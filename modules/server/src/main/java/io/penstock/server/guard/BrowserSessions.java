@@ -51,7 +51,7 @@ public final class BrowserSessions {
     /** The expiry time in seconds of the epoch, by the cookie's MAC. */
     private final Map<String, Long> until = new ConcurrentHashMap<>();
 
-    /** What is open in each session and closes with it, by the cookie's MAC. Its own monitor, which no I/O happens under. */
+    /** The open connections of each session, which close with it, by the cookie's MAC. Its own monitor, which no I/O happens under. */
     private final Map<String, Set<Runnable>> open = new HashMap<>();
 
     private BrowserSessions(Path file, AccessToken token) {

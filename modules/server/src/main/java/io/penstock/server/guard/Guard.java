@@ -36,7 +36,7 @@ public final class Guard implements Handler<RoutingContext>, ApiRoutes.Admission
     /** The credential of a request. */
     private sealed interface Presented {
 
-        /** @param session asked to close what the request opens when the browser signs out; null for other credentials */
+        /** @param session closes the connection of the request when the browser signs out; null for other credentials */
         record Good(Credential credential, @Nullable Function<Runnable, Runnable> session) implements Presented {}
 
         /** A valid credential where it must not be used. */
@@ -67,7 +67,7 @@ public final class Guard implements Handler<RoutingContext>, ApiRoutes.Admission
      *
      * @param host the address that the server listens on
      * @param token permits everything except answers
-     * @param answerToken permits answers, and reading what they are about; null if none exists, so that no answers are
+     * @param answerToken permits answers, and reading the tasks that they are about; null if none exists, so that no answers are
      * possible
      * @param sessions of browsers, opened with the access token
      */
@@ -118,7 +118,7 @@ public final class Guard implements Handler<RoutingContext>, ApiRoutes.Admission
     }
 
     /**
-     * For what stays open longer than its request: closes it when the browser session that the request was admitted by ends. Does nothing
+     * For a connection that stays open longer than its request: closes it when the browser session that admitted the request ends. Does nothing
      * for other credentials, which do not end while the server runs.
      *
      * @param close called at most once, on any thread

@@ -210,7 +210,7 @@ final class EventStream implements ViewSink<Buffer> {
         }
     }
 
-    /** The stream ends without its end: who comes back for the rest is asked to sign in. */
+    /** The stream stops before its end: a client that reconnects for the rest is asked to sign in. */
     private void signedOut() {
         if (!over) {
             open();

@@ -91,14 +91,14 @@ final class PolicyRoutes {
         String did = switch (verdict.verdict()) {
             case ALLOW -> "allows ";
             case DENY -> "denies ";
-            case ASK -> "has somebody asked about ";
+            case ASK -> "asks about ";
         };
         String why = verdict.reason() == null ? "" : ": " + verdict.reason();
         Actor answeredBy = verdict.answeredBy();
         String rule = "The rule \"" + verdict.rule() + "\" ";
         return answeredBy == null
                 ? rule + did + verdict.operation() + " by " + verdict.askedBy() + why
-                : rule + "had somebody asked about " + verdict.operation() + " by " + verdict.askedBy() + "; "
+                : rule + "asked about " + verdict.operation() + " by " + verdict.askedBy() + "; "
                         + answeredBy + " " + did.strip() + " it" + why;
     }
 }

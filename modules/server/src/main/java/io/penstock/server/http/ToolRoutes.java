@@ -38,7 +38,7 @@ final class ToolRoutes {
                 .bind(ApiOperation.CALL_TOOL, here::call);
     }
 
-    /** A call and the body that it was read from, which tells repeats of it apart. */
+    /** A call and the body that it was read from, which identifies repeats of it. */
     private record Asked(ToolCall call, RequestFields body) {}
 
     private void call(RoutingContext request) {
@@ -58,7 +58,7 @@ final class ToolRoutes {
                         (result, answer) -> answer.json(result.toBuffer())));
     }
 
-    /** What changes nothing needs no key, and its answer may be larger than one that is kept for repeats. */
+    /** A read-only call needs no key, and its answer may be larger than one that is kept for repeats. */
     private Future<JsonObject> run(RoutingContext request, Asked asked) {
         return asked.call().tool().readOnly(asked.call())
                 ? tools.run(asked.call())

@@ -18,7 +18,7 @@ public final class ErrorBody {
                 .put("details", new JsonObject(new TreeMap<>(failure.details())));
     }
 
-    /** The failure itself where callers are meant to read it; whatever else went wrong is in the log of the server only. */
+    /** The failure itself if callers are meant to read it; any other failure is in the log of the server only. */
     public static Failure failure(Throwable why) {
         return why instanceof Failure known
                 ? known

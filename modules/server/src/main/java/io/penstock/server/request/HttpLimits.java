@@ -26,7 +26,7 @@ public final class HttpLimits {
      */
     public static final int CONNECTIONS = 4096;
 
-    /** What a connection takes at most: that of a viewer that reads nothing, which is sent output as JSON. */
+    /** The memory that a connection needs at most: that of a viewer that reads nothing, which is sent output as JSON. */
     private static final int CONNECTION_BYTES = 512 * 1024;
 
     /** The connections with a valid credential that a heap of this size suffices for. */

@@ -136,7 +136,7 @@ public final class SpawnReader {
         return environment;
     }
 
-    /** The args as they are kept for ever: of the environment only the names, for the values may be secrets. */
+    /** The args as they are kept for ever: of the environment only the names, since the values may be secrets. */
     private static JsonText recorded(RequestFields args) {
         ObjectNode kept = args.object().deepCopy();
         RequestFields env = args.objectOrNull("env");

@@ -21,7 +21,7 @@ public final class TaskJson {
 
     private TaskJson() {}
 
-    /** What stands for the tool of a spawn that was refused before such spawns recorded what they asked for. */
+    /** The tool of a refused spawn from before such spawns recorded their request. */
     private static final String UNKNOWN_TOOL = "unknown";
 
     public static JsonObject status(TaskView task) {
@@ -90,7 +90,7 @@ public final class TaskJson {
                 .mergeIn(outputTail(slice, slice.text().offset() + slice.text().length()));
     }
 
-    /** What is before the content of a page. */
+    /** The fields before the content of a page. */
     public static JsonObject outputHead(String taskId, OutputSlice slice) {
         return new JsonObject()
                 .put("task_id", taskId)
@@ -98,7 +98,7 @@ public final class TaskJson {
     }
 
     /**
-     * What is behind the content of a page.
+     * The fields after the content of a page.
      *
      * @param first its beginning
      * @param end the offset at which it ends
@@ -107,7 +107,7 @@ public final class TaskJson {
         long bytes = end - first.text().offset();
         // Bytes are stored a moment before the frame that counts them is accepted.
         long stored = Math.max(first.storedBytes(), end);
-        // An empty page before the end of what is stored has only part of a character behind it: nothing to read yet.
+        // An empty page before the end of the stored bytes has only part of a character after it: nothing to read yet.
         boolean more = bytes > 0 && end < stored;
         return new JsonObject()
                 .put("offset_bytes", first.text().offset())

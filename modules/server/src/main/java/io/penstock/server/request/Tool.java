@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What a task can be asked to run: a command for a shell, or a program with its arguments as they are. */
+/** The tool of a spawn: a command for a shell, or a program with its arguments as they are. */
 enum Tool {
     /** Without start files: bash reads ~/.bashrc also for a command, where its environment looks like that of a remote login. */
     BASH(List.of("/bin/bash", "--norc", "--noprofile", "-c")),
@@ -37,7 +37,7 @@ enum Tool {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** For who has left it out. */
+    /** The field that a request lacks, with an example. */
     String needs() {
         return shell == null
                 ? "an argv, such as {\"argv\": [\"ls\", \"-l\"]}"

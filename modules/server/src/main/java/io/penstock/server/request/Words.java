@@ -20,7 +20,7 @@ public final class Words {
                         () -> unknown(field, constants.stream().map(wireName).toList(), word));
     }
 
-    /** The failure of a word that is none of those that are possible. */
+    /** The failure of a word that is not one of the possible ones. */
     public static Failure unknown(String field, List<String> words, String word) {
         return RequestFields.wrong(
                 field + " must be " + list(words) + ", but is \"" + RequestFields.shown(word) + "\"");

@@ -163,7 +163,7 @@ public final class ArtifactFetchTool implements Tool {
                 .put("digest", found.digest());
     }
 
-    /** What is read of an artifact at once. */
+    /** A part of an artifact, read at once. */
     private record Page(long offset, int bytes, String content, long lines) {
 
         static Page ofText(TextRange text) {
@@ -182,7 +182,7 @@ public final class ArtifactFetchTool implements Tool {
             return offset + bytes;
         }
 
-        /** What follows the last line feed is a line too. */
+        /** Text after the last line feed is a line too. */
         private static long lines(String text) {
             long ended = text.chars().filter(c -> c == '\n').count();
             return text.isEmpty() || text.endsWith("\n") ? ended : ended + 1;

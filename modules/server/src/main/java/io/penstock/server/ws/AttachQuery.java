@@ -106,7 +106,7 @@ record AttachQuery(
     }
 
     /**
-     * What a viewer is sent.
+     * The beginning of what a viewer is sent.
      *
      * @param screen the screen before the first frame of the range, if the query asks for it
      */

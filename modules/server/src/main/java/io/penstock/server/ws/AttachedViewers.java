@@ -110,7 +110,7 @@ public final class AttachedViewers {
         viewers.listeners().forEach(Listener::othersChanged);
     }
 
-    /** The viewers of a task, and whose size its terminal has, as the message about presence. */
+    /** The viewers of a task, and the one that determines its terminal's size, as the message about presence. */
     synchronized JsonObject viewers(String taskId) {
         return byTask.getOrDefault(taskId, new TaskViewers()).toJson();
     }

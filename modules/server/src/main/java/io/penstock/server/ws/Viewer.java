@@ -204,7 +204,7 @@ final class Viewer implements AttachedViewers.Listener, ViewSink<List<Buffer>> {
                 wire.spec(spec);
             }
             hasOutput |= frame.body() instanceof ToolTaskOutputDelta;
-            // Output that is not available any more is not sent, so it must not fill the window.
+            // Removed output is not sent, so it must not fill the window.
             int sent = (int) Math.min(weigh(frame), unassigned);
             unassigned -= sent;
             ackWindow.sent(frame.seq() + 1, sent);
@@ -261,7 +261,7 @@ final class Viewer implements AttachedViewers.Listener, ViewSink<List<Buffer>> {
     }
 
     private void keepaliveFailed() {
-        close(GOING_AWAY, "no ping is answered any more; attach again from where you are");
+        close(GOING_AWAY, "the client no longer answers pings; attach again and continue");
     }
 
     /** Closes the socket with a code other than {@link #NORMAL}, so that the client attaches again for the rest. */

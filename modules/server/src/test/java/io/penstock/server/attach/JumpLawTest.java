@@ -22,14 +22,14 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Whatever viewers do, after each catch-up and at the end they see the same screen as a viewer that received
+ * After each catch-up and at the end, every viewer sees the same screen as a viewer that received
  * everything.
  */
 @Tag("SEAMLESS")
 class JumpLawTest extends OneServer {
 
     /**
-     * For each line that it reads, it writes: either so many lines that a slow viewer falls behind, or all over the
+     * For each line that it reads, it writes: either more lines than a slow viewer keeps up with, or all over the
      * screen.
      */
     private static final String BURSTS = """

@@ -8,7 +8,7 @@ import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/** For tests of misbehaving viewers: whatever they do, the task lives and others see it. */
+/** For tests of misbehaving viewers: the task always lives, and others always see it. */
 abstract class OneLivingTask extends OneServer {
 
     String task = "";

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.TestFactory;
 
 /**
  * A share of the facts about the web client in a real Chromium, beside a server of its own; the facts themselves are in
- * web-client/browser/facts. Each share is a class, so that the shares run beside each other.
+ * web-client/browser/facts. Each share is a class, so that the shares run side by side.
  */
 @Tag("browser")
 abstract class BrowserTestBed {

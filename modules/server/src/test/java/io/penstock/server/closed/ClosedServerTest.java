@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What tasks and other accounts can see of a server: nothing of its process, and none of its files. */
+/** The access of tasks and other accounts to a server: none to its process, and none to its files. */
 @Tag("server")
 class ClosedServerTest {
 

@@ -1,4 +1,4 @@
-/** What strangers, tasks and hostile requests do not get. */
+/** Denied access: of strangers, tasks and hostile requests. */
 @NullMarked
 package io.penstock.server.closed;
 

@@ -140,7 +140,7 @@ class ToolTasksContractTest extends OneServer {
                 first);
     }
 
-    /** Without what differs each time: the clock, and how output is split into pieces. */
+    /** Without the parts that differ each time: the clock, and how output is split into pieces. */
     private static List<String> story(List<JsonObject> frames) {
         var story = new ArrayList<String>();
         for (JsonObject frame : frames) {

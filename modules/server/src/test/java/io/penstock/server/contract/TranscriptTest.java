@@ -200,7 +200,7 @@ public class TranscriptTest extends OneServer {
         story.isOver(1000);
     }
 
-    /** A program that is told line by line what to write, each line in its own frame. */
+    /** A program that reads from the test, line by line, the text to write, each line in its own frame. */
     private final class Lines implements AutoCloseable {
         final String task;
         private final OutputStream pipe;

@@ -38,7 +38,7 @@ class AnswerSharesTest {
 
     private static final long LIMIT_BYTES = 1024 * 1024;
 
-    /** Nothing waits: what finds no memory is refused at once. */
+    /** Nothing waits: an answer without memory is refused at once. */
     private final AnswerBudget budget = new AnswerBudget(LIMIT_BYTES, 1, 60_000);
 
     private RunningEdge edge;

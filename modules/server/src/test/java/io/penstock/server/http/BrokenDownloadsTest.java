@@ -20,7 +20,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Who goes away in the middle leaves nothing open. */
+/** A client that disconnects in the middle of a download leaves nothing open. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @ExtendWith(VertxExtension.class)
@@ -63,7 +63,7 @@ class BrokenDownloadsTest {
         }
         var closed = new CountDownLatch(1);
         long timer = edge.vertx.setPeriodic(5, tick -> {
-            // Only what nobody reads is closed by this.
+            // Closes only files without readers.
             edge.closeUnread();
             if (opened() == 0) {
                 closed.countDown();

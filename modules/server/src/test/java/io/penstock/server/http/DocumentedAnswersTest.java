@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What is answered is what the document says: its status, its type, and its body. */
+/** Every answer agrees with the document: its status, its type, and its body. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @ExtendWith(VertxExtension.class)
 class DocumentedAnswersTest {

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * What the document says may be sent is taken, and what lies just beyond is refused in a sentence that names it: numbers at and past
+ * Values within the document's limits are accepted, and those just beyond are refused in a sentence that names them: numbers at and past
  * their limits, words, lengths, missing and unknown fields, of every operation.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -80,7 +80,7 @@ class DocumentedLimitsTest {
             return edge.get(path.replace("{" + name + "}", value));
         }
         path = path.replace("{stream}", "stdout");
-        // What never ends would never be answered.
+        // An endless answer would never be complete.
         String query = operation.id().equals("taskEvents") && !name.equals("until") ? "until=end" : "";
         if (in.equals("header")) {
             return edge.send(edge.to(path + "?" + query).header(name, value).build());
@@ -93,7 +93,7 @@ class DocumentedLimitsTest {
         int tried = 0;
         for (Documented.Operation operation : Documented.operations()) {
             JsonObject body = operation.body();
-            // What a tool takes is in the list of tools.
+            // The parameters of a tool are in the list of tools.
             if (body == null || operation.path().contains("{name}")) {
                 continue;
             }
@@ -169,7 +169,7 @@ class DocumentedLimitsTest {
         return bodies;
     }
 
-    /** Only what is required, each as simple as can be. */
+    /** Only the required members, each as simple as possible. */
     private static JsonObject usual(JsonObject schema) {
         var usual = new JsonObject();
         for (Object required : required(schema)) {
@@ -243,7 +243,7 @@ class DocumentedLimitsTest {
         return schema.getValue("type") instanceof JsonArray types && types.contains("null");
     }
 
-    /** It may be refused for what it means just now, but not for what it is. */
+    /** It may be refused because of the current state, but not because of its form. */
     private static void assertTaken(HttpResponse<String> answer, String name, String what) {
         if (answer.statusCode() >= 400) {
             String message =

@@ -92,7 +92,7 @@ class EventStreamTest {
             socket.setSoTimeout(300);
             try {
                 while (lines.readLine() != null) {
-                    // Whatever belongs to it.
+                    // Of any type.
                 }
                 throw new AssertionError("the stream was closed");
             } catch (java.net.SocketTimeoutException stillOpen) {

@@ -29,7 +29,7 @@ class GrowingBytesTest {
 
     @Test
     void recordedBytesAreReadableWhileTheTaskRuns() throws IOException {
-        // The program goes on when the test says so.
+        // The program continues when the test tells it to.
         String task = edge.spawn("mkfifo go; printf 'one\\ntwo\\nthr'; read x <go; printf 'ee\\n'", "pipes");
         String path = "/tasks/" + task + "/output/stdout";
         // Of 11 bytes: the text alone is in the command too.

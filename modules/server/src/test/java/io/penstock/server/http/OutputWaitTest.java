@@ -112,7 +112,7 @@ class OutputWaitTest {
         }
     }
 
-    /** A task that writes what it is told, and ends when nothing more will be said. */
+    /** A task that writes the lines that the test sends, and ends when the test closes the pipe. */
     private static final class Told implements AutoCloseable {
 
         private final RunningEdge edge;

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What policy denies, as callers over HTTP are told. */
+/** Denials by policy, as callers over HTTP see them. */
 @ExtendWith(VertxExtension.class)
 class PolicyOverHttpTest {
 
@@ -101,7 +101,7 @@ class PolicyOverHttpTest {
                 .build());
         assertEquals(403, own.statusCode(), own.body());
         assertTrue(own.body().contains("needs the answer token"), own.body());
-        // A path that only looks like that of the operation lets nobody answer, so the record names who has the right.
+        // A path that only resembles that of the operation does not permit an answer, so the record names an actor with the right.
         for (String spelling : List.of("/", "//", "/?x=1", "/.", ";x", "%2f", "#")) {
             String answer = edge.raw("POST " + path + spelling + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
                     + "Authorization: Bearer " + edge.token + "\r\nContent-Type: application/json\r\nContent-Length: "
@@ -124,9 +124,9 @@ class PolicyOverHttpTest {
         assertNull(policy.getLong("next_seq"));
         assertEquals(
                 List.of(
-                        "The rule \"network\" has somebody asked about spawn by user:token: May it use the network?",
+                        "The rule \"network\" asks about spawn by user:token: May it use the network?",
                         "The rule \"default allow\" allows answer by user:answerer",
-                        "The rule \"network\" had somebody asked about spawn by user:token; user:answerer allows it:"
+                        "The rule \"network\" asked about spawn by user:token; user:answerer allows it:"
                                 + " it is our own server"),
                 policy.getJsonArray("verdicts").stream()
                         .map(verdict -> ((JsonObject) verdict).getString("explanation"))

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Quotas as callers meet them: who runs, who waits and in which order, and who is refused. */
+/** Quotas as callers see them: which tasks run, which wait and in which order, and which are refused. */
 @ExtendWith(VertxExtension.class)
 class QuotasOverHttpTest {
 
@@ -207,7 +207,7 @@ class QuotasOverHttpTest {
     void oneThatWaitsCannotBeControlledYetAndACancelEndsItAtOnce() throws IOException {
         start(1, 1, 10);
         String runs = edge().spawn(held("runs", null).put("execution_mode", "pty"));
-        // Until its program is started it is listed beside those that wait.
+        // Until its program is started, it is listed among the waiting ones.
         edge().await(runs, RUNNING);
         String waits = edge().spawn(held("waits", null).put("execution_mode", "pty"));
         String last = spawn("last", null);
@@ -302,7 +302,7 @@ class QuotasOverHttpTest {
         assertTrue(error.getString("message").contains("\"greedy\""), error::encode);
         assertEquals(Limits.QUEUE_SESSION_BYTES / LARGE, waiting.size());
 
-        // Others have room, and what leaves the queue makes room.
+        // Other sessions have room, and a task that leaves the queue makes room.
         assertEquals(201, edge().post("/tasks", large("modest").encode()).statusCode());
         assertEquals(
                 202,

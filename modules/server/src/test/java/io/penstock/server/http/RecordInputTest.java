@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Which typed input a task's frames hold, by what was asked for and by policy. */
+/** The typed input in a task's frames, depending on the request and on policy. */
 @ExtendWith(VertxExtension.class)
 class RecordInputTest {
 
@@ -109,7 +109,7 @@ class RecordInputTest {
         return edge.events("/tasks/" + task + "/events?until=end").getFirst().frame();
     }
 
-    /** What the frame of this input holds of it, once the task has ended. */
+    /** The recorded part of this input in its frame, once the task has ended. */
     private @Nullable String typed(String task, String text) {
         String chunk = Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
         assertEquals(

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What a browser has open closes when it signs out; nobody else's does. */
+/** The connections of a browser close when it signs out; those of others stay open. */
 @ExtendWith(VertxExtension.class)
 class SignedOutTest {
 

@@ -18,7 +18,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Environment variables that a caller gives a task: what a rule accepts of them, and what a shell does with them. */
+/** Environment variables that a caller gives a task: those that a rule accepts, and their effect in a shell. */
 class SpawnEnvironmentTest {
 
     private static final String SECRET = "secret-value-7f3a";

@@ -125,7 +125,7 @@ class StrangersTest {
                 sockets.stream().skip(1).forEach(socket -> send(socket, "x"));
                 assertTrue(edge.connections.strangers() <= HttpLimits.STRANGERS, "strangers");
             }
-            // Who was signed in before goes on, over HTTP and over WebSocket.
+            // Clients that signed in before continue, over HTTP and over WebSocket.
             assertTrue(send(signedIn, request("/tasks/nobody/events", token())));
             viewer.send("{\"type\":\"input\",\"chunk_b64\":\"eA==\",\"id\":1}");
             viewer.next();

@@ -186,7 +186,7 @@ class TaskRoutesTest {
 
     @Test
     void signalReachesTheWholeGroup() {
-        // Whatever a task that was not stopped leaves alive goes on, so the child ends by the signal only.
+        // Processes left alive by a task that was not stopped continue, so the child ends by the signal only.
         String task = edge.spawn("sleep 600 & echo child $!.; exec sleep 600", "pipes");
         // Its output, not its command.
         edge.await(task, "\"chunk\":\"child ");

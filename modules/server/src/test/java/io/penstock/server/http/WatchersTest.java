@@ -248,7 +248,7 @@ class WatchersTest {
         List<String> wanted = IntStream.rangeClosed(1, 30)
                 .mapToObj(number -> String.valueOf(number * 100_000))
                 .toList();
-        // The head of 16 MiB is stored; what was written beyond it before the watcher was added is skipped.
+        // The head of 16 MiB is stored; output beyond it from before the watcher was added is skipped.
         List<String> matched = matched(hits(task));
         assertEquals(matched, wanted.stream().filter(matched::contains).toList());
         assertTrue(matched.containsAll(wanted.subList(0, 20)), matched::toString);

@@ -184,14 +184,14 @@ class WhoMayAskTest {
                 .startsWith("HTTP/1.1 403"));
         assertTrue(ask("POST /tasks/x/answer", "Host: localhost", cookie, "Content-Length: 0")
                 .startsWith("HTTP/1.1 403"));
-        // Who sends a token is known by it, and by nothing else.
+        // A request with a token is identified by it, and by nothing else.
         assertTrue(ask("GET /tasks", "Host: localhost", cookie, "Authorization: Bearer wrong")
                 .startsWith("HTTP/1.1 401"));
 
         String closed = ask("DELETE /session", "Host: localhost", "Content-Length: 0", cookie);
         assertTrue(closed.contains(set.group(2) + "=;"), closed);
         assertTrue(closed.contains("Max-Age=0"), closed);
-        // Whoever has kept the cookie gets nothing for it any more, and no new one.
+        // A cookie that was kept gives no access after that, and is not renewed.
         assertTrue(ask("GET /tasks", "Host: localhost", cookie).startsWith("HTTP/1.1 401"));
         assertTrue(ask("POST /tasks", "Host: localhost", cookie, "Content-Length: 0")
                 .startsWith("HTTP/1.1 401"));
@@ -226,7 +226,7 @@ class WhoMayAskTest {
         }
     }
 
-    /** Whose cookies know the host, and not the port. */
+    /** Its cookies are bound to the host, but not to the port. */
     @Test
     void aBrowserIsSignedInToTwoServersOfOneHostAndOutOfEachByItself(@TempDir Path folder) throws Exception {
         try (var other = new RunningEdge(folder);

@@ -32,7 +32,7 @@ class PolicyUnderLoadTest {
     private static final int CONNECTIONS = 4;
     private static final int ROUNDS = 6;
 
-    /** Rules that are right only together: the last one would allow what the first denies. */
+    /** Rules that are right only together: the last one would allow a command that the first denies. */
     private static String file(String name, String denied) {
         return "rules:\n"
                 + "  - {name: " + name + "-denies, when: 'args.command == \"echo " + denied

@@ -1,4 +1,4 @@
-/** Service under load, and beside tasks that misbehave. */
+/** Service under load, and next to misbehaving tasks. */
 @NullMarked
 package io.penstock.server.load;
 

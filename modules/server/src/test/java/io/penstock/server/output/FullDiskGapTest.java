@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A disk gets full while a task writes, and has room again: a frame tells what is missing, and no answer takes it for bytes. On a real tmpfs. */
+/** A disk becomes full while a task writes, and has room again: a frame records the missing bytes, and no answer contains them. On a real tmpfs. */
 @Tag("server")
 class FullDiskGapTest {
 
@@ -54,7 +54,7 @@ class FullDiskGapTest {
         return ServerProcess.ready(folder.resolve("data"), "--port", "0", "--auth", "off");
     }
 
-    /** It prints the numbers up to each that it is told. */
+    /** It prints the numbers up to each one that it reads. */
     private String command() {
         return "exec 3<>" + numbers + "; from=1; while read -r to <&3; do seq $from $to; from=$((to + 1)); done";
     }
@@ -83,7 +83,7 @@ class FullDiskGapTest {
         } while (TaskClient.ofType(frames(client, task), "task_notice").isEmpty());
     }
 
-    /** Up to the one that tells of all that was written. */
+    /** Up to the frame that records all output. */
     private List<JsonObject> frames(TaskClient client, String task) {
         return client.until(task, frame -> {
             JsonObject artifacts = frame.getJsonObject("artifacts");
@@ -207,7 +207,7 @@ class FullDiskGapTest {
         return body.substring(0, Math.min(99, body.length()));
     }
 
-    /** Pages end where the gap begins, and go on behind it. */
+    /** Pages end where the gap begins, and continue after it. */
     private void checkPages(TaskClient client, String task, int from, int to) {
         var text = new StringBuilder();
         JsonObject page = page(client, task, 0);

@@ -24,7 +24,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
 
-/** A whole edge, JSON lines over TCP: it adds only the connection and the envelope to what all edges share. */
+/** A whole edge, JSON lines over TCP: it adds only the connection and the envelope to the parts that all edges share. */
 record LineEdge(Vertx vertx, TaskApi tasks, Actor actor, NetSocket socket) {
 
     private static final List<String> ENVELOPE = List.of("id", "type", "task_id");

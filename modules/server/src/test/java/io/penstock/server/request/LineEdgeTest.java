@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A new edge takes what all edges share: readers of requests, commands, errors, and the session that follows a task. */
+/** A new edge uses the shared parts: readers of requests, commands, errors, and the session that follows a task. */
 @ExtendWith(VertxExtension.class)
 class LineEdgeTest {
 

@@ -150,7 +150,7 @@ class PostgresStoppedTest {
         assertEquals(200, list.statusCode(), list::body);
         assertEquals(List.of(living), ids(list));
         assertEquals(before, soon(() -> events(living)));
-        // Whatever the answers meanwhile, the key yields one task.
+        // With any answers meanwhile, the key yields one task.
         HttpResponse<String> keyed = soon(() -> spawn("sleep 600", "a-key"));
         while (keyed.statusCode() != 201) {
             assertTrue(refused(keyed).getBoolean("retryable"), keyed::body);

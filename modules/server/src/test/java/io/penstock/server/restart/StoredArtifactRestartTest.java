@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What a tool has stored outlives the server, and is removed like outputs. */
+/** An artifact stored by a tool outlives the server, and is removed like outputs. */
 @Tag("server")
 class StoredArtifactRestartTest {
 
@@ -43,7 +43,7 @@ class StoredArtifactRestartTest {
                     new JsonObject(server.post(data, STORE, TEXT, "find-1").body()));
             HttpResponse<String> other = server.post(data, STORE, "{\"text\": \"other\"}", "find-1");
             assertEquals(422, other.statusCode(), other.body());
-            // What only reads takes no key: with the same one it does another thing.
+            // A read-only tool takes no key: with the same key it reads something else.
             for (int most = 1; most < 5; most++) {
                 var fetch = new JsonObject().put("id", stored.getString("id")).put("max_bytes", most);
                 HttpResponse<String> page = server.post(data, "/tools/artifact_fetch", fetch.encode(), "find-1");

@@ -37,7 +37,7 @@ class TaskListRestartTest {
         }
         try (ServerProcess server = start()) {
             assertEquals(List.of(first), tasks(server, ""));
-            // Before there is a task, whose program would be among them and outlive the server.
+            // Before there is a task, whose program would be among the children and outlive the server.
             List<ProcessHandle> postgres = server.handle().descendants().toList();
             second = spawn(server, "beta", "s2", "sleep 60");
             assertEquals(List.of(second), ids(tasks(server, "?session=s2")));

@@ -1,4 +1,4 @@
-/** What survives the death of the server, of Postgres, or a restart. */
+/** The data and tasks that survive the death of the server, of Postgres, or a restart. */
 @NullMarked
 package io.penstock.server.restart;
 

@@ -30,7 +30,7 @@ public final class LoopKiller implements VerticleFactory {
 
     private static volatile @Nullable String gate;
 
-    /** @param gate a named pipe: the loop ends when somebody writes to it */
+    /** @param gate a named pipe: the loop ends when the test writes to it */
     public static void premain(String gate) {
         LoopKiller.gate = gate;
     }

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What connected clients see while the server is stopped. */
+/** The view of connected clients while the server is stopped. */
 @Tag("server")
 class ShutdownTest {
 

@@ -2,7 +2,7 @@ package io.penstock.terminal.grid;
 
 import java.util.Arrays;
 
-/** The four designated character sets, and the one in use: it may be a restored set that is none of the four. */
+/** The four designated character sets, and the one in use, which may be a restored set that is not one of the four. */
 public final class Charsets {
 
     private final char[] designated = {Charset.ASCII, Charset.ASCII, Charset.ASCII, Charset.ASCII};

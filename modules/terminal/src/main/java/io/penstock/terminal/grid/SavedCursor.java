@@ -1,7 +1,7 @@
 package io.penstock.terminal.grid;
 
 /**
- * What {@code ESC 7} saves for {@code ESC 8}: position, style and character set.
+ * The state that {@code ESC 7} saves for {@code ESC 8}: position, style and character set.
  *
  * @param x from 0; equal to the number of columns, or above it, if the cursor was behind the last one
  * @param y from the top of the screen; negative while its line is in the scrollback

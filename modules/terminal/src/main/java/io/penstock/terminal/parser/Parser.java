@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
  */
 public final class Parser {
 
-    /** Receives what was parsed. */
+    /** Receives the parsed text, controls and sequences. */
     public interface Actions {
 
         /** Characters from space to tilde. */

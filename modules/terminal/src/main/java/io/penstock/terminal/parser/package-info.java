@@ -1,4 +1,4 @@
-/** Reads a program's bytes: text, controls and sequences, whatever they mean. */
+/** Reads a program's bytes: text, controls and sequences, without interpreting them. */
 @NullMarked
 package io.penstock.terminal.parser;
 

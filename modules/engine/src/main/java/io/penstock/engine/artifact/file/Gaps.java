@@ -14,7 +14,7 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The gaps inside an artifact, in order. A small file beside the artifact has them. A gap is written there before the first byte behind it
+ * The gaps inside an artifact, in order. A small file next to the artifact has them. A gap is written there before the first byte after it
  * can be read, so that no reader takes a hole for bytes, however the process ends.
  */
 public record Gaps(List<Gap> list) {

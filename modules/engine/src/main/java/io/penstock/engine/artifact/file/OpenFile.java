@@ -138,7 +138,7 @@ public final class OpenFile {
         }
     }
 
-    /** Closes the file at the end, and truncates what a failed write left behind the stored bytes. */
+    /** Closes the file at the end, and truncates the bytes that a failed write left after the stored ones. */
     public void finish(long stored, boolean failed) throws IOException {
         lock.lock();
         try {

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.zip.CRC32C;
 
 /**
- * The small file beside an artifact whose oldest bytes were removed. It has the mark of the first kept byte, and is written before the
+ * The small file next to an artifact whose oldest bytes were removed. It has the mark of the first kept byte, and is written before the
  * removal, so that no reader takes a hole for bytes, however the process ends.
  */
 public final class TailFile {

@@ -102,7 +102,7 @@ final class DrainConnection {
         connection.closeHandler(v -> listener.run());
     }
 
-    /** Completes with what the database did with the group. */
+    /** Completes with the result in the database. */
     Future<Written> send(DrainGroup group) {
         for (int day : group.frameDays()) {
             if (frameDays.add(day)) {

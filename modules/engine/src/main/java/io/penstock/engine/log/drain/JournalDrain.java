@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class JournalDrain {
 
-    /** Called with what has reached Postgres, group by group, in order. */
+    /** Called with the records that have reached Postgres, group by group, in order. */
     public interface Drained {
         void drained(DrainGroup group);
 

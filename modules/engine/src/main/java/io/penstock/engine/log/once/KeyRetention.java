@@ -30,7 +30,7 @@ public final class KeyRetention {
                 EVERY_MS, t -> Thread.ofVirtual().name("key-retention").start(this::dropExpired));
     }
 
-    /** Blocks. Never fails: what could not be dropped now is dropped the next time. */
+    /** Blocks. Never fails: a day that could not be dropped now is dropped the next time. */
     public List<Integer> dropExpired() {
         try {
             return Partitions.dropIdempotencyBefore(database.pool(), Idempotency.firstDay(clockMs.getAsLong()));

@@ -11,7 +11,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Set;
 
-/** Access to the embedded Postgres: only with the password that this Penstock gave it; nobody is trusted without. */
+/** Access to the embedded Postgres: only with the password that this Penstock gave it; no local user is trusted without it. */
 final class AccessRules {
 
     private static final String RULES = """

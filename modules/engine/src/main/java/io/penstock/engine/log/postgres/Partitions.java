@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The partitions of the ledger, one per day (counted from 1970), created before their first row and dropped by
- * retention. What creates one is one statement, so it may run on a pipelined connection between others; what drops them
+ * retention. Creating one is one statement, so it may run on a pipelined connection between others; dropping
  * blocks.
  */
 public final class Partitions {

@@ -49,7 +49,7 @@ final class OutputReader {
         this.descriptor = descriptor;
         this.loop = loop;
         this.sink = sink;
-        // The loop keeps what a scheduled action throws in a future that nobody reads.
+        // An exception of a scheduled action would end up in a future that no code reads.
         this.turn = () -> descriptor.run(this::turn);
         this.gathered = () -> descriptor.run(this::gathered);
     }
@@ -162,8 +162,7 @@ final class OutputReader {
                     }
                 } else if (answer == -Errno.EIO && !hungUp) {
                     // No process has the terminal open, but this need not be the end: the kernel checks for output
-                    // first and
-                    // for the hang-up after that, so output written and closed in between comes after this EIO (in 1 of
+                    // first and for the hang-up after that, so output written and closed in between comes after this EIO (in 1 of
                     // 90,000 fast exits under load). A second read returns it, or a final EIO.
                     hungUp = true;
                 } else if (answer != -Errno.EINTR) {

@@ -1,4 +1,4 @@
-/** The native spawner: programs whose descriptors live on the event loop of who owns them. The only package that sees Netty. */
+/** The native spawner: programs whose descriptors live on their owner's event loop. The only package that sees Netty. */
 @NullMarked
 package io.penstock.engine.spawn.epoll;
 

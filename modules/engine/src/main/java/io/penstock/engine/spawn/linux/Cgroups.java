@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 
 /**
  * A cgroup2 folder below this server's own cgroup, in which each program gets a cgroup. Its name identifies the server, so that the
- * next server can kill what a dead one has left.
+ * next server can kill the processes that a dead one has left.
  */
 public final class Cgroups implements AutoCloseable {
     /** Process numbers are valid only within their namespace, and two namespaces may see the same cgroups. */
@@ -38,8 +38,7 @@ public final class Cgroups implements AutoCloseable {
     public static Optional<Cgroups> open() {
         if (!PosixSpawn.knowsCgroups()) {
             // Moving a child after its start leaves it time to fork. Holding it until it is moved takes 15 ms, and
-            // leaves a stuck
-            // copy of this process behind if the server is killed at that moment.
+            // leaves a stuck copy of this process behind if the server is killed at that moment.
             return Optional.empty();
         }
         for (Path place : places()) {

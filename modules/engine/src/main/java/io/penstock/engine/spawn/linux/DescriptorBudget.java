@@ -6,7 +6,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Decides whether there are descriptors for another task or connection. A reserve is kept for running tasks: without descriptors the
- * server could neither record how tasks end nor find what they leave. Thread-safe.
+ * server could neither record how tasks end nor find the processes that they leave. Thread-safe.
  */
 public final class DescriptorBudget {
 

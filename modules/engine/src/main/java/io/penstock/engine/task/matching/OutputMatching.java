@@ -39,7 +39,7 @@ import org.slf4j.LoggerFactory;
 public final class OutputMatching {
 
     /**
-     * What the matching of all tasks uses.
+     * The services that the matching of all tasks uses.
      *
      * @param workers match: patterns can be slow
      */
@@ -236,7 +236,7 @@ public final class OutputMatching {
         return over ? Future.succeededFuture() : hits.record(found);
     }
 
-    /** Completes when the last output is matched, or has not been for some seconds. No watcher can be added any more. */
+    /** Accepts no more watchers. Completes when the last output is matched, or after some seconds in any case. */
     public Future<Void> end() {
         Promise<Void> last = Promise.promise();
         ended = last;

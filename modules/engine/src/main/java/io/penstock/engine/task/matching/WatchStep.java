@@ -3,7 +3,7 @@ package io.penstock.engine.task.matching;
 import io.penstock.frames.Channel;
 import io.vertx.core.Future;
 
-/** What is done with a task's watchers, in the order of its frames. */
+/** A step for a task's watchers, in the order of its frames. */
 sealed interface WatchStep {
 
     /**

@@ -79,7 +79,7 @@ public final class TaskRecord {
         return reached;
     }
 
-    /** The state after all frames that the log has accepted: what others may see. */
+    /** The state after all frames that the log has accepted, which others may see. */
     public TaskState accepted() {
         return accepted;
     }
@@ -89,7 +89,7 @@ public final class TaskRecord {
         return waiting > 0 || slots.size() >= UNKNOWN_AHEAD;
     }
 
-    /** Whether so many frames are held back that new operations must be refused. */
+    /** Whether the number of frames held back requires new operations to be refused. */
     public boolean isCrowded() {
         return waiting + slots.size() >= CROWDED;
     }
@@ -110,7 +110,7 @@ public final class TaskRecord {
         return waiting == 0 && slots.isEmpty();
     }
 
-    /** Runs the listener each time nothing is held back any more. */
+    /** Runs the listener each time frames are no longer held back. */
     public void whenNoneWait(Runnable listener) {
         whenNoneWait = listener;
     }
@@ -119,7 +119,7 @@ public final class TaskRecord {
         listener = toNotify;
     }
 
-    /** Why nothing can be recorded any more, or null. */
+    /** Why recording is no longer possible, or null. */
     @Nullable
     public Throwable broken() {
         return broken;

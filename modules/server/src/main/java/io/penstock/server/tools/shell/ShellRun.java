@@ -65,7 +65,7 @@ record ShellRun(Vertx vertx, TaskApi tasks, String runId, TaskState state, RunOu
                     var mapping = new ShellItems(cap);
                     DeltaReader text = reader();
                     for (Frame frame : page.frames()) {
-                        // What came after this state is for the next call, so that items and state agree.
+                        // Frames after this state are for the next call, so that items and state agree.
                         if (frame.seq() >= state.nextSeq()) {
                             return new Items(items, ShellItems.cursor(state.nextSeq()));
                         }
@@ -99,7 +99,7 @@ record ShellRun(Vertx vertx, TaskApi tasks, String runId, TaskState state, RunOu
                 .map(slice -> slice.text().text());
     }
 
-    /** The output that has what the program prints. */
+    /** The channel of the program's regular output. */
     Channel output() {
         return spec(state).executionMode().channels().getFirst();
     }
@@ -127,7 +127,7 @@ record ShellRun(Vertx vertx, TaskApi tasks, String runId, TaskState state, RunOu
         T read() throws IOException;
     }
 
-    /** What poll says of the run, without snippet and items. */
+    /** The answer of poll, without snippet and items. */
     JsonObject toJson() {
         RunState run = state.run();
         Ending ending = run.ending();

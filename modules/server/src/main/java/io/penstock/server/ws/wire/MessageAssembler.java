@@ -15,7 +15,7 @@ public final class MessageAssembler {
 
         void bytes(Buffer bytes);
 
-        /** A message exceeds the limit; what was received of it has been discarded. */
+        /** A message exceeds the limit; the part that was received has been discarded. */
         void tooLong();
     }
 

@@ -45,7 +45,7 @@ class RangeHeaderTest {
                 // Some that are there and some that are not.
                 "10    | bytes=20-30,1-2                 | 1-2",
                 "10    | bytes=-0,1-2                    | 1-2",
-                // Order is kept; what overlaps or touches becomes one in the place of its first.
+                // The order is kept; ranges that overlap or touch become one in the place of the first.
                 "10    | bytes=8-9,0-1                   | 8-9 0-1",
                 "10    | bytes=8-9,0-1,6-7               | 6-9 0-1",
                 "10    | bytes=0-1,8-9,1-3               | 0-3 8-9",
@@ -133,7 +133,7 @@ class RangeHeaderTest {
                 .collect(Collectors.joining(",", "bytes=", ""));
     }
 
-    /** Bytes are ticked one by one; what hangs together is a span, and stands where its first piece was asked for. */
+    /** Bytes are ticked one by one; a run of ticked bytes is a span, in the place of the first range that requested it. */
     @Test
     void spansEqualThoseOfASimpleModel() {
         var random = new Random(9110);
