@@ -163,7 +163,8 @@ function status(state: TaskState, frame: ToolTaskStatus, refuse: Refuse): TaskSt
     actor: frame.actor,
     artifacts: frame.artifacts === null ? null : { logs: endsOf(frame.artifacts.logs) },
   };
-  const refused = frame.refused ?? null;
+  // Denials from before rules were recorded have none.
+  const refused = frame.refused == null ? null : { ...frame.refused, rule: frame.refused.rule ?? null };
   if (refused !== null && state.phase !== 'absent') throw refuse('the spawn was accepted, not refused');
   const running_turn = frame.phase === 'ended' ? null : state.running_turn;
   return { ...state, phase: frame.phase, run, running_turn, refused: refused ?? state.refused };

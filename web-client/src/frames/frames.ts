@@ -96,6 +96,8 @@ export interface RefusedSpawn {
   origin_session_id: string | null;
   label: string | null;
   actor: Actor;
+  /** The rule of policy that denied the spawn. Missing in frames from before it was recorded. */
+  rule?: string | null;
 }
 
 interface OfTask<T extends string> extends Envelope {

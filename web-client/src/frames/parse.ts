@@ -108,6 +108,7 @@ const refused = members({
   origin_session_id: optional(text),
   label: optional(text),
   actor,
+  rule: optional(text),
 });
 const output: Fields = { task_id: text, chunk: text, task_seq: whole };
 const progress: Fields = {

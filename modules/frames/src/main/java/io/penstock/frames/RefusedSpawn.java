@@ -2,7 +2,11 @@ package io.penstock.frames;
 
 import org.jspecify.annotations.Nullable;
 
-/** The request of a refused spawn. The status that records the refusal contains it, since there is no other frame. */
+/**
+ * The request of a refused spawn. The status that records the refusal contains it, since there is no other frame.
+ *
+ * @param rule the rule of policy that denied the spawn; null if a quota refused it, and in records from before this field existed
+ */
 public record RefusedSpawn(
         String toolName,
         JsonText args,
@@ -11,7 +15,8 @@ public record RefusedSpawn(
         ExecutionMode executionMode,
         @Nullable String originSessionId,
         @Nullable TaskLabel label,
-        Actor actor)
+        Actor actor,
+        @Nullable String rule)
         implements SpawnSpec {
 
     public RefusedSpawn {
@@ -22,6 +27,25 @@ public record RefusedSpawn(
         if (originSessionId != null) {
             StreamId.session(originSessionId);
         }
+        rule = rule == null ? null : Checks.notBlank(rule, "rule");
+    }
+
+    /** Refused by no rule of policy. */
+    public RefusedSpawn(
+            String toolName,
+            JsonText args,
+            @Nullable String cwd,
+            @Nullable String title,
+            ExecutionMode executionMode,
+            @Nullable String originSessionId,
+            @Nullable TaskLabel label,
+            Actor actor) {
+        this(toolName, args, cwd, title, executionMode, originSessionId, label, actor, null);
+    }
+
+    /** The same spawn, denied by this rule. */
+    public RefusedSpawn deniedBy(String denying) {
+        return new RefusedSpawn(toolName, args, cwd, title, executionMode, originSessionId, label, actor, denying);
     }
 
     void writeJson(JsonWriter json) {
@@ -33,6 +57,7 @@ public record RefusedSpawn(
         json.textOrNull("origin_session_id", originSessionId);
         json.textOrNull("label", label == null ? null : label.text());
         json.actor("actor", actor);
+        json.textOrNull("rule", rule);
     }
 
     static RefusedSpawn readJson(JsonFields fields) {
@@ -44,9 +69,11 @@ public record RefusedSpawn(
                 fields.oneOf("execution_mode", ExecutionMode.class),
                 fields.textOrNull("origin_session_id"),
                 TaskLabel.ofNullable(fields.textOrNull("label")),
-                fields.actor("actor"));
+                fields.actor("actor"),
+                fields.textOrNull("rule"));
     }
 
+    /** The rule is the last field, and absent if null: the status says which. */
     void writeStored(ByteWriter out) {
         out.writeText(toolName);
         out.writeText(args.text());
@@ -56,9 +83,12 @@ public record RefusedSpawn(
         out.writeTextOrNull(originSessionId);
         out.writeTextOrNull(label == null ? null : label.text());
         actor.writeStored(out);
+        if (rule != null) {
+            out.writeText(rule);
+        }
     }
 
-    static RefusedSpawn readStored(ByteReader in) {
+    static RefusedSpawn readStored(ByteReader in, boolean hasRule) {
         return new RefusedSpawn(
                 in.readText(),
                 new JsonText(in.readText()),
@@ -67,6 +97,7 @@ public record RefusedSpawn(
                 in.readConstant(ExecutionMode.class),
                 in.readTextOrNull(),
                 TaskLabel.ofNullable(in.readTextOrNull()),
-                Actor.readStored(in));
+                Actor.readStored(in),
+                hasRule ? in.readText() : null);
     }
 }

@@ -26,6 +26,12 @@ public record ToolTaskStatus(
         @Nullable RefusedSpawn refused)
         implements TaskFrame {
 
+    /** Stored after the fields of the first version: whether there is a refused spawn, and whether with its rule. */
+    private static final int NOT_REFUSED = 0;
+
+    private static final int REFUSED = 1;
+    private static final int REFUSED_BY_RULE = 2;
+
     public ToolTaskStatus {
         logs = List.copyOf(logs);
         Checks.notNegative(startedAtMs, "started_at_ms");
@@ -204,7 +210,10 @@ public record ToolTaskStatus(
         String question = in.readTextOrNull();
         Cause cause = in.readConstant(Cause.class);
         Actor actor = Actor.readStored(in);
-        RefusedSpawn refused = in.hasMore() && in.readByte() == 1 ? RefusedSpawn.readStored(in) : null;
+        int refusal = in.hasMore() ? in.readByte() : NOT_REFUSED;
+        RefusedSpawn refused = refusal == REFUSED || refusal == REFUSED_BY_RULE
+                ? RefusedSpawn.readStored(in, refusal == REFUSED_BY_RULE)
+                : null;
         return new ToolTaskStatus(
                 phase,
                 ending,
@@ -222,7 +231,7 @@ public record ToolTaskStatus(
     private void writeAddedFields(ByteWriter out) {
         boolean digests = logs.stream().anyMatch(end -> end.digest() != null);
         if (refused != null || digests) {
-            out.writeByte(refused == null ? 0 : 1);
+            out.writeByte(refused == null ? NOT_REFUSED : refused.rule() == null ? REFUSED : REFUSED_BY_RULE);
         }
         if (refused != null) {
             refused.writeStored(out);

@@ -19,6 +19,16 @@ final class GoldenStreams {
     private static final Cause REQUEST = Cause.REQUEST;
     private static final String DIGEST = "sha256:" + "0123456789abcdef".repeat(4);
 
+    private static final RefusedSpawn CLEAN_UP = new RefusedSpawn(
+            "bash",
+            new JsonText("{\"command\":\"rm -rf build\",\"env\":[\"TOKEN\"]}"),
+            "api",
+            "clean up",
+            ExecutionMode.PTY,
+            "cli",
+            new TaskLabel("clean-up"),
+            ALICE);
+
     private GoldenStreams() {}
 
     static Map<String, Story> all() {
@@ -33,6 +43,7 @@ final class GoldenStreams {
         stories.put("lost", lost(new Story("lost")));
         stories.put("refused-spawn", refusedSpawn(new Story("refused-spawn")));
         stories.put("denied-spawn", deniedSpawn(new Story("denied-spawn")));
+        stories.put("denied-by-rule", deniedByRule(new Story("denied-by-rule")));
         stories.put("exec-error", execError(new Story("exec-error")));
         stories.put("truncated-output", truncatedOutput(new Story("truncated-output")));
         stories.put("output-gap", outputGap(new Story("output-gap")));
@@ -260,16 +271,16 @@ final class GoldenStreams {
                 Actor.POLICY));
     }
 
+    /** As it was recorded before the rule was. A spawn that exceeds a quota is still recorded without a rule. */
     private static Story deniedSpawn(Story story) {
-        var asked = new RefusedSpawn(
-                "bash",
-                new JsonText("{\"command\":\"rm -rf build\",\"env\":[\"TOKEN\"]}"),
-                "api",
-                "clean up",
-                ExecutionMode.PTY,
-                "cli",
-                new TaskLabel("clean-up"),
-                ALICE);
+        return denied(story, CLEAN_UP);
+    }
+
+    private static Story deniedByRule(Story story) {
+        return denied(story, CLEAN_UP.deniedBy("keep-the-disk"));
+    }
+
+    private static Story denied(Story story, RefusedSpawn asked) {
         return story.then(ToolTaskStatus.refusal(
                 asked,
                 story.now(),

@@ -281,7 +281,8 @@ final class RandomFrames {
                 of(ExecutionMode.values()),
                 below(2) == 0 ? null : "session:" + below(9),
                 below(2) == 0 ? null : new TaskLabel("label-" + below(9)),
-                actor());
+                actor(),
+                below(2) == 0 ? null : name());
     }
 
     private @Nullable Long started(Phase phase) {

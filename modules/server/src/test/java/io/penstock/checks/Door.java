@@ -70,7 +70,6 @@ final class Door {
                     List.of("LedgerLimits", "Removal")),
             new Opening("the health of the policy", "io.penstock.engine.policy", List.of("PolicyStatus")),
             new Opening("where mailbox items may be sent", "io.penstock.engine.policy", List.of("WebhookGate")),
-            new Opening("the rule that refused a spawn", "io.penstock.engine.policy", List.of("PolicyDenied")),
             new Opening("the frames that metrics count", "io.penstock.engine.log", List.of("FrameListener")),
             new Opening(
                     "the limit of descriptors, which tasks and connections share",

@@ -3,16 +3,11 @@ package io.penstock.engine.policy;
 import io.penstock.frames.Failure;
 import io.penstock.frames.FailureCode;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /** Policy denied an operation; the denial is recorded in the task's stream. */
 public final class PolicyDenied extends Failure {
 
     private static final long serialVersionUID = 1L;
-
-    private static final Pattern SENTENCE = Pattern.compile("The rule \"(.*?)\" denies spawn: .*", Pattern.DOTALL);
 
     private final String idName;
     private final String id;
@@ -37,12 +32,6 @@ public final class PolicyDenied extends Failure {
     /** A sentence for people: the operation, the rule that denies it, and its reason. */
     public static String sentence(Operation operation, Verdict.Deny denial) {
         return "The rule \"" + denial.rule() + "\" denies " + operation.wireName() + ": " + denial.reason();
-    }
-
-    /** The rule that such a sentence names; null for another sentence. */
-    public static @Nullable String ruleIn(String sentence) {
-        Matcher matcher = SENTENCE.matcher(sentence);
-        return matcher.matches() ? matcher.group(1) : null;
     }
 
     @Override

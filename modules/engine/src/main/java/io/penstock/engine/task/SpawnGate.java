@@ -14,6 +14,7 @@ import io.penstock.engine.task.record.TaskSentences;
 import io.penstock.frames.Actor;
 import io.penstock.frames.Cause;
 import io.penstock.frames.Failure;
+import io.penstock.frames.RefusedSpawn;
 import io.penstock.frames.StreamId;
 import io.penstock.frames.TaskState;
 import io.penstock.frames.ToolTaskStatus;
@@ -54,7 +55,7 @@ public final class SpawnGate {
     Future<TaskState> refuse(String taskId, TaskRequest request, Verdict.Deny denied) {
         return refuse(
                 taskId,
-                request,
+                request.refused().deniedBy(denied.rule()),
                 PolicyDenied.sentence(Operation.SPAWN, denied),
                 Cause.POLICY,
                 Actor.POLICY,
@@ -63,15 +64,15 @@ public final class SpawnGate {
 
     /** The same for a spawn that exceeds a quota. */
     Future<TaskState> refuse(String taskId, TaskRequest request, String exceeded) {
-        return refuse(taskId, request, exceeded, Cause.QUOTA, Actor.SERVER, new QuotaExceeded(taskId, exceeded));
+        return refuse(
+                taskId, request.refused(), exceeded, Cause.QUOTA, Actor.SERVER, new QuotaExceeded(taskId, exceeded));
     }
 
     private Future<TaskState> refuse(
-            String taskId, TaskRequest request, String why, Cause cause, Actor actor, Failure failure) {
+            String taskId, RefusedSpawn refused, String why, Cause cause, Actor actor, Failure failure) {
         return log.create(StreamId.task(taskId)).compose(writer -> {
             var record = new TaskRecord(writer, clockMs, TaskState.ABSENT);
-            return record.write(ToolTaskStatus.refusal(
-                            request.refused(), record.now(), TaskSentences.fitting(why), cause, actor))
+            return record.write(ToolTaskStatus.refusal(refused, record.now(), TaskSentences.fitting(why), cause, actor))
                     .onComplete(recorded -> record.close())
                     .compose(recorded -> Future.failedFuture(failure));
         });

@@ -95,6 +95,7 @@ class PolicyGateTest extends PolicyTestBed {
         assertEquals(Cause.POLICY, status.cause());
         assertEquals(Actor.POLICY, status.actor());
         RefusedSpawn asked = Objects.requireNonNull(status.refused());
+        assertEquals("no-terminals", asked.rule());
         assertEquals(TESTER, asked.actor());
         assertEquals(ExecutionMode.PTY, asked.executionMode());
         try (var left = Files.walk(folder)) {

@@ -1,6 +1,5 @@
 package io.penstock.server.http;
 
-import io.penstock.engine.policy.PolicyDenied;
 import io.penstock.engine.pump.TaskApi;
 import io.penstock.frames.Actor;
 import io.penstock.frames.Budgets;
@@ -66,7 +65,7 @@ final class PolicyRoutes {
         RefusedSpawn asked = status.refused();
         return said.put("operation", "spawn")
                 .put("verdict", "deny")
-                .put("rule", PolicyDenied.ruleIn(sentence))
+                .put("rule", asked == null ? null : asked.rule())
                 .put("reason", sentence)
                 .put("asked_by", asked == null ? null : asked.actor().toString())
                 .put("answered_by", null)
@@ -98,7 +97,7 @@ final class PolicyRoutes {
         String rule = "The rule \"" + verdict.rule() + "\" ";
         return answeredBy == null
                 ? rule + did + verdict.operation() + " by " + verdict.askedBy() + why
-                : rule + "asked about " + verdict.operation() + " by " + verdict.askedBy() + "; "
-                        + answeredBy + " " + did.strip() + " it" + why;
+                : rule + "asked about " + verdict.operation() + " by " + verdict.askedBy() + "; " + answeredBy + " "
+                        + did.strip() + " it" + why;
     }
 }

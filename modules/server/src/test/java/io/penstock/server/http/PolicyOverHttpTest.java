@@ -85,7 +85,8 @@ class PolicyOverHttpTest {
                 edge.events("/tasks/" + id + "/events?until=end").getFirst().frame();
         assertEquals(new JsonObject("""
                         {"tool_name": "bash", "args": {"command": "rm -rf /tmp/x", "env": ["TOKEN"]}, "cwd": null, "title": "clean",
-                         "execution_mode": "pty", "origin_session_id": "cleaner", "label": "clean-1", "actor": "user:token"}"""), frame.getJsonObject("refused"));
+                         "execution_mode": "pty", "origin_session_id": "cleaner", "label": "clean-1", "actor": "user:token",
+                         "rule": "keep-the-disk"}"""), frame.getJsonObject("refused"));
     }
 
     @Test
