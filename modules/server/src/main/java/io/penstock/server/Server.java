@@ -98,7 +98,8 @@ final class Server {
         String sentence = "penstock: The server exits with code " + EXIT_DEAD_LOOP + ", because an error ended its "
                 + loop + ", and with it its tasks and connections; the log above shows the error. Restart the server:"
                 + " nothing that was accepted is lost.";
-        // System.err is written by a thread of its own, which the halt would overtake; and perhaps no process reads stderr.
+        // System.err is written by a thread of its own, which the halt would overtake; and perhaps no
+        // process reads stderr.
         Thread writer = Thread.ofPlatform().daemon().start(() -> {
             var err = new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
             err.println(sentence);

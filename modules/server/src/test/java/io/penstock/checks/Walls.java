@@ -135,7 +135,7 @@ final class Walls {
                             || (other.getPackageName().startsWith("io.penstock.")
                                     && !other.getPackageName().equals("io.penstock.engine.watch")
                                     && !WATCHED_VALUES.contains(other.getSimpleName()))))
-            .because("what a watcher finds depends on bytes alone, whoever feeds them");
+            .because("a watcher's matches depend on bytes alone, whatever their source");
 
     static final ArchRule NETTY_IS_SEEN_IN_ONE_PACKAGE = seenInOnePackage("io.netty");
 

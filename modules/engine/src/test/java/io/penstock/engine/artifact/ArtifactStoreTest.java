@@ -317,7 +317,7 @@ class ArtifactStoreTest {
         store.closeUnread();
         store.find("a255").read(0, 100);
         store.closeUnread();
-        assertNull(store.find("a200").openAlready(), "nobody has read it for a while");
+        assertNull(store.find("a200").openAlready(), "it was not read for a while");
         ReadFile lately = Objects.requireNonNull(store.find("a255").openAlready());
         store.closeUnread();
         store.closeUnread();

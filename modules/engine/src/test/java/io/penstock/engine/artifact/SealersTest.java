@@ -27,7 +27,7 @@ final class SealersTest {
 
         @Override
         public Sealed end(GrowingArtifact growing) {
-            throw new AssertionError("nobody has asked for the end");
+            throw new AssertionError("the end was not requested");
         }
     }
 
@@ -60,7 +60,7 @@ final class SealersTest {
 
             @Override
             public Sealed end(GrowingArtifact growing) {
-                throw new AssertionError("nobody has asked for the end");
+                throw new AssertionError("the end was not requested");
             }
         };
         try (var sealers = new Sealers(1, failing)) {

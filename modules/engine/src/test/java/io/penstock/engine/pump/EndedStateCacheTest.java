@@ -64,7 +64,7 @@ class EndedStateCacheTest {
         }
         assertSame(ENDED, states.find("asked for"));
         assertSame(ENDED, states.find("t1"));
-        assertNull(states.find("t0"), "so many others have ended since");
+        assertNull(states.find("t0"), "the cache has room for the newer ones only");
     }
 
     @Test

@@ -190,7 +190,8 @@ class EndingTruthTest {
                     Long.parseLong(new String(engine.stored(task, Channel.STDOUT), StandardCharsets.US_ASCII).strip());
             assertFalse(ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false));
         }
-        assertTrue(Files.exists(folder.resolve("live").resolve(task)), "nobody would tell that it is lost");
+        assertTrue(
+                Files.exists(folder.resolve("live").resolve(task)), "without its file it would not be ended as lost");
     }
 
     @Test

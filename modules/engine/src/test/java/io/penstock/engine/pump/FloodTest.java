@@ -85,7 +85,7 @@ class FloodTest {
                 frames.get((int) told.getFirst().seq() - 1).body();
         assertTrue(
                 before.offset() < cap && before.offset() + before.bytes() > cap,
-                () -> "the cap of " + cap + " is told behind " + before);
+                () -> "the cap of " + cap + " is reported after " + before);
     }
 
     @Test

@@ -51,7 +51,7 @@ final class ResizedFloodTest extends OnScreenGround {
             goOn(late, frames.subList(next, frames.size()), output);
             assertEquals(first.state(), late.state(), "joined after frame " + at.seq() + " of " + frames.size());
         }
-        assertTrue(joined.getFirst().offset() < output.storedBytes(), "nobody joined before all was written");
+        assertTrue(joined.getFirst().offset() < output.storedBytes(), "no viewer joined before all was written");
     }
 
     private static void goOn(Emulator terminal, List<Frame> frames, Artifact output) throws IOException {

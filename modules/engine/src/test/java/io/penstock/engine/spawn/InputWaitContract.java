@@ -125,7 +125,7 @@ abstract class InputWaitContract extends SpawnerTestBed {
             assertEquals(SignalResult.DELIVERED, program.ask(() -> program.process.signal(19)));
             Eventually.holds("it is stopped", () -> !waits(program));
             program.ask(() -> program.process.signal(18));
-            awaitWait("when it goes on", program);
+            awaitWait("when it continues", program);
         }
     }
 
@@ -141,7 +141,7 @@ abstract class InputWaitContract extends SpawnerTestBed {
         assertEquals(SignalResult.DELIVERED, program.ask(() -> program.process.signal(19)));
         Eventually.holds("it is stopped", () -> !waits(program));
         program.ask(() -> program.process.signal(18));
-        awaitWait("when it goes on", program);
+        awaitWait("when it continues", program);
     }
 
     @Test

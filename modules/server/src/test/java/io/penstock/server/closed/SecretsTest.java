@@ -60,7 +60,7 @@ class SecretsTest {
                 viewer.say(new JsonObject().put("type", "stdin").put("op", 1).put("text", password + "\r"));
                 List<JsonObject> told =
                         viewer.until(object -> object.getString("chunk", "").contains("attached " + password.length()));
-                assertClean(told.toString(), "what a viewer is told");
+                assertClean(told.toString(), "messages to a viewer");
             }
             assertEquals("nonzero", client.ended(ended).getString("outcome"));
 

@@ -59,7 +59,7 @@ class BrokenDownloadsTest {
             assertEquals('H', socket.getInputStream().read());
             edge.closeUnread();
             edge.closeUnread();
-            assertTrue(opened() > 0, "nobody reads, so it is being sent");
+            assertTrue(opened() > 0, "the client does not read, so it is being sent");
         }
         var closed = new CountDownLatch(1);
         long timer = edge.vertx.setPeriodic(5, tick -> {

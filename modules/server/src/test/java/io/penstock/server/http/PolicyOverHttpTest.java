@@ -102,7 +102,8 @@ class PolicyOverHttpTest {
                 .build());
         assertEquals(403, own.statusCode(), own.body());
         assertTrue(own.body().contains("needs the answer token"), own.body());
-        // A path that only resembles that of the operation does not permit an answer, so the record names an actor with the right.
+        // A path that only resembles that of the operation does not permit an answer, so the record names an actor with
+        // the right.
         for (String spelling : List.of("/", "//", "/?x=1", "/.", ";x", "%2f", "#")) {
             String answer = edge.raw("POST " + path + spelling + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
                     + "Authorization: Bearer " + edge.token + "\r\nContent-Type: application/json\r\nContent-Length: "

@@ -42,7 +42,7 @@ class WhoMayAskTest {
     private String ask(String request, String... headers) {
         String answer = edge.raw(request + " HTTP/1.1\r\n" + String.join("\r\n", headers)
                 + (headers.length == 0 ? "" : "\r\n") + "Connection: close\r\n\r\n");
-        assertFalse(answer.contains(edge.token), "the token was told");
+        assertFalse(answer.contains(edge.token), "the answer contains the token");
         return answer;
     }
 

@@ -161,9 +161,10 @@ final class OutputReader {
                         break;
                     }
                 } else if (answer == -Errno.EIO && !hungUp) {
-                    // No process has the terminal open, but this need not be the end: the kernel checks for output
-                    // first and for the hang-up after that, so output written and closed in between comes after this EIO (in 1 of
-                    // 90,000 fast exits under load). A second read returns it, or a final EIO.
+                    // No process has the terminal open, but this need not be the end: the kernel checks for
+                    // output first and for the hang-up after that, so output written and closed in between
+                    // comes after this EIO (in 1 of 90,000 fast exits under load). A second read returns it,
+                    // or a final EIO.
                     hungUp = true;
                 } else if (answer != -Errno.EINTR) {
                     end = answer != -Errno.EAGAIN;

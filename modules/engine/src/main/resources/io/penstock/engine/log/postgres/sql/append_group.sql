@@ -7,8 +7,8 @@
 --           all that belongs to it), outcome, exit_code, started_at_ms, ended_at_ms, whether a new run began, label, whether it is
 --           pinned (NULL: as before); one row per task, merged, since no part of this statement sees what another has written
 -- Answers 1, or 0 when the node is not at that position in that epoch; then nothing is written.
--- A stream whose name the database has already is kept under a name that no stream can have (with a ~ in it), and told
--- of in "refused": one caller's mistake must not hold up what comes after it.
+-- A stream whose name the database has already is kept under a name that no stream can have (with a ~ in it), and is
+-- in "refused": one caller's mistake must not hold up what comes after it.
 -- The frames' arrays are unnested side by side in the select list: in FROM, each is first put aside as a whole, which
 -- costs a tenth of the statement.
 -- A key may be claimed and answered in one group: the later record wins, as it does over a row of an earlier group.

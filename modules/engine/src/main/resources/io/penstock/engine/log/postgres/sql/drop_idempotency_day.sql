@@ -1,4 +1,4 @@
--- The lock is waited for as little as in drop_frame_day.sql, for the reason told there.
+-- It waits for the lock as briefly as drop_frame_day.sql, for the same reason.
 DO $$
 BEGIN
     PERFORM set_config('lock_timeout', '1s', true);
