@@ -1,4 +1,4 @@
-/** Moves the focus by so many rows of a list; without a focused row, to the first row in view. */
+/** Moves the focus by this many rows of a list; without a focused row, to the first row in view. */
 export function moveFocus(list: HTMLElement, by: number): void {
   const links = [...list.querySelectorAll<HTMLElement>('a.row')];
   const at = links.indexOf(document.activeElement as HTMLElement);

@@ -36,7 +36,7 @@ export class SessionFeed {
   #next = 0; // where the next page of items begins
   #complete = false; // the items reach to the newest frame
 
-  /** @param failed is told each failure; one that passes is retried */
+  /** @param failed receives each failure; a temporary one is retried */
   constructor(requests: SessionRequests, changed: () => void, failed: (refusal: Refusal) => void) {
     this.#requests = requests;
     this.#changed = changed;

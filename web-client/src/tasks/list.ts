@@ -15,7 +15,7 @@ const PAGE = '50';
 const AHEAD_PX = 800; // rows this near to the view are drawn before they are scrolled to
 const MOST_NEW = 200; // new tasks on top of a list of several pages, before the list begins anew
 
-/** What a list of tasks needs from its page. */
+/** The part of the page that a list of tasks uses. */
 export interface TaskListHost {
   start(): void;
   failed(refusal: Refusal): void;

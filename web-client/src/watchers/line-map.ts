@@ -23,7 +23,7 @@ export class LineMap {
     this.#pieces.unshift(...earlier.#pieces);
   }
 
-  /** The line, counted from 1; null where no frame tells. */
+  /** The line, counted from 1; null if no frame has its number. */
   lineAt(offset: number): number | null {
     let [low, high] = [-1, this.#pieces.length - 1];
     while (low < high) {

@@ -30,7 +30,6 @@ import java.util.Arrays;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -127,14 +126,14 @@ public final class HistoryFigures {
         return new TaskQuery(session, null, null, null, limit, after);
     }
 
-    private static void times(String what, int repeated, Supplier<Object> operation) {
+    private static void times(String what, int repeated, Runnable operation) {
         for (int i = 0; i < repeated / 4; i++) {
-            operation.get();
+            operation.run();
         }
         var millis = new double[repeated];
         for (int i = 0; i < repeated; i++) {
             long began = System.nanoTime();
-            operation.get();
+            operation.run();
             millis[i] = millisSince(began);
         }
         Arrays.sort(millis);

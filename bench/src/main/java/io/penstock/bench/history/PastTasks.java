@@ -96,7 +96,8 @@ final class PastTasks {
                 Containment.CGROUP,
                 null,
                 RecordInput.DEFAULT,
-                Keep.HEAD);
+                Keep.HEAD,
+                null);
         long started = clock.get();
         StreamWriter writer = await(ledger.frames().create(StreamId.task(id)));
         Frame spawned = await(writer.append(started, spec));

@@ -8,12 +8,12 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** Five seconds of each fuzzer; {@code ./penstock soak http} runs them for longer. The seed is in the output of a failure. */
+/** Ten seconds of each fuzzer; {@code ./penstock soak http} runs them for longer. The seed is in the output of a failure. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Tag("server")
 class FuzzTest {
 
-    private static final int SECONDS = 5;
+    private static final int SECONDS = 10;
     private static final int CALLERS = 2;
 
     private final long seed = System.nanoTime() & 0xFFFFFF;

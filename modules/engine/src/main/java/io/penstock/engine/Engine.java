@@ -106,15 +106,13 @@ public final class Engine {
         var log = new LogVerticle(settings.log());
         deployments.add(vertx.deployVerticle(log).await());
         Ledger ledger = log.ledger();
-        // Nobody has asked to be told of a mailbox, except by reading it.
         Janitor janitor = Janitor.of(
                 vertx,
                 ledger.retention(),
                 settings.retention(),
                 settings.log().database() == null,
                 artifacts.artifacts(),
-                settings.log().data(),
-                session -> false);
+                settings.log().data());
         janitor.makeRoom();
 
         var screenUpdater = new ScreenUpdater();
@@ -146,8 +144,7 @@ public final class Engine {
         sinks.start(pumps.tasks());
         janitor.whenRemoved(pumps.tasks()::forgetEnded);
         janitor.start();
-        return new Engine(
-                vertx, deployments, ledger, spawn, policy, pumps, screens, sessions, sinks, janitor);
+        return new Engine(vertx, deployments, ledger, spawn, policy, pumps, screens, sessions, sinks, janitor);
     }
 
     private Future<?> undeploy(List<String> ids) {

@@ -20,7 +20,7 @@ import java.util.List;
  * @param retention how long and how much is kept
  * @param descriptors whether there are file descriptors for one more task
  * @param diskReserveBytes disk space that outputs leave free
- * @param sinks told what happens to tasks, beside the mailboxes of their sessions
+ * @param sinks receive what happens to tasks, besides the mailboxes of their sessions
  */
 public record EngineSettings(
         LogSettings log,
@@ -47,16 +47,16 @@ public record EngineSettings(
             PolicySource policy,
             Quotas quotas,
             List<FrameListener.Source> listeners,
-            Duration keepOutputs,
+            RetentionSettings retention,
             DescriptorBudget descriptors,
             long diskReserveBytes) {
-        this(log, workspace, spawner, policy, quotas, listeners, keepOutputs, descriptors, diskReserveBytes, List.of());
+        this(log, workspace, spawner, policy, quotas, listeners, retention, descriptors, diskReserveBytes, List.of());
     }
 
     /** The same with these sinks. */
-    public EngineSettings withSinks(List<ExecEventSink> told) {
+    public EngineSettings withSinks(List<ExecEventSink> sinks) {
         return new EngineSettings(
-                log, workspace, spawner, policy, quotas, listeners, keepOutputs, descriptors, diskReserveBytes, told);
+                log, workspace, spawner, policy, quotas, listeners, retention, descriptors, diskReserveBytes, sinks);
     }
 
     /** With defaults for everything else. */

@@ -141,7 +141,7 @@ public record TaskState(
                 rows,
                 cols,
                 usage,
-                cleared);
+                marks);
     }
 
     TaskState wrote(OutputTotals output) {

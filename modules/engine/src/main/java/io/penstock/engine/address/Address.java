@@ -21,7 +21,7 @@ public final class Address<K> {
     private final Supplier<? extends Failure> unserved;
     private final DeliveryOptions options;
 
-    /** @param unserved the failure of requests that nobody serves */
+    /** @param unserved the failure of requests that no consumer serves */
     public Address(EventBus bus, String name, Supplier<? extends Failure> unserved) {
         this.bus = bus;
         this.name = name;

@@ -5,13 +5,13 @@ import io.penstock.engine.artifact.file.Deletion;
 import io.penstock.engine.artifact.text.TextRange;
 import org.jspecify.annotations.Nullable;
 
-/** What is sent to the address of a node's artifacts. Bytes of outputs do not come this way: they go to an {@link ArtifactWriter}. */
+/** A request to the address of a node's artifacts. Bytes of outputs do not come this way: they go to an {@link ArtifactWriter}. */
 public sealed interface ArtifactRequest<A extends @Nullable Object> extends Request<ArtifactRequest<?>, A> {
 
     /**
      * An artifact that a task has recorded.
      *
-     * @param bytes the number of recorded bytes that are stored, beyond which nobody may read
+     * @param bytes the number of recorded bytes that are stored, beyond which readers must not read
      * @param empty whether nothing was written to it, so that it may have no file
      */
     record Recorded(String artifactId, long bytes, boolean empty) {

@@ -266,7 +266,7 @@ public final class ArtifactWriter {
         store.abandon(growing, file);
     }
 
-    /** Ends the artifact: nothing can be appended any more. Returns the request to seal it. */
+    /** Ends the artifact: nothing can be appended after this. Returns the request to seal it. */
     public ArtifactRequest.Seal end() {
         ended = true;
         return new ArtifactRequest.Seal(artifactId(), everStopped);

@@ -6,7 +6,7 @@ import io.penstock.engine.spawn.SpawnRequest;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What is sent to the address at which programs are launched. */
+/** A request to the address at which programs are launched. */
 public sealed interface LaunchRequest<A extends @Nullable Object> extends Request<LaunchRequest<?>, A> {
 
     /**

@@ -33,12 +33,12 @@ public final class ProgramLauncher {
         WatchPlan.of(request.watch(), request.mode().channels());
         SpawnRequest program = program(spawn.taskId(), request);
         Long arrival = spawn.arrival();
-        if (arrival != null && spawn.waits()) {
-            enqueueIfRoom(spawn.taskId(), new QueuedSpawn(arrival, request, spawn.budget()));
+        var kept = arrival == null ? null : new QueuedSpawn(arrival, request, spawn.budget());
+        if (kept != null && spawn.waits()) {
+            enqueueIfRoom(spawn.taskId(), kept);
             return Optional.empty();
         }
-        boolean keeps = arrival != null && request.isKeptWhileRunning();
-        addFile(spawn.taskId(), keeps ? new QueuedSpawn(arrival, request, spawn.budget()) : null);
+        addFile(spawn.taskId(), request.isKeptWhileRunning() ? kept : null);
         return Optional.of(program);
     }
 

@@ -1,5 +1,6 @@
 package io.penstock.engine.recovery;
 
+import io.penstock.engine.log.Page;
 import io.penstock.engine.session.SessionEvent;
 import io.penstock.engine.task.TaskServices;
 import io.penstock.engine.task.matching.OutputMatching;
@@ -12,7 +13,7 @@ import io.penstock.frames.StreamId;
 import io.penstock.frames.TaskNotice;
 import io.penstock.frames.TaskWatcherHit;
 import io.penstock.frames.ToolTaskSpawned;
-import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -64,16 +65,33 @@ final class LostHits {
         }
     }
 
-    /** Of the last hits before a death, some may have a frame of the task, but none of its session. */
+    /**
+     * Before a death, some hits may have got a frame of the task, but none of its session: those on their way, and those that the session
+     * had merged, but not recorded yet.
+     */
     void mailMissing(String taskId, RecordedTask task) {
-        List<Frame> last = task.lastHits();
+        Map<String, Long> newest = task.newestHits();
         String session = session(task);
-        if (session == null || last.isEmpty()) {
+        if (session == null || newest.isEmpty()) {
             return;
         }
-        long oldestMs = last.getFirst().timestampMs();
-        long newest = frames.await(() -> services.sessions().newestHit(session, taskId, oldestMs));
-        last.stream().filter(hit -> hit.seq() > newest).forEach(hit -> mail(taskId, task, hit));
+        Map<String, Long> mailed =
+                frames.await(() -> services.sessions().newestHits(session, taskId, newest.keySet(), task.firstHitMs()));
+        long next = newest.entrySet().stream()
+                .filter(watcher -> watcher.getValue() > mailed.getOrDefault(watcher.getKey(), -1L))
+                .mapToLong(watcher -> mailed.getOrDefault(watcher.getKey(), -1L) + 1)
+                .min()
+                .orElse(Long.MAX_VALUE);
+        while (next < task.state().nextSeq()) {
+            Page page = frames.page(StreamId.task(taskId), next);
+            for (Frame frame : page.frames()) {
+                if (frame.body() instanceof TaskWatcherHit hit
+                        && frame.seq() > mailed.getOrDefault(hit.watcherId(), -1L)) {
+                    mail(taskId, task, frame);
+                }
+            }
+            next = page.nextSeq();
+        }
     }
 
     private void mail(String taskId, RecordedTask task, Frame frame) {

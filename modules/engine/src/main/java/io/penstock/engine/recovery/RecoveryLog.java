@@ -58,9 +58,13 @@ final class RecoveryLog {
 
     /** Returns whether there may be another page. */
     private boolean addPage(StreamId stream, RecordedTask task) {
-        Page page = await(() -> frames.read(stream, task.state().nextSeq(), Limits.PAGE_FRAMES));
+        Page page = page(stream, task.state().nextSeq());
         page.frames().forEach(task::add);
         return !page.frames().isEmpty();
+    }
+
+    Page page(StreamId stream, long fromSeq) {
+        return await(() -> frames.read(stream, fromSeq, Limits.PAGE_FRAMES));
     }
 
     StreamWriter open(StreamId stream) {

@@ -2,7 +2,6 @@ package io.penstock.engine.retention;
 
 import io.penstock.engine.artifact.ArtifactStore;
 import io.penstock.engine.log.BlockingSteps;
-import io.penstock.engine.log.retention.LedgerHolds;
 import io.penstock.engine.log.retention.LedgerLimits;
 import io.penstock.engine.log.retention.LedgerRetention;
 import io.penstock.engine.log.retention.Removal;
@@ -18,7 +17,6 @@ import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,27 +41,18 @@ public final class Janitor {
     private final LedgerLimits limits;
     private final ArtifactStore artifacts;
     private final Path data;
-    private final Predicate<String> deliveredSessions;
     private volatile Runnable whenRemoved = () -> {};
     private volatile JanitorStatus status;
     private boolean outputsChecked;
     private long timer = -1;
     private boolean stopped;
 
-    /** @param deliveredSessions whether a session's mailbox is delivered to somebody */
-    public Janitor(
-            Vertx vertx,
-            LedgerRetention ledger,
-            LedgerLimits limits,
-            ArtifactStore artifacts,
-            Path data,
-            Predicate<String> deliveredSessions) {
+    public Janitor(Vertx vertx, LedgerRetention ledger, LedgerLimits limits, ArtifactStore artifacts, Path data) {
         this.vertx = vertx;
         this.ledger = ledger;
         this.limits = limits;
         this.artifacts = artifacts;
         this.data = data;
-        this.deliveredSessions = deliveredSessions;
         this.status = new JanitorStatus(limits, null, null, 0, 0, 0, 0, 0);
     }
 
@@ -74,10 +63,9 @@ public final class Janitor {
             RetentionSettings settings,
             boolean embedded,
             ArtifactStore artifacts,
-            Path data,
-            Predicate<String> deliveredSessions)
+            Path data)
             throws IOException {
-        return new Janitor(vertx, ledger, settings.ledger(data, embedded), artifacts, data, deliveredSessions);
+        return new Janitor(vertx, ledger, settings.ledger(data, embedded), artifacts, data);
     }
 
     /** Blocks until it is done if the disk is nearly full; the parts of a server that start next need the space. */
@@ -143,7 +131,7 @@ public final class Janitor {
     }
 
     private void removeStreams() {
-        LedgerRetention.Outcome outcome = ledger.run(limits, holds());
+        LedgerRetention.Outcome outcome = ledger.run(limits, this::heldTasks);
         List<Removal> removals = outcome.removals();
         removals.forEach(Janitor::log);
         JanitorStatus was = status;
@@ -184,30 +172,20 @@ public final class Janitor {
                 done.bytes() / MIB);
     }
 
-    private LedgerHolds holds() {
-        return new LedgerHolds() {
-            @Override
-            public Set<String> tasks() {
-                // What a dead server left is not finished before these files are gone.
-                var tasks = new HashSet<String>();
-                for (String folder : List.of("live", "queue")) {
-                    try (Stream<Path> files = Files.list(data.resolve(folder))) {
-                        files.forEach(file -> tasks.add(file.getFileName().toString()));
-                    } catch (NoSuchFileException e) {
-                        // Nothing has run here yet.
-                        continue;
-                    } catch (IOException e) {
-                        throw new UncheckedIOException(e);
-                    }
-                }
-                return tasks;
+    private Set<String> heldTasks() {
+        // What a dead server left is not finished before these files are gone.
+        var tasks = new HashSet<String>();
+        for (String folder : List.of("live", "queue")) {
+            try (Stream<Path> files = Files.list(data.resolve(folder))) {
+                files.forEach(file -> tasks.add(file.getFileName().toString()));
+            } catch (NoSuchFileException e) {
+                // Nothing has run here yet.
+                continue;
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
             }
-
-            @Override
-            public boolean isDelivered(String sessionId) {
-                return deliveredSessions.test(sessionId);
-            }
-        };
+        }
+        return tasks;
     }
 
     private synchronized boolean isStopped() {

@@ -11,8 +11,10 @@ import io.penstock.frames.StreamId;
 import io.penstock.frames.ToolEnded;
 import io.vertx.core.Future;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
-import java.util.function.ToLongFunction;
+import java.util.Map;
+import java.util.Set;
 
 /** The mailbox of a session: those of its frames that its owner should learn of, in order, until they are acknowledged. */
 public final class Mailbox {
@@ -70,49 +72,75 @@ public final class Mailbox {
      * costs no more than what came after the end.
      */
     static Future<Boolean> hasEnd(FrameLog log, StreamId stream, long belowSeq, String taskId, long notBeforeMs) {
-        ToLongFunction<Frame> end = frame ->
-                frame.body() instanceof ToolEnded ended && ended.task().id().equals(taskId) ? frame.seq() : -1;
-        return newest(log, stream, new NewestSearch(belowSeq, end, notBeforeMs)).map(seq -> seq >= 0);
+        var search = new BackwardSearch(belowSeq, notBeforeMs) {
+            private boolean found;
+
+            @Override
+            void look(Frame frame) {
+                found |= frame.body() instanceof ToolEnded ended
+                        && ended.task().id().equals(taskId);
+            }
+
+            @Override
+            boolean isDone() {
+                return found;
+            }
+        };
+        return search.run(log, stream).map(done -> search.isDone());
     }
 
-    /** The seq, in its task's stream, of the newest recorded hit of a task; -1 if there is none that is not too old. */
-    static Future<Long> newestHit(FrameLog log, StreamId stream, long belowSeq, String taskId, long notBeforeMs) {
-        ToLongFunction<Frame> hit = frame -> frame.body() instanceof SessionWatcherHit found
-                        && found.task().id().equals(taskId)
-                ? found.taskSeq()
-                : -1;
-        return newest(log, stream, new NewestSearch(belowSeq, hit, notBeforeMs));
-    }
+    /**
+     * The seq, in the task's stream, of the newest recorded hit of each of these watchers. A watcher without a hit that is not too old is
+     * left out.
+     */
+    static Future<Map<String, Long>> newestHits(
+            FrameLog log, StreamId stream, long belowSeq, String taskId, Set<String> watchers, long notBeforeMs) {
+        var newest = new HashMap<String, Long>();
+        var search = new BackwardSearch(belowSeq, notBeforeMs) {
+            @Override
+            void look(Frame frame) {
+                if (frame.body() instanceof SessionWatcherHit hit
+                        && hit.task().id().equals(taskId)) {
+                    newest.merge(hit.watcherId(), hit.lastTaskSeq(), Math::max);
+                }
+            }
 
-    private static Future<Long> newest(FrameLog log, StreamId stream, NewestSearch search) {
-        return AsyncLoop.of(() -> search.cursor >= search.end
-                        ? Future.succeededFuture(false)
-                        : log.read(stream, search.cursor, (int) (search.end - search.cursor))
-                                .map(search::add))
-                .map(done -> search.found);
+            @Override
+            boolean isDone() {
+                return newest.keySet().containsAll(watchers);
+            }
+        };
+        return search.run(log, stream).map(done -> newest);
     }
 
     /** Windows of frames, the last first, each read forward, until one has what is searched, or is too old to have it. */
-    private static final class NewestSearch {
-        private final ToLongFunction<Frame> wanted;
+    private abstract static class BackwardSearch {
         private final long notBeforeMs;
         private long end;
         private long cursor;
         private long oldestMs = Long.MAX_VALUE;
-        private long found = -1;
 
-        /** @param wanted a number of 0 or more for what is searched, else -1; the greatest is found */
-        NewestSearch(long belowSeq, ToLongFunction<Frame> wanted, long notBeforeMs) {
-            this.wanted = wanted;
+        BackwardSearch(long belowSeq, long notBeforeMs) {
             this.notBeforeMs = notBeforeMs;
             this.end = belowSeq;
             this.cursor = Math.max(0, belowSeq - Limits.PAGE_FRAMES);
         }
 
+        abstract void look(Frame frame);
+
+        /** Asked at the end of a window. */
+        abstract boolean isDone();
+
+        Future<Void> run(FrameLog log, StreamId stream) {
+            return AsyncLoop.of(() -> cursor >= end
+                    ? Future.succeededFuture(false)
+                    : log.read(stream, cursor, (int) (end - cursor)).map(this::add));
+        }
+
         /** Whether there is another page to read. */
-        boolean add(Page page) {
+        private boolean add(Page page) {
             for (Frame frame : page.frames()) {
-                found = Math.max(found, wanted.applyAsLong(frame));
+                look(frame);
                 oldestMs = Math.min(oldestMs, frame.timestampMs());
             }
             cursor = page.nextSeq();
@@ -120,7 +148,7 @@ public final class Mailbox {
                 long windowStart = Math.max(0, end - Limits.PAGE_FRAMES);
                 end = windowStart;
                 cursor = Math.max(0, windowStart - Limits.PAGE_FRAMES);
-                return found < 0 && end > 0 && oldestMs >= notBeforeMs;
+                return !isDone() && end > 0 && oldestMs >= notBeforeMs;
             }
             return !page.frames().isEmpty();
         }

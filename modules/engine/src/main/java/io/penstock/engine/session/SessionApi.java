@@ -15,6 +15,8 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.EventBus;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -83,20 +85,22 @@ public final class SessionApi {
     }
 
     /**
-     * The seq, in its task's stream, of the newest hit that the mailbox of a session has of a task; -1 without one.
+     * The seq, in the task's stream, of the newest hit of each of these watchers that the mailbox of a session has. A watcher of whose
+     * hits it has none is left out.
      *
      * @param oldestMs the time of the oldest hit in question
      */
-    public Future<Long> newestHit(String sessionId, String taskId, long oldestMs) {
+    public Future<Map<String, Long>> newestHits(String sessionId, String taskId, Set<String> watchers, long oldestMs) {
         return state(sessionId)
-                .compose(state -> Mailbox.newestHit(
+                .compose(state -> Mailbox.newestHits(
                         log,
                         StreamId.session(sessionId),
                         state.nextSeq(),
                         taskId,
+                        watchers,
                         oldestMs - LiveSession.CLOCK_STEP_MS))
                 .recover(e -> e instanceof Failure failure && failure.code() == FailureCode.SESSION_NOT_FOUND
-                        ? Future.succeededFuture(-1L)
+                        ? Future.succeededFuture(Map.of())
                         : Future.failedFuture(e));
     }
 

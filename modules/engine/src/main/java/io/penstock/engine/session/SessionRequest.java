@@ -17,7 +17,7 @@ sealed interface SessionRequest<A extends @Nullable Object> extends Request<Sess
     record RecordOnce(String sessionId, SessionEvent.TaskEnded end) implements SessionRequest<@Nullable Frame> {}
 
     /** Records a fact about its webhook; answered with the state after it. */
-    record Webhook(String sessionId, WebhookEvent event) implements SessionRequest {}
+    record Webhook(String sessionId, WebhookEvent event) implements SessionRequest<SessionState> {}
 
     /** Starts the session if it is new or has ended; answered with its state. */
     record Use(String sessionId, Actor actor) implements SessionRequest<SessionState> {}

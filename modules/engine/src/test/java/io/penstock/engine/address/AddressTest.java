@@ -1,7 +1,7 @@
 package io.penstock.engine.address;
 
-import static io.penstock.engine.Await.await;
-import static io.penstock.engine.Await.finished;
+import static io.penstock.testbed.Await.await;
+import static io.penstock.testbed.Await.finished;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;

@@ -279,8 +279,7 @@ class ArtifactStoreTest {
         assertTrue(Files.size(store.find("chatty").file()) > all.length(), "small pieces are not mapped");
         byte[] expected = all.toString().getBytes(StandardCharsets.UTF_8);
         assertEquals(
-                new Sealed("chatty", expected.length, NaiveText.digest(expected)),
-                await(store.seal(writer.end())));
+                new Sealed("chatty", expected.length, NaiveText.digest(expected)), await(store.seal(writer.end())));
         assertEquals(expected.length, Files.size(store.find("chatty").file()));
     }
 

@@ -175,7 +175,7 @@ class LedgerTest {
         assertEquals(1, await(next.append(1, Bodies.notice(1))).seq());
         await(taker.drained());
 
-        // It is told at once, although it has nothing to send.
+        // It learns of it at once, although it has nothing to send.
         while (original.health().broken() == null) {
             Thread.onSpinWait();
         }

@@ -1,6 +1,6 @@
 package io.penstock.engine.pump;
 
-import static io.penstock.engine.Await.await;
+import static io.penstock.testbed.Await.await;
 
 import io.penstock.engine.log.FrameLog;
 import io.penstock.engine.log.StreamWriter;

@@ -1,6 +1,6 @@
 package io.penstock.engine.pump;
 
-import static io.penstock.engine.Await.await;
+import static io.penstock.testbed.Await.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;

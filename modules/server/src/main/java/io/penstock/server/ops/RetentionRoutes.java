@@ -9,7 +9,6 @@ import io.penstock.server.request.AnswerHeaders;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
-import java.util.Locale;
 
 /** {@code /retention}: what is kept, and what was removed when and why. */
 public final class RetentionRoutes {
@@ -44,7 +43,7 @@ public final class RetentionRoutes {
     private static JsonObject json(Removal removal) {
         return new JsonObject()
                 .put("at_ms", removal.atMs())
-                .put("reason", removal.reason().name().toLowerCase(Locale.ROOT))
+                .put("reason", removal.reasonName())
                 .put("before_ms", removal.beforeMs())
                 .put("tasks", removal.tasks())
                 .put("sessions", removal.sessions())

@@ -98,7 +98,7 @@ class ClosedServerTest {
     void tasksCannotHaveTheJvmWriteItsMemoryToAFile() throws IOException {
         try (ServerProcess server = ready("PGPASSWORD", "secret-" + UUID.randomUUID());
                 var client = new TaskClient(server)) {
-            // jcmd asks the JVM itself, which serves every program of its account unless it was told not to.
+            // jcmd asks the JVM itself, which serves every program of its account unless an option forbids it.
             Path jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd");
             String task = client.spawn(
                     TaskClient.bash("'" + jcmd + "' $PPID GC.heap_dump \"$PWD/memory\" >answer 2>&1; echo $? *"));

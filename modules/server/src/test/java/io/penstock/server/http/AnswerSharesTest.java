@@ -49,7 +49,7 @@ class AnswerSharesTest {
         edge = bed.add(new RunningEdge(bed.folder(), Policy.LOCAL, Quotas.DEFAULT, budget));
         task = edge.spawn("echo hello; read line", "pty");
         edge.await(task, "hello");
-        RunningEdge.await(edge.sessions.use("shares", Actor.user("tester")));
+        await(edge.sessions.use("shares", Actor.user("tester")));
     }
 
     private AnswerBudget.Share all(AnswerBudget.Kind kind) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.frames.Actor;
 import io.penstock.server.attach.BareSocket;
+import io.penstock.testbed.Await;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.net.URI;
@@ -26,7 +27,7 @@ class MailboxAttachTest {
     @BeforeEach
     void start(@TempDir Path folder) {
         edge = new RunningEdge(folder);
-        RunningEdge.await(edge.sessions.use("s", Actor.user("alice")));
+        Await.await(edge.sessions.use("s", Actor.user("alice")));
     }
 
     @AfterEach

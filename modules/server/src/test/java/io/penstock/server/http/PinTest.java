@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.frames.Frame;
 import io.penstock.frames.TaskPinned;
+import io.penstock.testbed.Await;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -93,7 +94,7 @@ class PinTest {
 
     /** A stream of events may close after the end; these came later. */
     private List<Boolean> pins(String task) {
-        return RunningEdge.await(edge.frames(task)).stream()
+        return Await.await(edge.frames(task)).stream()
                 .map(Frame::body)
                 .filter(TaskPinned.class::isInstance)
                 .map(body -> ((TaskPinned) body).pinned())

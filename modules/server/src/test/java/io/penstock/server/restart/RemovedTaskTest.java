@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.engine.artifact.file.ArtifactFiles;
 import io.penstock.server.ServerProcess;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -97,8 +98,9 @@ class RemovedTaskTest {
 
     /** As if the task had written something. */
     private void output(String task) throws IOException {
-        Path folder = Files.createDirectories(data.resolve("artifacts/00"));
-        Files.writeString(folder.resolve(task + ".pty.bytes"), "kept");
+        Path file = new ArtifactFiles(data.resolve("artifacts")).bytes(task + ".pty");
+        Files.createDirectories(file.resolveSibling(""));
+        Files.writeString(file, "kept");
     }
 
     private long files(String task) throws IOException {

@@ -34,7 +34,7 @@ final class HangWatch {
         return now - changedAt >= hungNanos;
     }
 
-    /** The processor time that these processes have used: a process that never gets any more does nothing. */
+    /** The processor time that these processes have used: a process whose time never grows does nothing. */
     static Duration processorTime(Collection<ProcessHandle> processes) {
         return processes.stream()
                 .map(process -> process.info().totalCpuDuration().orElse(Duration.ZERO))

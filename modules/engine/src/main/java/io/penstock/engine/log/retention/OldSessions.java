@@ -10,6 +10,7 @@ import io.penstock.frames.SessionProgress;
 import io.penstock.frames.SessionWatcherHit;
 import io.penstock.frames.StoredForm;
 import io.penstock.frames.ToolEnded;
+import io.penstock.frames.WebhookProgress;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.SqlClient;
@@ -25,7 +26,6 @@ final class OldSessions {
     private static final int PAGE = 1_000;
 
     private final SqlClient client;
-    private final LedgerHolds holds;
     private final long belowStreamNo;
     private final long idleSinceMs;
     private final long readSinceMs;
@@ -37,9 +37,8 @@ final class OldSessions {
      * @param idleSinceMs sessions that were used at this time or later stay
      * @param readSinceMs a mailbox of which something was acknowledged at this time or later is in use
      */
-    OldSessions(SqlClient client, LedgerHolds holds, long belowStreamNo, long idleSinceMs, long readSinceMs) {
+    OldSessions(SqlClient client, long belowStreamNo, long idleSinceMs, long readSinceMs) {
         this.client = client;
-        this.holds = holds;
         this.belowStreamNo = belowStreamNo;
         this.idleSinceMs = idleSinceMs;
         this.readSinceMs = readSinceMs;
@@ -72,10 +71,7 @@ final class OldSessions {
     private void read(long streamNo, Row row) {
         String id = row.getString("stream_id");
         SessionProgress progress = body(row) instanceof SessionFrame frame ? frame.progress() : null;
-        boolean waits = progress != null
-                && progress.waiting() > 0
-                && (progress.acknowledged() > 0 || holds.isDelivered(id))
-                && findUndelivered(streamNo, progress, holds.isDelivered(id));
+        boolean waits = progress != null && hasUndelivered(streamNo, progress);
         boolean stays = waits || row.getLong("at_ms") >= idleSinceMs || progress != null && hasUnfinished(id, progress);
         if (stays && streamNo < belowStreamNo) {
             staying.add(streamNo);
@@ -87,11 +83,22 @@ final class OldSessions {
                 && query("has_unfinished_tasks", Tuple.of(id)).iterator().next().getBoolean("found");
     }
 
+    /** Whether the session has items that its webhook has not delivered, or that are not acknowledged in a mailbox that is read. */
+    private boolean hasUndelivered(long streamNo, SessionProgress progress) {
+        WebhookProgress webhook = progress.webhook();
+        if (webhook != null && webhook.set() && webhook.items() < progress.items()) {
+            return findUndelivered(streamNo, Math.min(webhook.fromSeq(), progress.mailboxFrom()), true);
+        }
+        return progress.waiting() > 0
+                && progress.acknowledged() > 0
+                && findUndelivered(streamNo, progress.mailboxFrom(), false);
+    }
+
     /** Whether the mailbox is in use; then its items are undelivered. */
-    private boolean findUndelivered(long streamNo, SessionProgress progress, boolean delivered) {
+    private boolean findUndelivered(long streamNo, long fromSeq, boolean delivered) {
         var items = new HashSet<String>();
         boolean used = delivered;
-        long from = progress.mailboxFrom();
+        long from = fromSeq;
         int rows = PAGE;
         while (rows == PAGE) {
             rows = 0;

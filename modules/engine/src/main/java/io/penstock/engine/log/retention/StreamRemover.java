@@ -79,11 +79,7 @@ final class StreamRemover {
     private @Nullable Removal removeBefore(int day, long below, RemovalReason reason, Set<Long> written) {
         long beforeMs = Duration.ofDays(day).toMillis();
         var sessions = new OldSessions(
-                        connection,
-                        holds,
-                        below,
-                        beforeMs,
-                        nowMs - limits.keep().toMillis())
+                        connection, below, beforeMs, nowMs - limits.keep().toMillis())
                 .read();
         var tasks = new HashSet<>(sessions.undelivered());
         tasks.addAll(holds.tasks());

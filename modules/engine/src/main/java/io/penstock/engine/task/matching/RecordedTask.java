@@ -13,7 +13,6 @@ import io.penstock.frames.TaskWatcherAdded;
 import io.penstock.frames.TaskWatcherHit;
 import io.penstock.frames.ToolTaskOutputDelta;
 import io.penstock.frames.UnknownFrame;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -37,7 +36,8 @@ public final class RecordedTask {
     private final List<TaskWatcherAdded> watchers = new ArrayList<>();
     private final Map<Watched, Long> searchedTo = new HashMap<>();
     private final Set<String> hit = new HashSet<>();
-    private final ArrayDeque<Frame> lastHits = new ArrayDeque<>();
+    private final Map<String, Long> newestHits = new HashMap<>();
+    private long firstHitMs;
     private final Map<Channel, LineSpan> lastLines = new EnumMap<>(Channel.class);
     private Mark first = new Mark(0, 0);
     private Mark second = first;
@@ -68,10 +68,10 @@ public final class RecordedTask {
             }
             case TaskWatcherHit found -> {
                 note(found);
-                lastHits.add(frame);
-                if (lastHits.size() > WatcherHits.UNMAILED) {
-                    lastHits.remove();
+                if (newestHits.isEmpty()) {
+                    firstHitMs = frame.timestampMs();
                 }
+                newestHits.put(found.watcherId(), frame.seq());
             }
             case ArtifactWritten _ -> sealing = true;
             case TaskRunStarted _ -> sealing = false;
@@ -93,9 +93,14 @@ public final class RecordedTask {
         return sealing;
     }
 
-    /** The newest hits: those that may be missing in the session's mailbox. */
-    public List<Frame> lastHits() {
-        return List.copyOf(lastHits);
+    /** The seq of the newest hit of each watcher that has one; hits up to it may be missing in the session's mailbox. */
+    public Map<String, Long> newestHits() {
+        return Map.copyOf(newestHits);
+    }
+
+    /** The time of the task's first hit; 0 without one. */
+    public long firstHitMs() {
+        return firstHitMs;
     }
 
     /** What is known of an output, to continue it. */

@@ -66,7 +66,7 @@ class HangWatchTest {
 
     @Test
     void hungProgramIsKilledWithItsChildren() throws Exception {
-        // It returns once nothing holds its output any more, its child neither.
+        // It returns once no process holds its output, not even its child.
         var finished = Programs.run(List.of("/bin/sh", "-c", "sleep 600 & wait"), "", Duration.ZERO);
         assertEquals(137, finished.exit());
     }

@@ -1,7 +1,7 @@
 package io.penstock.engine.log.retention;
 
-import static io.penstock.engine.Await.await;
 import static io.penstock.engine.log.FrameLogContract.assertDense;
+import static io.penstock.testbed.Await.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -18,6 +18,7 @@ import io.penstock.engine.log.postgres.TestDatabase;
 import io.penstock.engine.log.store.RemovalReason;
 import io.penstock.engine.session.SessionApi;
 import io.penstock.engine.session.SessionEvent;
+import io.penstock.engine.session.WebhookEvent;
 import io.penstock.frames.Actor;
 import io.penstock.frames.Cause;
 import io.penstock.frames.Channel;
@@ -180,26 +181,16 @@ class LedgerRetentionTest {
     }
 
     @Test
-    void heldTasksAndDeliveredMailboxesStay() {
+    void heldTasksAndItemsForAWebhookStay() {
         atDay(0);
         ended("held", null);
-        ended("delivered", "hooked");
+        ended("to-deliver", "hooked");
         ended("gone", null);
+        await(sessions.record("hooked", new WebhookEvent.Set("https://example.org", "rule", ALICE)));
         atDay(9);
         restartSessions();
-        var holds = new LedgerHolds() {
-            @Override
-            public Set<String> tasks() {
-                return Set.of("held");
-            }
-
-            @Override
-            public boolean isDelivered(String sessionId) {
-                return sessionId.equals("hooked");
-            }
-        };
-        ledger.retention().run(TWO_DAYS, holds);
-        assertEquals(List.of("delivered", "held"), list(null));
+        ledger.retention().run(TWO_DAYS, () -> Set.of("held"));
+        assertEquals(List.of("to-deliver", "held"), list(null));
         assertEquals(1, await(sessions.state("hooked")).progress().waiting());
     }
 
