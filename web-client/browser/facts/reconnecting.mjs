@@ -141,7 +141,7 @@ export default async function facts(here) {
     await quiet.getByRole('link', { name: 'Timeline' }).click();
     await quiet.locator('.timeline li').filter({ hasText: /^\d+\S+ s ?Running/ }).waitFor();
     proxy.cut();
-    const said = quiet.getByText('The connection broke; trying again.');
+    const said = quiet.getByText('The connection broke. Reconnecting…');
     await said.waitFor();
     await said.waitFor({ state: 'detached' });
     await stopTask(quiet);

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
@@ -84,20 +85,42 @@ final class ServerImage {
         }
     }
 
-    /** A JVM archives no classes of folders, so a jar replaces each. */
+    /**
+     * The class path of a server, without the libraries of the tests, each of which would take a descriptor. A JVM archives no classes of
+     * folders, so a jar replaces each.
+     */
     private static String classPath() {
+        Set<String> libraries = libraries();
         var entries = new ArrayList<String>();
         for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
             Path path = Path.of(entry);
-            if (!Files.isDirectory(path)) {
-                entries.add(entry);
-            } else if (!path.endsWith("test-classes")) {
+            if (Files.isDirectory(path) && isModule(path)) {
                 Path jar = FOLDER.resolve("classes-" + JARS.size() + ".jar");
                 JARS.put(path, jar);
                 entries.add(jar.toString());
+            } else if (libraries.contains(entry) || isModule(path)) {
+                entries.add(entry);
             }
         }
         return String.join(File.pathSeparator, entries);
+    }
+
+    /** Whether it has the classes of a module of the server: a folder, or a jar once Maven has packed it. */
+    private static boolean isModule(Path entry) {
+        return entry.startsWith(Checkout.ROOT)
+                && !entry.startsWith(Checkout.ROOT.resolve("testbed"))
+                && !entry.endsWith("test-classes");
+    }
+
+    /** Those that the launcher gives to a server. */
+    private static Set<String> libraries() {
+        try {
+            return Set.of(Files.readString(Checkout.ROOT.resolve("modules/server/target/classpath"))
+                    .strip()
+                    .split(File.pathSeparator));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static void makeIfChanged() {

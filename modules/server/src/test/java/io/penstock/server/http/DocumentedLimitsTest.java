@@ -97,7 +97,10 @@ class DocumentedLimitsTest {
             if (body == null || operation.path().contains("{name}")) {
                 continue;
             }
-            String path = operation.path().replace("{id}", task);
+            // A webhook starts its session: one of its own, since the others must not exist, so that nothing waits for
+            // them.
+            String id = operation.path().startsWith("/sessions/") ? "limits" : task;
+            String path = operation.path().replace("{id}", id);
             tried += tryBodies(operation.method(), path, Documented.resolved(body));
         }
         assertTrue(tried > 60, tried + " bodies were tried");

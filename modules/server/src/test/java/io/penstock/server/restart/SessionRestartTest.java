@@ -25,6 +25,9 @@ import org.junit.jupiter.api.Test;
 @Tag("server")
 class SessionRestartTest {
 
+    /** Tasks that run at once. */
+    private static final int RUNNING = 4;
+
     private final Path data = ServerProcess.folder();
     private final Path workspace = ServerProcess.folder();
 
@@ -36,7 +39,15 @@ class SessionRestartTest {
 
     private ServerProcess start() {
         return ServerProcess.ready(
-                data, "--port", "0", "--auth", "off", "--workspace", workspace.toString(), "--max-running", "4");
+                data,
+                "--port",
+                "0",
+                "--auth",
+                "off",
+                "--workspace",
+                workspace.toString(),
+                "--max-running",
+                String.valueOf(RUNNING));
     }
 
     @Test
@@ -87,20 +98,20 @@ class SessionRestartTest {
         try (ServerProcess server = start();
                 var client = new TaskClient(server)) {
             for (int i = 0; i < 3 * sessions; i++) {
-                String file = workspace.resolve("of-" + i % sessions).toString();
-                String command = i < sessions ? "sleep 600" : "echo " + i / sessions + " >> " + file;
+                Path file = workspace.resolve("of-" + i % sessions);
+                // The first ones run until they are killed, and end at once when they run again; all others are queued.
+                String command = i < RUNNING
+                        ? "[ -e " + file + " ] && exit; touch " + file + "; echo started; sleep 600"
+                        : i < sessions ? "touch " + file : "echo " + i / sessions + " >> " + file;
                 runs.add(run(client, command, "session-" + i % sessions));
             }
+            runs.subList(0, RUNNING).forEach(first -> client.untilShown(first, "started"));
             server.signal("KILL");
             server.handle().onExit().join();
         }
         try (ServerProcess server = start();
                 var client = new TaskClient(server)) {
-            for (String run : runs.subList(sessions, runs.size())) {
-                // The first runs of some sessions were queued too: they sleep, and are stopped for the next to have
-                // their turn.
-                runs.subList(0, sessions)
-                        .forEach(first -> client.post("/tasks/" + first + "/cancel", new JsonObject()));
+            for (String run : runs) {
                 assertEquals("succeeded", poll(client, run).getString("status"));
             }
             for (int session = 0; session < sessions; session++) {

@@ -128,12 +128,14 @@ class AppendGroupTest {
         append(new Group()
                 .stream(STREAM).frame(STREAM, 0, "a").frame(STREAM, 1, "b").at(nodeNo, 1, 0, 10));
         append(new Group().stream(STREAM + 1).at(nodeNo, 1, 10, 11));
-        Row row = one("find_stream", Tuple.of((short) 1, "task-" + STREAM));
-        assertEquals(STREAM, row.getLong("stream_no"));
-        assertEquals(2, row.getLong("next_seq"));
+        assertEquals(
+                STREAM,
+                one("find_stream", Tuple.of((short) 1, "task-" + STREAM)).getLong("stream_no"));
+        assertEquals(2, one("next_seq", Tuple.of(STREAM)).getLong("next_seq"));
         assertEquals(
                 0,
-                one("find_stream", Tuple.of((short) 1, "task-" + (STREAM + 1))).getLong("next_seq"));
+                await(connection.preparedQuery(Sql.named("next_seq")).execute(Tuple.of(STREAM + 1)))
+                        .size());
         assertEquals(
                 0,
                 await(connection.preparedQuery(Sql.named("find_stream")).execute(Tuple.of((short) 2, "task-" + STREAM)))
