@@ -279,7 +279,7 @@ public final class Limits {
     /** Unread mailbox items from which on the matches of a watcher are merged: more than a page, so nobody reads them one by one. */
     public static final int MAILBOX_MERGE_FROM = 256;
 
-    /** Matches are merged for this long at first: a reader that comes back soon is told soon. */
+    /** Matches are merged for this long at first, so that a reader that returns soon gets them soon. */
     public static final long MAILBOX_MERGE_MS = 1_000;
 
     /**

@@ -51,7 +51,7 @@ final class RunAgain {
         return state.run().question() != null && state.run().startedAtMs() == null;
     }
 
-    /** What is known about the end of the run. */
+    /** The known facts about the end of the run. */
     static String how(RecordedTask task) {
         if (task.isSealing()) {
             return "the program had ended, but the server died before it recorded how";

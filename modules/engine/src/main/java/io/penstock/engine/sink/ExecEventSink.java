@@ -34,7 +34,7 @@ public interface ExecEventSink {
     /** A watcher has matched. */
     default void watcherHit(Event<TaskWatcherHit> event) {}
 
-    /** A task has written. Where it writes faster than the sink is told, the event stands for all output up to it. */
+    /** A task has written. If it writes faster than the sink is called, the event stands for all output up to it. */
     default void output(Event<ToolTaskOutputDelta> event) {}
 
     /** So many events were left out before the next one, because the sink is too slow. */

@@ -107,7 +107,7 @@ class SinksTest {
                 .build()));
     }
 
-    /** What the recording sink was told of a task up to its end. */
+    /** The events of a task that the recording sink has received, up to its end. */
     private List<ExecEventSink.Event<?>> untilEnd(String task) throws InterruptedException {
         var all = new ArrayList<ExecEventSink.Event<?>>();
         while (true) {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who may send the items of a mailbox where, under the profile safe. */
+/** The URLs to which policy lets the items of a mailbox be sent, under the profile safe. */
 class WebhookPolicyTest {
 
     @TempDir

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Tasks of another day are removed at a start, unless they are pinned, and everyone who asks for one is told so. */
+/** Tasks of another day are removed at a start, unless they are pinned; requests for a removed one say so. */
 @Tag("server")
 class RemovedTaskTest {
 

@@ -14,7 +14,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** A receiver of webhooks that answers as it is told, on a port of its own. */
+/** A receiver of webhooks with chosen answers, on a port of its own. */
 public final class WebhookReceiver implements AutoCloseable {
 
     /** A request that it got, with its headers in lower case. */

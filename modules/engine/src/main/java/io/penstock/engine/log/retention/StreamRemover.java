@@ -130,7 +130,7 @@ final class StreamRemover {
         Tuple newer = Tuple.tuple().addArrayOfLong(written.toArray(Long[]::new));
         if (anyStay && !written.isEmpty()) {
             execute("prefer_indexes");
-            // What came while the others were copied, so that little is left to do while everybody waits.
+            // The rows that came while the others were copied, so that little is left to do while writers wait.
             for (int i = 0; i < COPIES && copyNewer(kept, below, newer) > FEW_ROWS; i++) {
                 continue;
             }

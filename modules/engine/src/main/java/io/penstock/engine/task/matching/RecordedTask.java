@@ -103,7 +103,7 @@ public final class RecordedTask {
         return firstHitMs;
     }
 
-    /** What is known of an output, to continue it. */
+    /** The recorded facts about an output that are needed to continue it. */
     public Recorded output(Channel channel) {
         LineSpan lines = lastLines.get(channel);
         return new Recorded(

@@ -24,7 +24,7 @@ public final class UnrecordedHits {
      */
     private static final long UNSEARCHED_BYTES = 2 * (OutputMatching.WAITING_BYTES + 2L * Limits.DELTA_BYTES);
 
-    /** What is not found within the time that the end of a task waits for its last matches is not found. */
+    /** The search ends after the time for which the end of a task waits for its last matches. */
     public static final long WITHIN_MS = OutputMatching.END_MS;
 
     /** Matching begins at least a longest line before it, so that no line seems to begin in its middle. */
