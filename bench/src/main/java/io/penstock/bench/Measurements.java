@@ -9,6 +9,8 @@ import io.penstock.bench.fetch.RangeFigures;
 import io.penstock.bench.fetch.ReaderFigures;
 import io.penstock.bench.history.HistoryFigures;
 import io.penstock.bench.log.LogFigures;
+import io.penstock.bench.rpc.RpcFigures;
+import io.penstock.bench.spawn.ShellFigures;
 import io.penstock.bench.spawn.SpawnFigures;
 import io.penstock.bench.task.BusFigures;
 import io.penstock.bench.task.DeltaBench;
@@ -88,6 +90,12 @@ final class Measurements implements Runnable {
                 new CountsCommand(4000, 5, SpawnFigures::run));
         add(
                 bench,
+                "shell",
+                "shell runs from spawn to polled end in 1 and in 16 sessions beside task-spooler, polls, watchers"
+                        + " [runs [rounds]]",
+                new CountsCommand(1600, 5, ShellFigures::run));
+        add(
+                bench,
                 "ranges",
                 "ranges of a large output over HTTP, beside nginx and node",
                 new FetchCommand(new FetchOptions(1L << 30, 3, 5), RangeFigures::run));
@@ -116,6 +124,11 @@ final class Measurements implements Runnable {
                 "echo",
                 "from a key to its echo over a WebSocket, beside node [rounds]",
                 new CountCommand(7, EchoFigures::run));
+        add(
+                bench,
+                "rpc",
+                "requests and events of hosts of agent tasks, beside node [rounds]",
+                new CountCommand(RpcFigures.ROUNDS, RpcFigures::run));
         add(
                 bench,
                 "idle",

@@ -3,6 +3,7 @@ package io.penstock.bench;
 import io.penstock.bench.attach.AttachSoak;
 import io.penstock.bench.faults.FaultSoakCommand;
 import io.penstock.bench.fuzz.HttpSoak;
+import io.penstock.bench.rpc.RpcSoak;
 import io.penstock.bench.soak.MemorySoakCommand;
 import io.penstock.bench.soak.QueueSoakCommand;
 import io.penstock.bench.soak.log.LogSoakCommand;
@@ -22,6 +23,7 @@ import picocli.CommandLine.Spec;
             AttachSoak.class,
             MemorySoakCommand.class,
             HttpSoak.class,
+            RpcSoak.class,
             FaultSoakCommand.class
         })
 final class Soaks implements Runnable {

@@ -47,7 +47,7 @@ class MainTest {
     @Test
     void soakNamesAllTestsOfTheHelpText() {
         assertEquals(2, main().execute("soak"));
-        assertEquals(Set.of("log", "queue", "attach", "memory", "http", "faults"), names("soak"));
+        assertEquals(Set.of("log", "queue", "attach", "memory", "http", "rpc", "faults"), names("soak"));
     }
 
     @Test

@@ -97,6 +97,9 @@ final class PastTasks {
                 null,
                 RecordInput.DEFAULT,
                 Keep.HEAD,
+                null,
+                false,
+                null,
                 null);
         long started = clock.get();
         StreamWriter writer = await(ledger.frames().create(StreamId.task(id)));

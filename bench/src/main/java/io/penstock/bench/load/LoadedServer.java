@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 /** The server under load: a running one, or one started here in a folder that is deleted with it. */
 public final class LoadedServer implements AutoCloseable {
 
+    private static final String HOSTS = "Hosts of agent tasks connect to ";
     private static final String READY = "Penstock is ready at ";
 
     private static final int SAID_LINES = 30;
@@ -29,8 +30,15 @@ public final class LoadedServer implements AutoCloseable {
     private final @Nullable String token;
     private final @Nullable Process process;
     private final @Nullable Path folder;
+    private final @Nullable URI hosts;
 
-    private LoadedServer(URI address, @Nullable String token, @Nullable Process process, @Nullable Path folder) {
+    private LoadedServer(
+            URI address,
+            @Nullable String token,
+            @Nullable Process process,
+            @Nullable Path folder,
+            @Nullable URI hosts) {
+        this.hosts = hosts;
         this.address = address;
         this.token = token;
         this.process = process;
@@ -44,7 +52,7 @@ public final class LoadedServer implements AutoCloseable {
         }
         Path file = options.tokenFile();
         return new LoadedServer(
-                URI.create(url), file == null ? null : Files.readString(file).trim(), null, null);
+                URI.create(url), file == null ? null : Files.readString(file).trim(), null, null, null);
     }
 
     /**
@@ -53,13 +61,22 @@ public final class LoadedServer implements AutoCloseable {
      * @param options additional options for its JVM
      */
     public static LoadedServer start(String... options) throws IOException {
+        return start(List.of(options), List.of());
+    }
+
+    /** The same with a port for hosts of agent tasks. */
+    public static LoadedServer startForHosts() throws IOException {
+        return start(List.of(), List.of("--rpc-port", "0"));
+    }
+
+    private static LoadedServer start(List<String> jvmOptions, List<String> options) throws IOException {
         Path folder = Files.createTempDirectory("penstock-load-");
         // As root, Postgres runs under another account, which must be able to enter.
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
         Path data = folder.resolve("data");
         var command = new ArrayList<String>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of(options));
+        command.addAll(jvmOptions);
         command.addAll(List.of(
                 "--enable-native-access=ALL-UNNAMED",
                 "-XX:+UseCompactObjectHeaders",
@@ -73,16 +90,21 @@ public final class LoadedServer implements AutoCloseable {
                 data.toString(),
                 "--workspace",
                 folder.toString()));
+        command.addAll(options);
         Process process = new ProcessBuilder(command)
                 .redirectError(folder.resolve("errors").toFile())
                 .start();
         ChildProcesses.with(process);
         var said = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        URI hosts = null;
         for (String line = said.readLine(); line != null; line = said.readLine()) {
+            if (line.startsWith(HOSTS)) {
+                hosts = URI.create("tcp://" + line.substring(HOSTS.length(), line.length() - 1));
+            }
             if (line.startsWith(READY)) {
                 URI address = URI.create(line.substring(READY.length()));
                 return new LoadedServer(
-                        address, Files.readString(data.resolve("token")).trim(), process, folder);
+                        address, Files.readString(data.resolve("token")).trim(), process, folder, hosts);
             }
         }
         throw new IOException("the server did not start; its output is in " + folder.resolve("errors"));
@@ -90,6 +112,11 @@ public final class LoadedServer implements AutoCloseable {
 
     public URI address() {
         return address;
+    }
+
+    /** Where hosts of agent tasks connect to; only if started for them. */
+    public URI hosts() {
+        return Objects.requireNonNull(hosts);
     }
 
     /** The last lines of its standard error; only if started here. */

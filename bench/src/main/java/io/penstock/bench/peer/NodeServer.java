@@ -7,10 +7,10 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
-/** {@code bench/peers/node}: the server that a user would write in an afternoon. */
+/** {@code bench/peers/node}: the servers that a user would write in an afternoon. */
 public final class NodeServer implements AutoCloseable {
 
-    private static final Path SCRIPT = Path.of("peers", "node", "server.mjs");
+    private static final Path FOLDER = Path.of("peers", "node");
     private static final String READY = "ready at ";
 
     private final Process process;
@@ -23,7 +23,13 @@ public final class NodeServer implements AutoCloseable {
 
     /** @param files the folder whose files it serves */
     public static NodeServer start(Path files) throws IOException {
-        Process process = new ProcessBuilder("node", Peers.file(SCRIPT).toString(), "0", files.toString())
+        return start(files, "server.mjs");
+    }
+
+    /** @param script one of the folder */
+    public static NodeServer start(Path files, String script) throws IOException {
+        Process process = new ProcessBuilder(
+                        "node", Peers.file(FOLDER.resolve(script)).toString(), "0", files.toString())
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         var said = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));

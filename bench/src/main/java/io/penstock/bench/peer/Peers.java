@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-/** The files of {@code bench/peers}, found relative to this class's build folder. */
+/** The files of {@code bench/peers}, found relative to this class: in its module's build folder, or in a jar somewhere in the checkout. */
 final class Peers {
 
     private Peers() {}
@@ -20,7 +20,8 @@ final class Peers {
                     .getLocation()
                     .toURI());
             return Stream.iterate(built, Objects::nonNull, Path::getParent)
-                    .map(folder -> folder.resolve(name))
+                    .flatMap(folder -> Stream.of(
+                            folder.resolve(name), folder.resolve("bench").resolve(name)))
                     .filter(Files::exists)
                     .findFirst()
                     .orElseThrow(() -> new IOException("there is no " + name + " above " + built));

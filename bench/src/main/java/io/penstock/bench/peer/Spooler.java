@@ -28,7 +28,17 @@ public final class Spooler {
 
     /** Returns how long this many programs took, eight at a time. */
     public static double seconds(int tasks) throws IOException, InterruptedException {
-        Process process = new ProcessBuilder("bash", Peers.file(SCRIPT).toString(), String.valueOf(tasks))
+        return seconds(tasks, 8, "ended");
+    }
+
+    /** Returns how long this many programs took whose outputs are read, so many at a time. */
+    public static double secondsWithOutput(int tasks, int atOnce) throws IOException, InterruptedException {
+        return seconds(tasks, atOnce, "output");
+    }
+
+    private static double seconds(int tasks, int atOnce, String until) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(
+                        "bash", Peers.file(SCRIPT).toString(), String.valueOf(tasks), String.valueOf(atOnce), until)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         ChildProcesses.with(process);

@@ -25,20 +25,27 @@ record SpawnClient(URI server, @Nullable String token) {
     }
 
     void runOne() throws IOException {
-        HttpURLConnection begin = opened("/tasks");
-        begin.setDoOutput(true);
-        begin.setFixedLengthStreamingMode(TRUE.length);
-        begin.setRequestProperty("content-type", "application/json");
-        try (OutputStream body = begin.getOutputStream()) {
-            body.write(TRUE);
-        }
-        JsonObject begun = answer(begin, HttpURLConnection.HTTP_CREATED);
-        JsonObject state =
-                answer(opened("/tasks/" + begun.getString("task_id") + "?wait=50000"), HttpURLConnection.HTTP_OK);
+        JsonObject begun = post("/tasks", TRUE, HttpURLConnection.HTTP_CREATED);
+        JsonObject state = get("/tasks/" + begun.getString("task_id") + "?wait=50000");
         Integer code = state.getInteger("exit_code");
         if (code == null || code != 0) {
             throw new IOException("a task did not end as /bin/true does: " + state);
         }
+    }
+
+    JsonObject post(String path, byte[] json, int expected) throws IOException {
+        HttpURLConnection request = opened(path);
+        request.setDoOutput(true);
+        request.setFixedLengthStreamingMode(json.length);
+        request.setRequestProperty("content-type", "application/json");
+        try (OutputStream body = request.getOutputStream()) {
+            body.write(json);
+        }
+        return answer(request, expected);
+    }
+
+    JsonObject get(String path) throws IOException {
+        return answer(opened(path), HttpURLConnection.HTTP_OK);
     }
 
     private HttpURLConnection opened(String path) throws IOException {

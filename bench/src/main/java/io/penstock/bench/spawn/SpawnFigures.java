@@ -7,15 +7,11 @@ import io.penstock.bench.peer.NodeServer;
 import io.penstock.bench.peer.Spooler;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.function.LongSupplier;
 
 /**
@@ -50,8 +46,8 @@ public final class SpawnFigures {
                 var penstock = new SpawnClient(server.address(), server.token());
                 var peer = new SpawnClient(node.address(), null);
                 Map<String, Way> ways = new LinkedHashMap<>();
-                ways.put("Penstock", count -> together(penstock, count));
-                ways.put("node", count -> together(peer, count));
+                ways.put("Penstock", count -> Clients.seconds(AT_ONCE, count, client -> penstock::runOne));
+                ways.put("node", count -> Clients.seconds(AT_ONCE, count, client -> peer::runOne));
                 if (Spooler.program().isPresent()) {
                     ways.put("task-spooler", Spooler::seconds);
                 } else {
@@ -62,27 +58,6 @@ public final class SpawnFigures {
                 System.out.println(Machine.now());
             }
         }
-    }
-
-    private static double together(SpawnClient asker, int tasks)
-            throws IOException, InterruptedException, ExecutionException {
-        long begun = System.nanoTime();
-        try (var threads = Executors.newFixedThreadPool(AT_ONCE)) {
-            List<Future<?>> askers = new ArrayList<>();
-            for (int i = 0; i < AT_ONCE; i++) {
-                int own = tasks / AT_ONCE + (i < tasks % AT_ONCE ? 1 : 0);
-                askers.add(threads.submit(() -> {
-                    for (int task = 0; task < own; task++) {
-                        asker.runOne();
-                    }
-                    return null;
-                }));
-            }
-            for (Future<?> done : askers) {
-                done.get();
-            }
-        }
-        return (System.nanoTime() - begun) / 1e9;
     }
 
     private static void compare(Map<String, Way> ways, int tasks, int rounds, LongSupplier penstockCpu)

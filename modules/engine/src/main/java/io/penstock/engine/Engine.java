@@ -13,6 +13,7 @@ import io.penstock.engine.log.journal.Fsync;
 import io.penstock.engine.policy.PolicyStatus;
 import io.penstock.engine.policy.PolicyVerticle;
 import io.penstock.engine.policy.WebhookGate;
+import io.penstock.engine.pump.AgentApi;
 import io.penstock.engine.pump.PumpDeployment;
 import io.penstock.engine.pump.TaskApi;
 import io.penstock.engine.retention.Janitor;
@@ -136,7 +137,8 @@ public final class Engine {
                         settings.log().fsync() instanceof Fsync.Always,
                         descriptors,
                         settings.log().data(),
-                        settings.workspace())
+                        settings.workspace(),
+                        settings.agents())
                 .await();
         deployments.add(
                 vertx.deployVerticle(new BusVerticle(pumps.tasks(), sessions)).await());
@@ -157,6 +159,10 @@ public final class Engine {
 
     public TaskApi tasks() {
         return pumps.tasks();
+    }
+
+    public AgentApi agents() {
+        return pumps.agents();
     }
 
     /** Which tasks run and which are queued. */

@@ -1,5 +1,6 @@
 package io.penstock.engine;
 
+import io.penstock.engine.agent.AgentProfiles;
 import io.penstock.engine.ledger.LogSettings;
 import io.penstock.engine.log.FrameListener;
 import io.penstock.engine.policy.PolicySource;
@@ -21,6 +22,7 @@ import java.util.List;
  * @param descriptors whether there are file descriptors for one more task
  * @param diskReserveBytes disk space that outputs leave free
  * @param sinks receive what happens to tasks, besides the mailboxes of their sessions
+ * @param agents the agent programs that may be run
  */
 public record EngineSettings(
         LogSettings log,
@@ -32,14 +34,15 @@ public record EngineSettings(
         RetentionSettings retention,
         DescriptorBudget descriptors,
         long diskReserveBytes,
-        List<ExecEventSink> sinks) {
+        List<ExecEventSink> sinks,
+        AgentProfiles agents) {
 
     public EngineSettings {
         listeners = List.copyOf(listeners);
         sinks = List.copyOf(sinks);
     }
 
-    /** Without sinks. */
+    /** Without sinks and agents. */
     public EngineSettings(
             LogSettings log,
             Path workspace,
@@ -50,13 +53,50 @@ public record EngineSettings(
             RetentionSettings retention,
             DescriptorBudget descriptors,
             long diskReserveBytes) {
-        this(log, workspace, spawner, policy, quotas, listeners, retention, descriptors, diskReserveBytes, List.of());
+        this(
+                log,
+                workspace,
+                spawner,
+                policy,
+                quotas,
+                listeners,
+                retention,
+                descriptors,
+                diskReserveBytes,
+                List.of(),
+                AgentProfiles.NONE);
     }
 
     /** The same with these sinks. */
     public EngineSettings withSinks(List<ExecEventSink> sinks) {
         return new EngineSettings(
-                log, workspace, spawner, policy, quotas, listeners, retention, descriptors, diskReserveBytes, sinks);
+                log,
+                workspace,
+                spawner,
+                policy,
+                quotas,
+                listeners,
+                retention,
+                descriptors,
+                diskReserveBytes,
+                sinks,
+                agents);
+    }
+
+    /** The same with these agent programs. */
+    public EngineSettings withAgents(AgentProfiles agents) {
+        return new EngineSettings(
+                log,
+                workspace,
+                spawner,
+                policy,
+                quotas,
+                listeners,
+                retention,
+                descriptors,
+                diskReserveBytes,
+                sinks,
+                agents);
     }
 
     /** With defaults for everything else. */

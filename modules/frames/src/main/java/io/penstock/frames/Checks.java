@@ -58,6 +58,12 @@ final class Checks {
         return text(value, name);
     }
 
+    /** For a name that a program or its caller gives to something. */
+    static String name(String value, String name) {
+        notBlank(value, name);
+        return text(value, name, Limits.NAME_CHARS);
+    }
+
     /** For long texts, whose limit is in bytes of UTF-8. */
     static String utf8(String value, String name, int maxBytes) {
         if (value.length() <= maxBytes && isAscii(value)) {

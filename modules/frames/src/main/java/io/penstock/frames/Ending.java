@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * How a run ended, according to its reaper. A death by signal n has the exit code 128 + n in addition to the signal.
  *
- * @param exitCode null if the program never ran or its exit was not seen
+ * @param exitCode null if the program never ran, its exit was not seen, or it was ended because its agent had settled
  * @param signal the number of the signal that ended it, or null
  */
 public record Ending(
@@ -25,7 +25,7 @@ public record Ending(
                     "A death by signal " + signal + " has the exit code " + (128 + signal) + ", not " + exitCode);
         }
         boolean fits = switch (outcome) {
-            case SUCCEEDED -> exitCode != null && exitCode == 0;
+            case SUCCEEDED -> exitCode == null || exitCode == 0;
             case NONZERO -> exitCode != null && exitCode != 0;
             case LOST -> exitCode == null;
             case FAILED, CANCELLED, TIMED_OUT -> true;

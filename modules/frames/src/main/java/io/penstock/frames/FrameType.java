@@ -43,7 +43,14 @@ public enum FrameType {
     SESSION_WEBHOOK_SET(30, "session_webhook_set", SessionWebhookSet::readJson, SessionWebhookSet::readStored),
     SESSION_WEBHOOK_DELIVERY(
             31, "session_webhook_delivery", SessionWebhookDelivery::readJson, SessionWebhookDelivery::readStored),
-    TASK_PINNED(32, "task_pinned", TaskPinned::readJson, TaskPinned::readStored);
+    TASK_PINNED(32, "task_pinned", TaskPinned::readJson, TaskPinned::readStored),
+    TASK_AGENT_OPENED(33, "task_agent_opened", TaskAgentOpened::readJson, TaskAgentOpened::readStored),
+    TASK_AGENT_MESSAGE(34, "task_agent_message", TaskAgentMessage::readJson, TaskAgentMessage::readStored),
+    TASK_AGENT_TOOL_CALL(35, "task_agent_tool_call", TaskAgentToolCall::readJson, TaskAgentToolCall::readStored),
+    TASK_AGENT_PLAN(36, "task_agent_plan", TaskAgentPlan::readJson, TaskAgentPlan::readStored),
+    TASK_WOKE(37, "task_woke", TaskWoke::readJson, TaskWoke::readStored),
+    TASK_STDIN_CLOSED(38, "task_stdin_closed", TaskStdinClosed::readJson, TaskStdinClosed::readStored),
+    SESSION_TASK_ENDED(39, "session_task_ended", SessionTaskEnded::readJson, SessionTaskEnded::readStored);
 
     private static final FrameType[] BY_CODE = values();
     private static final Map<String, FrameType> BY_NAME = Arrays.stream(BY_CODE)

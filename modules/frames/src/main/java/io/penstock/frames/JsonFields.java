@@ -1,8 +1,11 @@
 package io.penstock.frames;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -160,6 +163,26 @@ final class JsonFields {
             throw wrong(name, "an object");
         }
         return new JsonFields(inner, where + "." + name);
+    }
+
+    List<JsonFields> objects(String name) {
+        JsonNode value = present(name);
+        if (!(value instanceof ArrayNode array)) {
+            throw wrong(name, "an array of objects");
+        }
+        var objects = new ArrayList<JsonFields>();
+        for (JsonNode element : array) {
+            if (!(element instanceof ObjectNode inner)) {
+                throw wrong(name, "an array of objects");
+            }
+            objects.add(new JsonFields(inner, where + "." + name + "[" + objects.size() + "]"));
+        }
+        return objects;
+    }
+
+    @Nullable
+    Boolean flagOrNull(String name) {
+        return present(name) == null ? null : flag(name);
     }
 
     JsonText json(String name) {

@@ -98,7 +98,24 @@ final class JsonWriter {
         }
     }
 
-    /** Begins the outermost object, which has no name. */
+    /** Begins the array that contains all objects up to the next {@link #endArray}. */
+    void beginArray(String name) {
+        try {
+            json.writeArrayFieldStart(name);
+        } catch (IOException e) {
+            throw noIo(e);
+        }
+    }
+
+    void endArray() {
+        try {
+            json.writeEndArray();
+        } catch (IOException e) {
+            throw noIo(e);
+        }
+    }
+
+    /** Begins an object without a name: the outermost one, or the next of an array. */
     void begin() {
         try {
             json.writeStartObject();

@@ -3,6 +3,27 @@ package io.penstock.frames;
 /** Every limit of the product, with its unit in its name and its reason next to it. */
 public final class Limits {
 
+    /** Input or output of an agent's tool call in one frame: two of them fit into a frame with the rest. */
+    public static final int AGENT_TOOL_BYTES = 64 * 1024;
+
+    /** Tasks above a task, each started by the one before: deeper ones are a loop. */
+    public static final int TASK_DEPTH = 3;
+
+    /** Steps of an agent's plan: more than a person reads. */
+    public static final int AGENT_PLAN_ENTRIES = 100;
+
+    /** One step of it, a line or two: all of them fit into a frame. */
+    public static final int AGENT_PLAN_ENTRY_CHARS = 500;
+
+    /** Results of agents in one page of a mailbox, after which it ends: eight of the longest. */
+    public static final int MAILBOX_RESULT_CHARS = 1024 * 1024;
+
+    /** The name of a model, a level, an agent profile, a batch or a state: what people type, with room for a path in it. */
+    public static final int NAME_CHARS = 128;
+
+    /** The newest text of an agent that a list shows: about two lines. */
+    public static final int AGENT_LATEST_CHARS = 200;
+
     /** Fits a UUID, a `bg_` id and the ids that hosts choose, and stays readable in a file name. */
     public static final int STREAM_ID_CHARS = 128;
 
@@ -50,6 +71,12 @@ public final class Limits {
 
     /** Default disk space that outputs leave free, for some journal segments and the writes of Postgres. */
     public static final long DISK_RESERVE_BYTES = 64L * 1024 * 1024;
+
+    /**
+     * Inodes that outputs leave free on the disk: for a day's tables of Postgres, journal segments, a full queue with a file each, and the
+     * seals and notes of the outputs that are being written. On a usual ext4, a disk of 256 MiB has so many.
+     */
+    public static final int DISK_RESERVE_INODES = 16 * 1024;
 
     /** Disk space released for a start on a full disk: a WAL segment of Postgres and two journal segments. */
     public static final long BALLAST_BYTES = 48L * 1024 * 1024;
@@ -143,6 +170,12 @@ public final class Limits {
 
     /** Queued spawns of one session, so that it takes four sessions to fill the queue. */
     public static final long QUEUE_SESSION_BYTES = QUEUE_BYTES / 4;
+
+    /** Spawns that wait for an answer to policy's question, each a living task: more than people answer. */
+    public static final int OPEN_QUESTIONS = 1000;
+
+    /** The characters of their arguments and environments, which wait in memory, in up to four bytes each. */
+    public static final long OPEN_QUESTION_CHARS = 16L * 1024 * 1024;
 
     /** Runs of a task that is queued again when the server dies: a program that ends the server must not do so for ever. */
     public static final int RUNS = 3;

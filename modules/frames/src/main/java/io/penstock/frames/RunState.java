@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
  * @param number 1 for the first
  * @param stop the request by which it is being stopped
  * @param stopped whether that request ended the program
+ * @param inputClosed whether the input of a task on pipes was closed
+ * @param woke whether its end has woken the agent that the spawn names, or tried to
  * @param question the open question of policy, if any
  * @param ending how it ended; null before
  */
@@ -18,6 +20,8 @@ public record RunState(
         @Nullable Long endedAtMs,
         @Nullable ToolTaskCancelRequested stop,
         boolean stopped,
+        boolean inputClosed,
+        boolean woke,
         @Nullable String question,
         @Nullable Ending ending,
         @Nullable String error,
@@ -38,7 +42,7 @@ public record RunState(
     }
 
     public static RunState number(int number) {
-        return new RunState(number, null, null, null, false, null, null, null, null, null, List.of());
+        return new RunState(number, null, null, null, false, false, false, null, null, null, null, null, List.of());
     }
 
     RunState after(ToolTaskStatus status) {
@@ -48,6 +52,8 @@ public record RunState(
                 status.endedAtMs(),
                 stop,
                 stopped,
+                inputClosed,
+                woke,
                 status.question(),
                 status.ending(),
                 status.error(),
@@ -58,10 +64,45 @@ public record RunState(
 
     RunState stopping(ToolTaskCancelRequested request) {
         return new RunState(
-                number, startedAtMs, null, request, false, null, null, null, request.cause(), request.actor(), logs);
+                number,
+                startedAtMs,
+                null,
+                request,
+                false,
+                inputClosed,
+                woke,
+                null,
+                null,
+                null,
+                request.cause(),
+                request.actor(),
+                logs);
     }
 
     RunState stopCarriedOut() {
-        return new RunState(number, startedAtMs, null, stop, true, null, null, null, cause, actor, logs);
+        return new RunState(
+                number, startedAtMs, null, stop, true, inputClosed, woke, null, null, null, cause, actor, logs);
+    }
+
+    RunState withInputClosed() {
+        return new RunState(
+                number, startedAtMs, endedAtMs, stop, stopped, true, woke, question, ending, error, cause, actor, logs);
+    }
+
+    RunState withWoke() {
+        return new RunState(
+                number,
+                startedAtMs,
+                endedAtMs,
+                stop,
+                stopped,
+                inputClosed,
+                true,
+                question,
+                ending,
+                error,
+                cause,
+                actor,
+                logs);
     }
 }

@@ -13,7 +13,8 @@ public sealed interface SessionFrame extends FrameBody
                 SessionAcknowledged,
                 SessionEnded,
                 SessionWebhookSet,
-                SessionWebhookDelivery {
+                SessionWebhookDelivery,
+                SessionTaskEnded {
 
     /** The session's counters after this frame; null in the forms of a task's output, and in ends of the first version. */
     @Nullable

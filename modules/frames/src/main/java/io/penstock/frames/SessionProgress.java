@@ -56,6 +56,12 @@ public record SessionProgress(
                 Math.max(tasksStarted, tasksEnded + 1), tasksEnded + 1, items + 1, acknowledged, mailboxFrom, webhook);
     }
 
+    /** The end of a task that is no mailbox item. */
+    public SessionProgress withTaskEndedQuietly() {
+        return new SessionProgress(
+                Math.max(tasksStarted, tasksEnded + 1), tasksEnded + 1, items, acknowledged, mailboxFrom, webhook);
+    }
+
     public SessionProgress withItem() {
         return new SessionProgress(tasksStarted, tasksEnded, items + 1, acknowledged, mailboxFrom, webhook);
     }

@@ -37,8 +37,13 @@ final class TaskFold {
             case ToolTaskOutputDelta delta -> delta(state, frame, delta);
             case ToolTaskOutputGap gap -> gap(state, frame, gap);
             case ToolTaskStdinWritten _ -> {
-                requireTerminal(state, frame);
+                requireInput(state, frame);
                 yield state.counted();
+            }
+            case TaskStdinClosed _ -> {
+                requireInput(state, frame);
+                requirePipes(state, frame);
+                yield state.at(state.phase(), state.run().withInputClosed());
             }
             case ToolTaskResized resized -> {
                 requireTerminal(state, frame);
@@ -121,8 +126,46 @@ final class TaskFold {
                         "it shows more than the output so far");
                 yield state.counted();
             }
-            case ArtifactWritten _, TaskPolicyVerdict _, TaskNotice _ -> {
+            case TaskAgentOpened opened -> {
+                require(state.phase() == Phase.RUNNING, frame, state, "no program runs");
+                requireAgent(state, frame);
+                AgentState agent = state.agent().opened(opened, frame.timestampMs());
+                yield state.runningTurn() == null && waitsForTurns(state)
+                        ? state.turn(Phase.IDLE, state.turns(), null, state.result(), agent)
+                        : state.withAgent(agent);
+            }
+            case TaskAgentMessage message -> {
+                requireTurn(state, frame, message.turn());
+                yield state.withAgent(state.agent().said(message, frame.timestampMs()));
+            }
+            case TaskAgentToolCall call -> {
+                requireTurn(state, frame, call.turn());
+                yield state.withAgent(state.agent().used(call, frame.timestampMs()));
+            }
+            case TaskAgentPlan plan -> {
+                requireTurn(state, frame, plan.turn());
+                yield state.withAgent(state.agent().seen(frame.timestampMs()));
+            }
+            case TaskWoke woke -> {
+                TaskLinks links = state.spec() == null ? null : state.spec().links();
+                TaskLinks.Wake wake = links == null ? null : links.wake();
+                require(
+                        wake != null && wake.taskId().equals(woke.wokenTaskId()),
+                        frame,
+                        state,
+                        "the spawn names no such agent to wake");
+                require(state.phase() == Phase.ENDED, frame, state, "only the end of a run wakes an agent");
+                require(!state.run().woke(), frame, state, "the end of a run wakes an agent once");
+                yield state.at(Phase.ENDED, state.run().withWoke());
+            }
+            case ArtifactWritten _, TaskPolicyVerdict _ -> {
                 notAfterTheEnd(state, frame);
+                yield state.counted();
+            }
+            case TaskNotice notice -> {
+                if (!notice.code().equals(TaskNotice.RESULT_RETRIEVED)) {
+                    notAfterTheEnd(state, frame);
+                }
                 yield state.counted();
             }
         };
@@ -150,6 +193,12 @@ final class TaskFold {
                     frame,
                     state,
                     "without a spec the spawn was refused, so the outcome must be failed");
+            boolean withoutCode = ending.outcome() == Outcome.SUCCEEDED && ending.exitCode() == null;
+            require(
+                    !withoutCode || (state.spec() != null && state.spec().agent() != null),
+                    frame,
+                    state,
+                    "only the run of an agent succeeds without an exit code");
             logEnds(state, frame, status);
             Outcome expected = outcomeOfStop(state.run());
             boolean saysStopped = ending.outcome() == Outcome.CANCELLED || ending.outcome() == Outcome.TIMED_OUT;
@@ -250,7 +299,8 @@ final class TaskFold {
         if (turn.turn() != state.turns() + 1) {
             throw illegal(frame, state, "the next turn is number " + (state.turns() + 1));
         }
-        return state.turn(Phase.RUNNING, turn.turn(), turn.kind(), state.result());
+        AgentState agent = state.agent().began(turn.kind(), frame.timestampMs());
+        return state.turn(Phase.RUNNING, turn.turn(), turn.kind(), state.result(), agent);
     }
 
     private static TaskState turnSettled(TaskState state, Frame frame, TaskTurnSettled settled) {
@@ -265,12 +315,49 @@ final class TaskFold {
         }
         String result = settled.result() == null ? state.result() : settled.result();
         Phase phase = state.phase() == Phase.STOPPING ? Phase.STOPPING : Phase.IDLE;
-        return state.turn(phase, state.turns(), null, result);
+        return state.turn(phase, state.turns(), null, result, state.agent().seen(frame.timestampMs()));
     }
 
     private static void requireTerminal(TaskState state, Frame frame) {
         require(state.mayHaveProgram(), frame, state, "no program runs");
         requireMode(state, frame);
+    }
+
+    private static void requireInput(TaskState state, Frame frame) {
+        require(state.mayHaveProgram(), frame, state, "no program runs");
+        ToolTaskSpawned spec = state.spec();
+        require(
+                spec != null && (spec.executionMode() == ExecutionMode.PTY || spec.stdinOpen()),
+                frame,
+                state,
+                "the task has no input");
+        require(!state.run().inputClosed(), frame, state, "the input was closed");
+    }
+
+    private static void requirePipes(TaskState state, Frame frame) {
+        ToolTaskSpawned spec = state.spec();
+        require(
+                spec != null && spec.executionMode() == ExecutionMode.PIPES,
+                frame,
+                state,
+                "a terminal's input is not closed");
+    }
+
+    private static void requireAgent(TaskState state, Frame frame) {
+        ToolTaskSpawned spec = state.spec();
+        require(spec != null && spec.agent() != null, frame, state, "the task has no agent");
+    }
+
+    /** Whether the program has settled as soon as its conversation is open: its first turn may be long in coming. */
+    private static boolean waitsForTurns(TaskState state) {
+        ToolTaskSpawned spec = state.spec();
+        return spec != null && spec.agent() != null && spec.agent().afterTurn() == AgentSpec.AfterTurn.STAY;
+    }
+
+    private static void requireTurn(TaskState state, Frame frame, int turn) {
+        requireAgent(state, frame);
+        require(state.mayHaveProgram(), frame, state, "no program runs");
+        require(turn == state.turns(), frame, state, "the latest turn is number " + state.turns());
     }
 
     private static void requireMode(TaskState state, Frame frame) {

@@ -23,4 +23,10 @@ public sealed interface TaskFrame extends FrameBody
                 TaskCleared,
                 ToolTaskOutputGap,
                 TaskWatcherAdded,
-                TaskPinned {}
+                TaskPinned,
+                TaskAgentOpened,
+                TaskAgentMessage,
+                TaskAgentToolCall,
+                TaskAgentPlan,
+                TaskWoke,
+                TaskStdinClosed {}

@@ -3,6 +3,12 @@ package io.penstock.frames;
 /** A fact for people that does not change the state: a cap was reached, a pipe is still open. */
 public record TaskNotice(String code, String message) implements TaskFrame {
 
+    /** The code of the only notice that may come after the end of a run: its result was retrieved. */
+    public static final String RESULT_RETRIEVED = "result_retrieved";
+
+    /** The code of the notice that says why an agent's turn failed; the turn's end follows. */
+    public static final String TURN_FAILED = "agent_turn_failed";
+
     public TaskNotice {
         code = Checks.notBlank(code, "code");
         message = Checks.notBlank(message, "message");

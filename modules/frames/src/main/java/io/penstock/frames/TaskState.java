@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param runningTurn the kind of the turn that an agent is working on
  * @param turns the number of turns started
  * @param rows rows of the terminal as last set after the spawn; 0 before
+ * @param agent what the frames of an agent task say about its agent
  */
 public record TaskState(
         long nextSeq,
@@ -25,7 +26,8 @@ public record TaskState(
         int rows,
         int cols,
         TaskUsage usage,
-        TaskMarks marks) {
+        TaskMarks marks,
+        AgentState agent) {
 
     private static final TaskUsage NO_USAGE = new TaskUsage(0, 0, 0);
 
@@ -43,7 +45,8 @@ public record TaskState(
             0,
             0,
             NO_USAGE,
-            TaskMarks.NONE);
+            TaskMarks.NONE,
+            AgentState.NONE);
 
     public TaskState {
         Checks.notNegative(nextSeq, "next_seq");
@@ -102,13 +105,26 @@ public record TaskState(
     TaskState at(Phase phase, RunState run) {
         TaskTurnStarted.Kind turn = phase == Phase.ENDED ? null : runningTurn;
         return new TaskState(
-                nextSeq + 1, spec, refused, phase, run, output, turns, turn, result, rows, cols, usage, marks);
+                nextSeq + 1, spec, refused, phase, run, output, turns, turn, result, rows, cols, usage, marks, agent);
     }
 
     /** The state of a refused spawn. */
     TaskState refused(RefusedSpawn asked, RunState run) {
         return new TaskState(
-                nextSeq + 1, null, asked, Phase.ENDED, run, output, turns, null, result, rows, cols, usage, marks);
+                nextSeq + 1,
+                null,
+                asked,
+                Phase.ENDED,
+                run,
+                output,
+                turns,
+                null,
+                result,
+                rows,
+                cols,
+                usage,
+                marks,
+                agent);
     }
 
     /** The request, whether accepted or refused; null while absent, and if a refusal did not record it. */
@@ -123,7 +139,20 @@ public record TaskState(
 
     TaskState spawned(ToolTaskSpawned spec) {
         return new TaskState(
-                nextSeq + 1, spec, refused, Phase.QUEUED, run, output, turns, null, null, rows, cols, usage, marks);
+                nextSeq + 1,
+                spec,
+                refused,
+                Phase.QUEUED,
+                run,
+                output,
+                turns,
+                null,
+                null,
+                rows,
+                cols,
+                usage,
+                marks,
+                agent);
     }
 
     /** The state at the start of another run. */
@@ -141,27 +170,103 @@ public record TaskState(
                 rows,
                 cols,
                 usage,
-                marks);
+                marks,
+                agent);
     }
 
     TaskState wrote(OutputTotals output) {
         return new TaskState(
-                nextSeq + 1, spec, refused, phase, run, output, turns, runningTurn, result, rows, cols, usage, marks);
+                nextSeq + 1,
+                spec,
+                refused,
+                phase,
+                run,
+                output,
+                turns,
+                runningTurn,
+                result,
+                rows,
+                cols,
+                usage,
+                marks,
+                agent);
     }
 
-    TaskState turn(Phase phase, int turns, TaskTurnStarted.@Nullable Kind runningTurn, @Nullable String result) {
+    TaskState turn(
+            Phase phase,
+            int turns,
+            TaskTurnStarted.@Nullable Kind runningTurn,
+            @Nullable String result,
+            AgentState agent) {
         return new TaskState(
-                nextSeq + 1, spec, refused, phase, run, output, turns, runningTurn, result, rows, cols, usage, marks);
+                nextSeq + 1,
+                spec,
+                refused,
+                phase,
+                run,
+                output,
+                turns,
+                runningTurn,
+                result,
+                rows,
+                cols,
+                usage,
+                marks,
+                agent);
     }
 
     TaskState sized(int rows, int cols) {
         return new TaskState(
-                nextSeq + 1, spec, refused, phase, run, output, turns, runningTurn, result, rows, cols, usage, marks);
+                nextSeq + 1,
+                spec,
+                refused,
+                phase,
+                run,
+                output,
+                turns,
+                runningTurn,
+                result,
+                rows,
+                cols,
+                usage,
+                marks,
+                agent);
     }
 
     TaskState used(TaskUsage usage) {
         return new TaskState(
-                nextSeq + 1, spec, refused, phase, run, output, turns, runningTurn, result, rows, cols, usage, marks);
+                nextSeq + 1,
+                spec,
+                refused,
+                phase,
+                run,
+                output,
+                turns,
+                runningTurn,
+                result,
+                rows,
+                cols,
+                usage,
+                marks,
+                agent);
+    }
+
+    TaskState withAgent(AgentState agent) {
+        return new TaskState(
+                nextSeq + 1,
+                spec,
+                refused,
+                phase,
+                run,
+                output,
+                turns,
+                runningTurn,
+                result,
+                rows,
+                cols,
+                usage,
+                marks,
+                agent);
     }
 
     TaskState asCleared() {
@@ -174,7 +279,20 @@ public record TaskState(
 
     private TaskState marked(TaskMarks marks) {
         return new TaskState(
-                nextSeq + 1, spec, refused, phase, run, output, turns, runningTurn, result, rows, cols, usage, marks);
+                nextSeq + 1,
+                spec,
+                refused,
+                phase,
+                run,
+                output,
+                turns,
+                runningTurn,
+                result,
+                rows,
+                cols,
+                usage,
+                marks,
+                agent);
     }
 
     /** Whether it was cleared from its owner's lists. */

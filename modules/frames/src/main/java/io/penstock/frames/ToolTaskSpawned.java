@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * @param recordInput the input to record; null in frames recorded before this field existed, which means echoed input only
  * @param keep the bytes to keep of a larger output; null in frames recorded before this field existed, which means the first
  * @param onLost what follows the death of the server; null in frames recorded before this field existed, which means that the task ends
+ * @param stdinOpen whether a task on pipes has an input; false in frames recorded before this field existed. A terminal always has one
+ * @param links null without relations to other tasks, and in frames recorded before this field existed
+ * @param agent the agent program of an agent task; null for a task that runs a command
  */
 public record ToolTaskSpawned(
         String toolName,
@@ -31,7 +34,10 @@ public record ToolTaskSpawned(
         @Nullable TaskLabel label,
         @Nullable RecordInput recordInput,
         @Nullable Keep keep,
-        @Nullable OnLost onLost)
+        @Nullable OnLost onLost,
+        boolean stdinOpen,
+        @Nullable TaskLinks links,
+        @Nullable AgentSpec agent)
         implements TaskFrame, SpawnSpec {
 
     public ToolTaskSpawned {
@@ -45,6 +51,15 @@ public record ToolTaskSpawned(
             StreamId.session(originSessionId);
         }
         logs = List.copyOf(logs);
+        if (stdinOpen && executionMode != ExecutionMode.PIPES) {
+            throw new IllegalArgumentException(
+                    "Only a task in mode pipes has stdin_open, not in mode " + executionMode.wireName());
+        }
+        if (agent != null && !stdinOpen) {
+            throw new IllegalArgumentException("An agent program has an input, so its task has stdin_open");
+        }
+        // One form for tasks without relations, so that all forms of the frame are equal.
+        links = TaskLinks.NONE.equals(links) ? null : links;
         List<Channel> channels = logs.stream().map(LogRef::channel).toList();
         if (!channels.equals(executionMode.channels())) {
             throw new IllegalArgumentException("A task in mode " + executionMode.wireName() + " has the logs "
@@ -78,6 +93,9 @@ public record ToolTaskSpawned(
                 null,
                 null,
                 null,
+                null,
+                null,
+                false,
                 null,
                 null);
     }
@@ -122,6 +140,17 @@ public record ToolTaskSpawned(
         json.textOrNull("record_input", recordInput == null ? null : recordInput.wireName());
         json.textOrNull("keep", keep == null ? null : keep.wireName());
         json.textOrNull("on_lost", onLost == null ? null : onLost.wireName());
+        json.flag("stdin_open", stdinOpen);
+        json.begin("links");
+        (links == null ? TaskLinks.NONE : links).writeJson(json);
+        json.end();
+        if (agent == null) {
+            json.absent("agent");
+        } else {
+            json.begin("agent");
+            agent.writeJson(json);
+            json.end();
+        }
     }
 
     static ToolTaskSpawned readJson(JsonFields fields) {
@@ -132,6 +161,8 @@ public record ToolTaskSpawned(
         for (Channel channel : mode.channels()) {
             refs.add(LogRef.readJson(channel, logs.in(channel.wireName())));
         }
+        JsonFields links = fields.inOrNull("links");
+        JsonFields agent = fields.inOrNull("agent");
         return new ToolTaskSpawned(
                 fields.text("tool_name"),
                 fields.json("args"),
@@ -147,7 +178,10 @@ public record ToolTaskSpawned(
                 TaskLabel.ofNullable(fields.textOrNull("label")),
                 fields.oneOfOrNull("record_input", RecordInput.class),
                 fields.oneOfOrNull("keep", Keep.class),
-                fields.oneOfOrNull("on_lost", OnLost.class));
+                fields.oneOfOrNull("on_lost", OnLost.class),
+                Boolean.TRUE.equals(fields.flagOrNull("stdin_open")),
+                links == null ? null : TaskLinks.readJson(links),
+                agent == null ? null : AgentSpec.readJson(agent));
     }
 
     @Override
@@ -194,25 +228,68 @@ public record ToolTaskSpawned(
                 TaskLabel.ofNullable(in.hasMore() ? in.readTextOrNull() : null),
                 in.hasMore() ? in.readConstantOrNull(RecordInput.class) : null,
                 in.hasMore() ? in.readConstantOrNull(Keep.class) : null,
-                in.hasMore() ? in.readConstantOrNull(OnLost.class) : null);
+                in.hasMore() ? in.readConstantOrNull(OnLost.class) : null,
+                in.hasMore() && in.readNumber() != 0,
+                in.hasMore() && in.readNumber() != 0 ? TaskLinks.readStored(in) : null,
+                in.hasMore() && in.readNumber() != 0 ? AgentSpec.readStored(in) : null);
     }
 
     /** Fields added since the first version, absent at the end rather than empty, so that older records keep their bytes. */
     private void writeAddedFields(ByteWriter out) {
-        if (containment != null || label != null || recordInput != null || keep != null || onLost != null) {
+        int fields = addedFields();
+        if (fields > 0) {
             out.writeConstantOrNull(containment);
         }
-        if (label != null || recordInput != null || keep != null || onLost != null) {
+        if (fields > 1) {
             out.writeTextOrNull(label == null ? null : label.text());
         }
-        if (recordInput != null || keep != null || onLost != null) {
+        if (fields > 2) {
             out.writeConstantOrNull(recordInput);
         }
-        if (keep != null || onLost != null) {
+        if (fields > 3) {
             out.writeConstantOrNull(keep);
         }
-        if (onLost != null) {
+        if (fields > 4) {
             out.writeConstantOrNull(onLost);
         }
+        if (fields > 5) {
+            out.writeNumber(stdinOpen ? 1 : 0);
+        }
+        if (fields > 6) {
+            out.writeNumber(links == null ? 0 : 1);
+            if (links != null) {
+                links.writeStored(out);
+            }
+        }
+        if (agent != null) {
+            out.writeNumber(1);
+            agent.writeStored(out);
+        }
+    }
+
+    /** How many of the added fields there are, up to the last that is not empty. */
+    private int addedFields() {
+        if (agent != null) {
+            return 8;
+        }
+        if (links != null) {
+            return 7;
+        }
+        if (stdinOpen) {
+            return 6;
+        }
+        if (onLost != null) {
+            return 5;
+        }
+        if (keep != null) {
+            return 4;
+        }
+        if (recordInput != null) {
+            return 3;
+        }
+        if (label != null) {
+            return 2;
+        }
+        return containment == null ? 0 : 1;
     }
 }

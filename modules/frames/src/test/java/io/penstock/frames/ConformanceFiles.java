@@ -74,6 +74,7 @@ final class ConformanceFiles {
                     .replace(",\"record_input\":null", "")
                     .replace(",\"budgets\":null", "")
                     .replace(",\"answered_by\":null", "")
+                    .replaceFirst(",\"stdin_open\":false,\"links\":\\{[^}]*},\"agent\":null", "")
                     .replace(",\"refused\":null", "")
                     .replace(",\"rule\":null", "")
                     .replaceAll(",\"chunk_bytes\":\\d+,\"chunk_truncated\":(true|false)", "")

@@ -70,7 +70,8 @@ class ConformanceTest {
                     .map(file -> ROOT.relativize(file).toString().replace('\\', '/'))
                     .filter(name -> !name.equals("README.md"))
                     // The tests of the terminal and of the server check these.
-                    .filter(name -> !name.startsWith("screens/") && !name.startsWith("attach/"))
+                    .filter(name ->
+                            !name.startsWith("screens/") && !name.startsWith("attach/") && !name.startsWith("taskd/"))
                     .forEach(names::add);
             return names;
         }

@@ -29,6 +29,9 @@ final class GoldenStreams {
             new TaskLabel("clean-up"),
             ALICE);
 
+    private static final AgentSpec CODER =
+            new AgentSpec("coder", AgentSpec.Protocol.ACP, "large", "high", AgentSpec.AfterTurn.END);
+
     private GoldenStreams() {}
 
     static Map<String, Story> all() {
@@ -66,6 +69,11 @@ final class GoldenStreams {
         stories.put("permission-in-turn", permissionInTurn(new Story("permission-in-turn")));
         stories.put("unknown-types", unknownTypes(new Story("unknown-types")));
         stories.put("texts", texts(new Story("texts")));
+        stories.put("agent", agent(new Story("agent")));
+        stories.put("agent-stays", agentStays(new Story("agent-stays")));
+        stories.put("agent-breaks-off", agentBreaksOff(new Story("agent-breaks-off")));
+        stories.put("wakes", wakes(new Story("wakes")));
+        stories.put("stdin-open", stdinOpen(new Story("stdin-open")));
         return stories;
     }
 
@@ -75,6 +83,7 @@ final class GoldenStreams {
         stories.put("session", session());
         stories.put("mailbox", mailbox());
         stories.put("webhook", webhook());
+        stories.put("agents", agents());
         return stories;
     }
 
@@ -169,6 +178,185 @@ final class GoldenStreams {
                         null,
                         alice,
                         ended.with(dead.withDelivered(3).withDelivered(2).removed())));
+    }
+
+    /** A session with two agents, of which only the first notifies of its end. */
+    private static Story agents() {
+        StreamId one = StreamId.task("agent");
+        StreamId two = StreamId.task("agent-breaks-off");
+        var label = new TaskLabel("tests");
+        SessionProgress both = SessionProgress.NONE.withTaskStarted().withTaskStarted();
+        SessionProgress ended = both.withTaskEnded();
+        SessionProgress quiet = ended.withTaskEndedQuietly();
+        return new Story(StreamId.session("agents"))
+                .then(new SessionStarted(ALICE, SessionProgress.NONE))
+                .then(new SessionTaskStarted(
+                        one, "task_spawn", "write the tests", label, SessionProgress.NONE.withTaskStarted()))
+                .then(new SessionTaskStarted(two, "task_spawn", null, null, both))
+                .then(new SessionTaskEnded(
+                        one,
+                        "task_spawn",
+                        1,
+                        Outcome.SUCCEEDED,
+                        null,
+                        19,
+                        154_000L,
+                        null,
+                        "write the tests",
+                        label,
+                        "12 tests written",
+                        true,
+                        ended))
+                .then(new SessionTaskEnded(
+                        two,
+                        "task_spawn",
+                        1,
+                        Outcome.FAILED,
+                        1,
+                        5,
+                        300L,
+                        "the agent ended during its turn",
+                        null,
+                        null,
+                        null,
+                        false,
+                        quiet))
+                .then(new SessionAcknowledged(3, ALICE, quiet.withAcknowledged(1, 3)));
+    }
+
+    /** An agent that is steered, asks for permission, settles, and is resumed. */
+    private static Story agent(Story story) {
+        TaskAgentToolCall.Status begins = TaskAgentToolCall.Status.PENDING;
+        story.agent(CODER, new TaskLinks(null, 0, "nightly", true, null))
+                .running()
+                .then(new TaskAgentOpened("c-1", false, true, "codex-acp", "0.16.0"))
+                .then(new TaskTurnStarted(1, TaskTurnStarted.Kind.PROMPT, "write the tests", "p-1", ALICE))
+                .then(new TaskAgentPlan(
+                        1,
+                        List.of(
+                                new TaskAgentPlan.Entry("read the code", "in_progress"),
+                                new TaskAgentPlan.Entry("write the tests", "pending"))))
+                .then(new TaskAgentMessage(1, TaskAgentMessage.Role.THOUGHT, "m-1", "The api has no tests yet."))
+                .then(new TaskAgentMessage(1, TaskAgentMessage.Role.ASSISTANT, "m-2", "I read "))
+                .then(new TaskAgentMessage(1, TaskAgentMessage.Role.ASSISTANT, "m-2", "the code first."))
+                .then(new TaskAgentToolCall(
+                        1, "t-1", "read", "Read src/api.rs", begins, "{\"path\":\"src/api.rs\"}", null, null))
+                .then(new TaskAgentToolCall(
+                        1, "t-1", null, null, TaskAgentToolCall.Status.COMPLETED, null, "pub fn list() {}\n", null))
+                .then(new TaskTurnStarted(2, TaskTurnStarted.Kind.STEER, "in Rust", null, ALICE))
+                .then(new TaskAgentToolCall(2, "t-2", "bash", null, begins, "{\"command\":\"cargo test\"}", null, null))
+                .then(new TaskPolicyVerdict(
+                        "agent_tool", TaskPolicyVerdict.Verdict.ASK, "agents-ask", null, Actor.PROGRAM))
+                .then(ToolTaskStatus.awaiting("May it run cargo test?", Cause.POLICY, Actor.POLICY))
+                .then(new TaskPolicyVerdict(
+                        "agent_tool",
+                        TaskPolicyVerdict.Verdict.ALLOW,
+                        "agents-ask",
+                        null,
+                        Actor.PROGRAM,
+                        Budgets.NONE,
+                        ALICE))
+                .running()
+                .then(new TaskAgentToolCall(
+                        2, "t-2", null, null, TaskAgentToolCall.Status.RUNNING, null, null, "agent-shell"))
+                .then(new TaskUsage(12_000, 800, 41_000))
+                .then(new TaskTurnSettled(2, "end_turn", "12 tests written"));
+        story.then(settled(story))
+                .then(new TaskRunStarted(2, TaskRunStarted.Kind.RESUME, Actor.SERVER))
+                .then(new TaskQueued("agents", 0))
+                .phase(Phase.STARTING, Cause.QUOTA, Actor.SERVER)
+                .running()
+                .then(new TaskAgentOpened("c-1", true, true, "codex-acp", "0.16.0"))
+                .then(new TaskTurnStarted(
+                        3, TaskTurnStarted.Kind.RESUME, "The build has ended: go on.", null, Actor.SERVER))
+                .then(new TaskAgentMessage(3, TaskAgentMessage.Role.ASSISTANT, "m-3", "All tests pass."))
+                .then(new TaskTurnSettled(3, "end_turn", "All tests pass."));
+        return story.then(settled(story));
+    }
+
+    /** The server ends the program of an agent that has settled, so no exit code counts. */
+    private static ToolTaskStatus settled(Story story) {
+        return story.end(
+                new Ending(Outcome.SUCCEEDED, null, null),
+                null,
+                Cause.EXIT,
+                Actor.SERVER,
+                whole(STDOUT, 0),
+                whole(STDERR, 0));
+    }
+
+    /** An agent that another task asked for, that waits between its turns, and is stopped with its parent. */
+    private static Story agentStays(Story story) {
+        var stays = new AgentSpec("pi", AgentSpec.Protocol.PI, null, null, AgentSpec.AfterTurn.STAY);
+        story.agent(stays, new TaskLinks("agent", 1, null, false, null))
+                .running()
+                .then(new TaskAgentOpened("/home/alice/.pi/sessions/1.jsonl", false, false, null, null))
+                .said(STDERR, 0, "no update was found\n")
+                .then(new TaskTurnStarted(1, TaskTurnStarted.Kind.PROMPT, "count to a million", null, ALICE));
+        for (int i = 1; i <= 6; i++) {
+            story.then(new TaskAgentToolCall(
+                    1, "t-" + i, "count-" + i, null, TaskAgentToolCall.Status.PENDING, null, null, null));
+        }
+        story.then(new TaskTurnSettled(1, "aborted", null))
+                .then(new TaskTurnStarted(2, TaskTurnStarted.Kind.FOLLOW_UP, "to ten", null, ALICE))
+                .then(new TaskAgentMessage(2, TaskAgentMessage.Role.ASSISTANT, null, "1 👩‍👩‍👧 ".repeat(40)))
+                .then(new TaskAgentToolCall(
+                        2,
+                        "t-7",
+                        null,
+                        "Counts " + "👩".repeat(120),
+                        TaskAgentToolCall.Status.PENDING,
+                        null,
+                        null,
+                        null))
+                .then(new TaskTurnSettled(2, "stop", "1 to 10"))
+                .then(new ToolTaskCancelRequested(null, Cause.PARENT, Actor.SERVER))
+                .then(new TaskStdinClosed(Actor.SERVER))
+                .then(new ToolTaskCancelled(null, 40));
+        return story.then(story.end(
+                new Ending(Outcome.CANCELLED, 0, null),
+                null,
+                Cause.PARENT,
+                Actor.REAPER,
+                whole(STDOUT, 0),
+                whole(STDERR, 20)));
+    }
+
+    private static Story agentBreaksOff(Story story) {
+        story.agent(CODER, null)
+                .running()
+                .then(new TaskAgentOpened("c-2", false, true, null, null))
+                .then(new TaskTurnStarted(1, TaskTurnStarted.Kind.PROMPT, "write the docs", null, ALICE))
+                .then(new TaskAgentMessage(1, TaskAgentMessage.Role.ASSISTANT, null, "I will"));
+        return story.then(story.end(
+                new Ending(Outcome.FAILED, 1, null),
+                "the agent ended during its turn",
+                Cause.EXIT,
+                Actor.REAPER,
+                whole(STDOUT, 0),
+                whole(STDERR, 0)));
+    }
+
+    /** A task whose end wakes an agent; after its second run, that fails. */
+    private static Story wakes(Story story) {
+        var wake = new TaskLinks.Wake("agent", "The build has ended: go on.");
+        return story.linked(new TaskLinks("agent", 1, null, true, wake))
+                .running()
+                .exits(0, whole(STDOUT, 0), whole(STDERR, 0))
+                .then(new TaskWoke("agent", null))
+                .then(new TaskRunStarted(2, TaskRunStarted.Kind.REQUEUE, ALICE))
+                .running()
+                .exits(1, whole(STDOUT, 0), whole(STDERR, 0))
+                .then(new TaskWoke("agent", "the agent was cleared"));
+    }
+
+    private static Story stdinOpen(Story story) {
+        return story.withInput()
+                .running()
+                .then(new ToolTaskStdinWritten(6, "aGVsbG8K", ALICE))
+                .said(STDOUT, 0, "hello\n")
+                .then(new TaskStdinClosed(ALICE))
+                .exits(0, whole(STDOUT, 6), whole(STDERR, 0));
     }
 
     private static Story exit0(Story story) {

@@ -35,6 +35,11 @@ final class IllegalStreams {
     /** A program asks in the middle of a turn. */
     private static final Place ASKED = new Place("permission-in-turn", 5);
 
+    private static final Place INPUT_CLOSED = new Place("stdin-open", 5);
+    private static final Place AGENT_OPEN = new Place("agent", 3);
+    private static final Place AGENT_IN_TURN = new Place("agent", 4);
+    private static final Place AGENT_ENDED = new Place("agent", 20);
+
     private IllegalStreams() {}
 
     /**
@@ -81,6 +86,7 @@ final class IllegalStreams {
         control(all);
         stopping(all);
         turns(all);
+        agents(all);
         runs(all);
         return all;
     }
@@ -147,6 +153,11 @@ final class IllegalStreams {
     private static void control(Map<String, Illegal> all) {
         put(all, "stdin-without-terminal", RUNNING, new ToolTaskStdinWritten(1, "YQ==", ALICE));
         put(all, "stdin-before-start", TERMINAL_QUEUED, new ToolTaskStdinWritten(1, "YQ==", ALICE));
+        put(all, "stdin-after-close", INPUT_CLOSED, new ToolTaskStdinWritten(1, "YQ==", ALICE));
+        put(all, "stdin-closed-twice", INPUT_CLOSED, new TaskStdinClosed(ALICE));
+        put(all, "stdin-closed-without-input", RUNNING, new TaskStdinClosed(ALICE));
+        put(all, "stdin-closed-on-terminal", new Place("pty-control", 2), new TaskStdinClosed(ALICE));
+        put(all, "stdin-closed-before-start", new Place("stdin-open", 1), new TaskStdinClosed(ALICE));
         put(all, "resize-without-terminal", RUNNING, new ToolTaskResized(24, 80, ALICE));
         put(all, "resize-before-start", TERMINAL_QUEUED, new ToolTaskResized(24, 80, ALICE));
         put(all, "signal-before-start", QUEUED, new ToolTaskSignalled("INT", ALICE));
@@ -190,6 +201,29 @@ final class IllegalStreams {
         put(all, "settled-without-turn", RUNNING, new TaskTurnSettled(1, "end_turn", null));
         put(all, "settled-other-turn", IN_TURN, new TaskTurnSettled(2, "end_turn", null));
         put(all, "settled-while-asked", ASKED, new TaskTurnSettled(1, "end_turn", null));
+    }
+
+    private static void agents(Map<String, Illegal> all) {
+        var opened = new TaskAgentOpened("c-1", false, true, null, null);
+        put(all, "agent-opened-without-agent", RUNNING, opened);
+        put(all, "agent-opened-before-start", new Place("agent", 1), opened);
+        put(all, "agent-message-without-turn", AGENT_OPEN, message(1));
+        put(all, "agent-message-of-other-turn", AGENT_IN_TURN, message(2));
+        put(all, "agent-message-without-agent", IN_TURN, message(1));
+        put(all, "agent-message-after-end", AGENT_ENDED, message(2));
+        var call = new TaskAgentToolCall(2, "t-9", "bash", null, null, null, null, null);
+        put(all, "agent-tool-call-of-other-turn", AGENT_IN_TURN, call);
+        put(all, "agent-plan-of-other-turn", AGENT_IN_TURN, new TaskAgentPlan(2, List.of()));
+        var succeeded = new Ending(Outcome.SUCCEEDED, null, null);
+        put(all, "succeeded-without-exit-code", RUNNING, end(RUNNING, succeeded));
+        put(all, "woke-before-end", new Place("wakes", 2), new TaskWoke("agent", null));
+        put(all, "woke-another-agent", new Place("wakes", 3), new TaskWoke("agent-2", null));
+        put(all, "woke-twice", new Place("wakes", 4), new TaskWoke("agent", null));
+        put(all, "woke-unasked", ENDED, new TaskWoke("agent", null));
+    }
+
+    private static TaskAgentMessage message(int turn) {
+        return new TaskAgentMessage(turn, TaskAgentMessage.Role.ASSISTANT, null, "done");
     }
 
     private static void runs(Map<String, Illegal> all) {

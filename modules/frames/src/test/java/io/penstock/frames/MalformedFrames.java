@@ -63,6 +63,19 @@ final class MalformedFrames {
         everywhere(all, "log-missing", spawned, "\"stderr\":", "\"other\":");
         everywhere(all, "label-number", spawned, "\"label\":null", "\"label\":42");
         everywhere(all, "cap-negative", spawned, "\"max_bytes\":524288", "\"max_bytes\":-1");
+        everywhere(all, "links-list", spawned, "\"links\":{", "\"links\":[],\"more\":{");
+        everywhere(all, "stdin-open-text", spawned, "\"stdin_open\":false", "\"stdin_open\":\"yes\"");
+        Frame agent = golden("agent", 0);
+        everywhere(all, "links-without-depth", agent, "\"depth\":0,", "");
+        everywhere(all, "agent-protocol-unknown", agent, "\"protocol\":\"acp\"", "\"protocol\":\"lsp\"");
+        everywhere(all, "wake-without-agent", golden("wakes", 0), "\"resume\":\"agent\",", "");
+        Frame plan = golden("agent", 4);
+        everywhere(all, "plan-not-a-list", plan, "\"entries\":[", "\"entries\":{},\"more\":[");
+        everywhere(all, "plan-of-numbers", plan, "\"entries\":[", "\"entries\":[1,");
+        everywhere(all, "plan-step-without-content", plan, "\"content\":\"write the tests\",", "");
+        everywhere(all, "agent-role-unknown", golden("agent", 6), "\"assistant\"", "\"system\"");
+        everywhere(all, "call-status-unknown", golden("agent", 8), "\"pending\"", "\"waiting\"");
+        everywhere(all, "end-without-notify", session("agents", 3), "\"notify\":true,", "");
         Frame delta = golden("exit-0", 4);
         everywhere(all, "channel-unknown", delta, "\"stream\":\"stdout\"", "\"stream\":\"stdin\"");
         everywhere(all, "delta-offset-missing", delta, "\"offset_bytes\":0,", "");
@@ -84,6 +97,19 @@ final class MalformedFrames {
         onServer(all, "title-over-limit", spawned, "tests of the api", "x".repeat(Limits.TEXT_CHARS + 1));
         onServer(all, "label-with-space", spawned, "\"label\":null", "\"label\":\"two words\"");
         onServer(all, "tool-name-blank", spawned, "\"tool_name\":\"bash\"", "\"tool_name\":\" \"");
+        Frame agent = golden("agent", 0);
+        onServer(all, "agent-without-input", agent, "\"stdin_open\":true", "\"stdin_open\":false");
+        onServer(all, "depth-without-parent", agent, "\"depth\":0", "\"depth\":1");
+        onServer(all, "model-over-limit", agent, "\"large\"", "\"" + "x".repeat(Limits.NAME_CHARS + 1) + "\"");
+        onServer(
+                all,
+                "plan-step-over-limit",
+                golden("agent", 4),
+                "read the code",
+                "x".repeat(Limits.AGENT_PLAN_ENTRY_CHARS + 1));
+        onServer(all, "message-of-turn-0", golden("agent", 6), "\"turn\":1", "\"turn\":0");
+        Frame terminal = golden("pty-control", 0);
+        onServer(all, "stdin-open-on-terminal", terminal, "\"stdin_open\":false", "\"stdin_open\":true");
         Frame delta = golden("exit-0", 4);
         onServer(all, "delta-empty", delta, "\"bytes\":6", "\"bytes\":0");
         onServer(all, "stored-exceeds-total", delta, "\"bytes_stored\":6", "\"bytes_stored\":7");
@@ -111,6 +137,12 @@ final class MalformedFrames {
             throw new IllegalArgumentException(right + " is not in " + text);
         }
         return text.replace(right, wrong);
+    }
+
+    private static Frame session(String story, int seq) {
+        return Objects.requireNonNull(GoldenStreams.sessions().get(story))
+                .frames()
+                .get(seq);
     }
 
     private static Frame golden(String story, int seq) {

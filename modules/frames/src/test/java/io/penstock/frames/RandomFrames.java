@@ -72,19 +72,68 @@ final class RandomFrames {
     /** Any body, but more often one that is legal in this state. */
     FrameBody likely(TaskState state) {
         Channel channel = of(Channel.values());
-        return switch (below(15)) {
+        return switch (below(18)) {
             case 0 ->
                 new ToolTaskOutputDelta(channel, state.output().total(channel), 1 + below(100), stored(state, channel));
             case 1 -> status(of(Phase.RUNNING, Phase.RUNNING, Phase.STARTING, Phase.AWAITING_INPUT), null);
-            case 2 -> status(Phase.ENDED, state.run().stopped() ? stopped(state) : ending());
+            case 2 -> status(Phase.ENDED, state.run().stopped() ? stopped(state) : agentEnding());
             case 3 -> new TaskTurnStarted(state.turns() + 1, of(TaskTurnStarted.Kind.values()), text(), null, actor());
             case 4 -> new TaskTurnSettled(Math.max(1, state.turns()), "end_turn", textOrNull());
             case 5 -> new TaskRunStarted(state.run().number() + 1, of(TaskRunStarted.Kind.values()), actor());
             case 6 -> new TaskUsage(below(1000), below(1000), below(1000));
             case 7 ->
                 new ToolTaskOutputGap(channel, state.output().stored(channel), 1 + below(100), "the disk was full");
+            case 8, 9 -> agent(state);
+            case 10 -> woke(state);
             default -> task(state);
         };
+    }
+
+    /** A frame of an agent's latest turn, or the one that comes before the first. */
+    private FrameBody agent(TaskState state) {
+        int turn = Math.max(1, state.turns());
+        return switch (below(4)) {
+            case 0 -> message(turn);
+            case 1 -> toolCall(turn);
+            case 2 -> plan(turn);
+            default -> body(FrameType.TASK_AGENT_OPENED);
+        };
+    }
+
+    private FrameBody woke(TaskState state) {
+        TaskLinks links = state.spec() == null ? null : state.spec().links();
+        TaskLinks.Wake wake = links == null ? null : links.wake();
+        return new TaskWoke(wake == null ? "t2" : wake.taskId(), textOrNull());
+    }
+
+    private TaskAgentMessage message(int turn) {
+        return new TaskAgentMessage(turn, of(TaskAgentMessage.Role.values()), textOrNull(), text());
+    }
+
+    private TaskAgentToolCall toolCall(int turn) {
+        return new TaskAgentToolCall(
+                turn,
+                name(),
+                textOrNull(),
+                longTextOrNull(),
+                below(3) == 0 ? null : of(TaskAgentToolCall.Status.values()),
+                textOrNull(),
+                textOrNull(),
+                below(2) == 0 ? null : "t" + below(9));
+    }
+
+    /** Often longer than what a state shows of it. */
+    private @Nullable String longTextOrNull() {
+        String text = textOrNull();
+        return text == null ? null : text.repeat(below(40));
+    }
+
+    private TaskAgentPlan plan(int turn) {
+        var entries = new ArrayList<TaskAgentPlan.Entry>();
+        for (int i = below(4); i > 0; i--) {
+            entries.add(new TaskAgentPlan.Entry(text(), name()));
+        }
+        return new TaskAgentPlan(turn, entries);
     }
 
     private long stored(TaskState state, Channel channel) {
@@ -175,6 +224,14 @@ final class RandomFrames {
                         textOrNull(),
                         actor(),
                         progress());
+            case TASK_AGENT_OPENED ->
+                new TaskAgentOpened(name(), below(2) == 0, below(2) == 0, textOrNull(), textOrNull());
+            case TASK_AGENT_MESSAGE -> message(1 + below(4));
+            case TASK_AGENT_TOOL_CALL -> toolCall(1 + below(4));
+            case TASK_AGENT_PLAN -> plan(1 + below(4));
+            case TASK_WOKE -> new TaskWoke("t" + below(9), textOrNull());
+            case TASK_STDIN_CLOSED -> new TaskStdinClosed(actor());
+            case SESSION_TASK_ENDED -> sessionTaskEnded(agentEnding());
             case TOOL_TASK_OUTPUT_GAP ->
                 new ToolTaskOutputGap(of(Channel.values()), number() / 2, 1 + number() / 2, name());
         };
@@ -187,6 +244,7 @@ final class RandomFrames {
     private ToolTaskSpawned spawned() {
         ExecutionMode mode = of(ExecutionMode.values());
         List<LogRef> logs = mode.channels().stream().map(this::log).toList();
+        boolean stdinOpen = mode == ExecutionMode.PIPES && below(3) != 0;
         return new ToolTaskSpawned(
                 name(),
                 json(),
@@ -202,7 +260,50 @@ final class RandomFrames {
                 below(2) == 0 ? null : new TaskLabel("label-" + below(9)),
                 below(2) == 0 ? null : of(RecordInput.values()),
                 below(2) == 0 ? null : of(Keep.values()),
-                below(2) == 0 ? null : of(OnLost.values()));
+                below(2) == 0 ? null : of(OnLost.values()),
+                stdinOpen,
+                below(2) == 0 ? null : links(),
+                stdinOpen && below(2) == 0 ? agent() : null);
+    }
+
+    private TaskLinks links() {
+        String parent = below(2) == 0 ? null : "t" + below(9);
+        return new TaskLinks(
+                parent,
+                parent == null ? 0 : 1 + below(3),
+                below(2) == 0 ? null : name(),
+                below(2) == 0,
+                below(2) == 0 ? null : new TaskLinks.Wake("t" + below(9), text()));
+    }
+
+    private AgentSpec agent() {
+        return new AgentSpec(
+                name(),
+                of(AgentSpec.Protocol.values()),
+                below(2) == 0 ? null : name(),
+                below(2) == 0 ? null : name(),
+                of(AgentSpec.AfterTurn.values()));
+    }
+
+    private SessionTaskEnded sessionTaskEnded(Ending ending) {
+        return new SessionTaskEnded(
+                StreamId.task("t.7"),
+                name(),
+                1 + below(3),
+                ending.outcome(),
+                ending.exitCode(),
+                number(),
+                below(2) == 0 ? null : number(),
+                textOrNull(),
+                textOrNull(),
+                below(2) == 0 ? null : new TaskLabel("label-" + below(9)),
+                textOrNull(),
+                below(2) == 0,
+                progress());
+    }
+
+    private Ending agentEnding() {
+        return below(4) == 0 ? new Ending(Outcome.SUCCEEDED, null, null) : ending();
     }
 
     private ToolEnded toolEnded(Ending ending) {

@@ -82,8 +82,37 @@ final class Story {
             @Nullable RecordInput recordInput,
             @Nullable Keep keep,
             @Nullable OnLost onLost) {
+        return then(spec(mode, containment, label, recordInput, keep, onLost, false, null, null));
+    }
+
+    /** Spawns a task on pipes with an input. */
+    Story withInput() {
+        return then(spec(ExecutionMode.PIPES, null, null, RecordInput.DEFAULT, null, null, true, null, null));
+    }
+
+    /** Spawns a task on pipes that is related to others. */
+    Story linked(TaskLinks links) {
+        return then(spec(ExecutionMode.PIPES, null, null, null, null, null, false, links, null));
+    }
+
+    /** Spawns an agent. */
+    Story agent(AgentSpec agent, @Nullable TaskLinks links) {
+        var label = new TaskLabel("tests");
+        return then(spec(ExecutionMode.PIPES, Containment.CGROUP, label, null, null, OnLost.END, true, links, agent));
+    }
+
+    private static ToolTaskSpawned spec(
+            ExecutionMode mode,
+            @Nullable Containment containment,
+            @Nullable TaskLabel label,
+            @Nullable RecordInput recordInput,
+            @Nullable Keep keep,
+            @Nullable OnLost onLost,
+            boolean stdinOpen,
+            @Nullable TaskLinks links,
+            @Nullable AgentSpec agent) {
         ToolTaskSpawned spec = spec(mode);
-        return then(new ToolTaskSpawned(
+        return new ToolTaskSpawned(
                 spec.toolName(),
                 spec.args(),
                 spec.cwd(),
@@ -98,7 +127,10 @@ final class Story {
                 label,
                 recordInput,
                 keep,
-                onLost));
+                onLost,
+                stdinOpen,
+                links,
+                agent);
     }
 
     Story phase(Phase phase, Cause cause, Actor actor) {

@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 
 /** A task's state as JSON: for snapshots, from which a fold continues, and for the golden streams. */
@@ -34,7 +36,8 @@ public final class TaskStateJson {
             throw new Failure(FailureCode.MALFORMED_FRAME, "A state is a JSON object, not " + node.getNodeType());
         }
         try {
-            return read(new JsonFields(object, "state"));
+            return read(
+                    new JsonFields(object, "state"), texts(object.path("agent").path("recent_tools")));
         } catch (IllegalArgumentException e) {
             throw new Failure(
                     FailureCode.MALFORMED_FRAME, "state: " + Objects.requireNonNullElse(e.getMessage(), "wrong"), e);
@@ -79,7 +82,20 @@ public final class TaskStateJson {
         state.usage().writeJson(json);
         json.flag("cleared", state.cleared());
         json.flag("pinned", state.pinned());
+        json.begin("agent");
+        write(json, state.agent());
         json.end();
+        json.end();
+    }
+
+    private static void write(JsonWriter json, AgentState agent) {
+        json.textOrNull("session_id", agent.sessionId());
+        json.flag("can_load", agent.canLoad());
+        json.number("resumes", agent.resumes());
+        json.number("tool_calls", agent.toolCalls());
+        json.node("recent_tools", StrictJson.FRAMES.valueToTree(agent.recentTools()));
+        json.textOrNull("latest", agent.latest());
+        json.numberOrNull("updated_at_ms", agent.updatedAtMs());
     }
 
     private static void write(JsonWriter json, RunState run) {
@@ -95,6 +111,8 @@ public final class TaskStateJson {
             json.end();
         }
         json.flag("stopped", run.stopped());
+        json.flag("input_closed", run.inputClosed());
+        json.flag("woke", run.woke());
         json.textOrNull("question", run.question());
         Ending ending = run.ending();
         json.textOrNull("outcome", ending == null ? null : ending.outcome().wireName());
@@ -108,10 +126,11 @@ public final class TaskStateJson {
     }
 
     @SuppressWarnings("NullAway") // It does not see @Nullable on a nested type of a compiled class.
-    private static TaskState read(JsonFields fields) {
+    private static TaskState read(JsonFields fields, List<String> recentTools) {
         JsonFields spec = fields.inOrNull("spec");
         JsonFields refused = fields.inOrNull("refused");
         JsonFields output = fields.in("output");
+        JsonFields agent = fields.in("agent");
         return new TaskState(
                 fields.number("next_seq"),
                 spec == null ? null : ToolTaskSpawned.readJson(spec),
@@ -131,7 +150,26 @@ public final class TaskStateJson {
                 fields.smallNumber("rows"),
                 fields.smallNumber("cols"),
                 TaskUsage.readJson(fields),
-                new TaskMarks(fields.flag("cleared"), fields.flag("pinned")));
+                new TaskMarks(fields.flag("cleared"), fields.flag("pinned")),
+                new AgentState(
+                        agent.textOrNull("session_id"),
+                        agent.flag("can_load"),
+                        agent.smallNumber("resumes"),
+                        agent.smallNumber("tool_calls"),
+                        recentTools,
+                        agent.textOrNull("latest"),
+                        agent.numberOrNull("updated_at_ms")));
+    }
+
+    private static List<String> texts(JsonNode array) {
+        var texts = new ArrayList<String>();
+        for (JsonNode element : array) {
+            if (!element.isTextual()) {
+                throw new Failure(FailureCode.MALFORMED_FRAME, "state.agent.recent_tools has the element " + element);
+            }
+            texts.add(element.textValue());
+        }
+        return texts;
     }
 
     private static RunState readRun(JsonFields fields) {
@@ -142,6 +180,8 @@ public final class TaskStateJson {
                 fields.numberOrNull("ended_at_ms"),
                 stop == null ? null : ToolTaskCancelRequested.readJson(stop),
                 fields.flag("stopped"),
+                fields.flag("input_closed"),
+                fields.flag("woke"),
                 fields.textOrNull("question"),
                 Ending.readJson(fields),
                 fields.textOrNull("error"),

@@ -13,6 +13,7 @@ import io.penstock.server.ops.Gauges;
 import io.penstock.server.ops.HealthRoutes;
 import io.penstock.server.ops.RetentionRoutes;
 import io.penstock.server.ops.WebClientRoutes;
+import io.penstock.server.tools.agents.TaskToolSettings;
 import io.penstock.server.tools.shell.ServerTools;
 import io.penstock.server.webhook.Webhooks;
 import io.penstock.server.ws.AttachRoutes;
@@ -42,6 +43,7 @@ final class EdgeVerticle extends VerticleBase {
     private final AttachedViewers rooms;
     private final Connections connections;
     private final AnswerBudget budget;
+    private final TaskToolSettings taskTools;
     private final long startedAtNanos;
     private @Nullable HttpServer http;
 
@@ -59,6 +61,7 @@ final class EdgeVerticle extends VerticleBase {
             AttachedViewers rooms,
             Connections connections,
             AnswerBudget budget,
+            TaskToolSettings taskTools,
             long startedAtNanos) {
         this.options = options;
         this.engine = engine;
@@ -69,6 +72,7 @@ final class EdgeVerticle extends VerticleBase {
         this.rooms = rooms;
         this.connections = connections;
         this.budget = budget;
+        this.taskTools = taskTools;
         this.startedAtNanos = startedAtNanos;
     }
 
@@ -84,7 +88,7 @@ final class EdgeVerticle extends VerticleBase {
                 engine.sessions(),
                 webhooks,
                 engine.screens(),
-                ServerTools.of(vertx, engine.tasks(), engine.sessions()),
+                ServerTools.of(vertx, engine.tasks(), engine.agents(), engine.sessions(), taskTools),
                 engine.ledger().idempotency()::once,
                 guard.actor(),
                 guard.answerer(),

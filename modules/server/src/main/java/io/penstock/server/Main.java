@@ -15,6 +15,7 @@ import picocli.CommandLine.Spec;
         subcommands = {
             Up.class,
             PolicyCommand.class,
+            AgentsCommand.class,
             TokenCommand.class,
             AnswerTokenCommand.class,
             WebhookSecretCommand.class

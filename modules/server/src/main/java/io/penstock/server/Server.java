@@ -18,6 +18,7 @@ import io.penstock.server.http.HttpEdge;
 import io.penstock.server.ops.FreeDisk;
 import io.penstock.server.ops.Gauges;
 import io.penstock.server.request.HttpLimits;
+import io.penstock.server.rpc.RpcEdge;
 import io.penstock.server.webhook.WebhookTimes;
 import io.penstock.server.webhook.Webhooks;
 import io.penstock.server.ws.AttachRoutes;
@@ -66,6 +67,7 @@ final class Server {
     private final Engine engine;
     private final Webhooks webhooks;
     private final List<EdgeVerticle> edges;
+    private final @Nullable RpcEdge rpc;
     private final Gauges gauges;
     private final String host;
     private final AtomicBoolean closing;
@@ -77,6 +79,7 @@ final class Server {
             Engine engine,
             Webhooks webhooks,
             List<EdgeVerticle> edges,
+            @Nullable RpcEdge rpc,
             Gauges gauges,
             String host,
             AtomicBoolean closing) {
@@ -85,6 +88,7 @@ final class Server {
         this.engine = engine;
         this.webhooks = webhooks;
         this.edges = edges;
+        this.rpc = rpc;
         this.gauges = gauges;
         this.host = host;
         this.closing = closing;
@@ -144,21 +148,24 @@ final class Server {
             var log = new LogSettings(data.path(), settings.cache(), settings.database(), settings.fsync());
             var gauges = new Gauges();
             var engineSettings = new EngineSettings(
-                    log,
-                    settings.workspace(),
-                    settings.spawner(),
-                    settings.policy(),
-                    settings.quotas(),
-                    List.of(gauges.tasks()),
-                    settings.retention(),
-                    new DescriptorBudget(descriptorsNeeded(settings)),
-                    settings.diskReserveBytes());
+                            log,
+                            settings.workspace(),
+                            settings.spawner(),
+                            settings.policy(),
+                            settings.quotas(),
+                            gauges.listeners(),
+                            settings.retention(),
+                            new DescriptorBudget(descriptorsNeeded(settings)),
+                            settings.diskReserveBytes())
+                    .withAgents(settings.configuration().agents());
             Engine engine = Engine.startPaused(vertx, engineSettings).await();
             Webhooks webhooks = webhooks(vertx, data.path(), engine);
-            List<EdgeVerticle> edges = listenOrStop(vertx, settings, engine, webhooks, guard, gauges);
+            var connections = new Connections(vertx, engine.descriptors(), maxConnections());
+            Edges edges = listenOrStop(vertx, settings, engine, webhooks, guard, gauges, connections);
             // Only after nothing can prevent the start: otherwise queued tasks would be started only to be stopped.
             engine.lanes().open();
-            return new Server(data, vertx, engine, webhooks, edges, gauges, settings.host(), closing);
+            return new Server(
+                    data, vertx, engine, webhooks, edges.http(), edges.rpc(), gauges, settings.host(), closing);
         } catch (Throwable e) {
             closing.set(true);
             stop("Vert.x", vertx.close());
@@ -178,11 +185,21 @@ final class Server {
         }
     }
 
-    private static List<EdgeVerticle> listenOrStop(
-            Vertx vertx, ServerSettings settings, Engine engine, Webhooks webhooks, Guard guard, Gauges gauges)
+    /** @param rpc null without a port for hosts */
+    private record Edges(List<EdgeVerticle> http, @Nullable RpcEdge rpc) {}
+
+    private static Edges listenOrStop(
+            Vertx vertx,
+            ServerSettings settings,
+            Engine engine,
+            Webhooks webhooks,
+            Guard guard,
+            Gauges gauges,
+            Connections connections)
             throws StartFailure {
         try {
-            return listen(vertx, settings, engine, webhooks, guard, gauges);
+            List<EdgeVerticle> http = listen(vertx, settings, engine, webhooks, guard, gauges, connections);
+            return new Edges(http, listenForHosts(vertx, settings, engine, guard, connections));
         } catch (Throwable e) {
             webhooks.stop().otherwiseEmpty().await();
             engine.stop().otherwiseEmpty().await();
@@ -216,12 +233,17 @@ final class Server {
 
     /** One verticle per processor, so that a busy connection does not block all others. */
     private static List<EdgeVerticle> listen(
-            Vertx vertx, ServerSettings settings, Engine engine, Webhooks webhooks, Guard guard, Gauges gauges)
+            Vertx vertx,
+            ServerSettings settings,
+            Engine engine,
+            Webhooks webhooks,
+            Guard guard,
+            Gauges gauges,
+            Connections connections)
             throws StartFailure {
         // A negative port means any free port, the same for all instances of the deployment.
         HttpServerOptions options = AttachRoutes.withSockets(
                 HttpEdge.options(settings.host(), settings.port() == 0 ? -1 : settings.port()));
-        var connections = new Connections(vertx, engine.descriptors(), maxConnections());
         var disk = new FreeDisk(settings.data());
         var viewers = new AttachedViewers(connections::left);
         AnswerBudget budget = AnswerBudget.ofTheHeap();
@@ -230,8 +252,18 @@ final class Server {
         long now = System.nanoTime();
         var edges = new CopyOnWriteArrayList<EdgeVerticle>();
         Supplier<EdgeVerticle> newEdge = () -> {
-            var edge =
-                    new EdgeVerticle(options, engine, webhooks, guard, gauges, disk, viewers, connections, budget, now);
+            var edge = new EdgeVerticle(
+                    options,
+                    engine,
+                    webhooks,
+                    guard,
+                    gauges,
+                    disk,
+                    viewers,
+                    connections,
+                    budget,
+                    settings.configuration().tasks(),
+                    now);
             edges.add(edge);
             return edge;
         };
@@ -240,23 +272,46 @@ final class Server {
         try {
             vertx.deployVerticle(newEdge, onePerProcessor).await();
         } catch (Throwable e) {
-            throw cannotListen(settings, e);
+            throw cannotListen(settings.host(), settings.port(), "--port", e);
         }
         return List.copyOf(edges);
     }
 
-    private static StartFailure cannotListen(ServerSettings settings, Throwable e) {
-        String place = settings.host() + ", port " + settings.port();
+    private static @Nullable RpcEdge listenForHosts(
+            Vertx vertx, ServerSettings settings, Engine engine, Guard guard, Connections connections)
+            throws StartFailure {
+        Integer port = settings.rpcPort();
+        if (port == null) {
+            return null;
+        }
+        var rpc = new RpcEdge(
+                settings.host(),
+                port,
+                engine.tasks(),
+                engine.agents(),
+                engine.ledger().idempotency()::once,
+                guard,
+                connections);
+        try {
+            vertx.deployVerticle(rpc).await();
+        } catch (Throwable e) {
+            throw cannotListen(settings.host(), port, "--rpc-port", e);
+        }
+        return rpc;
+    }
+
+    private static StartFailure cannotListen(String host, int port, String option, Throwable e) {
+        String place = host + ", port " + port;
         // Each transport throws its own exception for this; all contain the kernel's message.
         boolean taken = String.valueOf(e.getMessage()).contains("in use");
         return taken
                 ? new StartFailure(
-                        "Another program already listens on " + place
-                                + ": stop it, or choose another port with --port.",
+                        "Another program already listens on " + place + ": stop it, or choose another port with "
+                                + option + ".",
                         e)
                 : new StartFailure(
                         "Penstock cannot listen on " + place + " (" + e.getMessage()
-                                + "): give an address of this machine with --host and a free port with --port.",
+                                + "): give an address of this machine with --host and a free port with " + option + ".",
                         e);
     }
 
@@ -274,8 +329,16 @@ final class Server {
 
     /** The server's address as a link. */
     String address() {
-        String name = host.contains(":") ? "[" + host + "]" : host;
-        return "http://" + name + ":" + edges.getFirst().port();
+        return "http://" + hostName() + ":" + edges.getFirst().port();
+    }
+
+    /** Where hosts of agent tasks connect to. */
+    Optional<String> rpcAddress() {
+        return Optional.ofNullable(rpc).map(edge -> hostName() + ":" + edge.port());
+    }
+
+    private String hostName() {
+        return host.contains(":") ? "[" + host + "]" : host;
     }
 
     PolicyStatus policy() {

@@ -7,6 +7,7 @@ import io.penstock.engine.policy.PolicySource;
 import io.penstock.engine.policy.Profile;
 import io.penstock.engine.retention.RetentionSettings;
 import io.penstock.engine.session.Quotas;
+import io.penstock.server.config.Configuration;
 import io.penstock.server.guard.Guard;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param quotas how many tasks run and wait, and how fast they may write
  * @param retention how long and how much is kept
  * @param diskReserveBytes disk space that outputs leave free
+ * @param configuration agent programs, and the limits of agent tasks
+ * @param rpcPort of hosts of agent tasks, 0 for any free port; null for none
  */
 record ServerSettings(
         String host,
@@ -36,7 +39,9 @@ record ServerSettings(
         PolicySource policy,
         Quotas quotas,
         RetentionSettings retention,
-        long diskReserveBytes) {
+        long diskReserveBytes,
+        Configuration configuration,
+        @Nullable Integer rpcPort) {
 
     private static final Duration FORCE_EVERY = Duration.ofMillis(100);
 
@@ -46,6 +51,9 @@ record ServerSettings(
     ServerSettings {
         if (port < 0 || port > 65_535) {
             throw new IllegalArgumentException("--port is 0 to 65535, not " + port);
+        }
+        if (rpcPort != null && (rpcPort < 0 || rpcPort > 65_535)) {
+            throw new IllegalArgumentException("--rpc-port is 0 to 65535, not " + rpcPort);
         }
         if (host.isBlank()) {
             throw new IllegalArgumentException("--host is empty; 127.0.0.1 is this machine only, 0.0.0.0 is everyone");

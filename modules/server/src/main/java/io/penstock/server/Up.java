@@ -3,6 +3,7 @@ package io.penstock.server;
 import io.penstock.engine.spawn.linux.DescriptorBudget;
 import io.penstock.engine.spawn.linux.libc.ProcessMemory;
 import io.penstock.frames.Containment;
+import io.penstock.server.config.Configuration;
 import java.io.Console;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -45,6 +46,15 @@ final class Up implements Callable<Integer> {
             defaultValue = "127.0.0.1",
             description = "address to listen on (default: ${DEFAULT-VALUE}, this machine only)")
     private String host = "127.0.0.1";
+
+    @Option(
+            names = "--rpc-port",
+            paramLabel = "PORT",
+            description = {
+                "port for hosts of agent tasks, one JSON object per line, usually 19384; see docs/taskd.md.",
+                "0 chooses a free one. Default: none"
+            })
+    private @Nullable Integer rpcPort;
 
     @Option(
             names = "--data",
@@ -119,6 +129,15 @@ final class Up implements Callable<Integer> {
             description =
                     "file of rules that are asked before the profile; see docs/policy.md. Changes take effect at once")
     private @Nullable Path policy;
+
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            description = {
+                "file with the agent programs and the limits of agent tasks; see docs/agents.md",
+                "(default: penstock.toml in the data directory, if it is there)"
+            })
+    private @Nullable Path config;
 
     @Option(
             names = "--max-running",
@@ -200,11 +219,13 @@ final class Up implements Callable<Integer> {
     public Integer call() throws Exception {
         Optional<String> open = ProcessMemory.close();
         Map<String, String> environment = System.getenv();
-        Path folder = data;
+        Path given = data;
+        Path folder = given == null ? DataDirectory.defaultPath(environment) : given;
+        Configuration configuration = Configuration.read(config, folder, environment);
         var settings = new ServerSettings(
                 host,
                 port,
-                folder == null ? DataDirectory.defaultPath(environment) : folder,
+                folder,
                 DataDirectory.defaultCache(environment),
                 workspace,
                 ServerSettings.auth(auth),
@@ -212,9 +233,14 @@ final class Up implements Callable<Integer> {
                 ServerSettings.fsync(journalFsync),
                 ServerSettings.spawner(spawner),
                 ServerSettings.policy(profile, policy, host),
-                ServerSettings.quotas(maxRunning, maxRunningPerSession, maxQueued, outputRate),
+                ServerSettings.quotas(maxRunning, maxRunningPerSession, maxQueued, outputRate)
+                        .withAgents(
+                                configuration.tasks().maxConcurrentGlobal(),
+                                configuration.tasks().maxConcurrentPerSession()),
                 ServerSettings.retention(keepDays, keepTasksDays, keepLedgerGib),
-                (long) diskReserve << 20);
+                (long) diskReserve << 20,
+                configuration,
+                rpcPort);
         DescriptorBudget.raiseLimit(Server.descriptorsNeeded(settings));
         PrintWriter out = spec.commandLine().getOut();
         Console console = System.console();
@@ -245,6 +271,7 @@ final class Up implements Callable<Integer> {
             out.println("Open it in a browser by this link, which signs you in: " + server.address() + "/#token="
                     + Files.readString(settings.tokenFile()).strip());
         }
+        server.rpcAddress().ifPresent(place -> out.println("Hosts of agent tasks connect to " + place + "."));
         out.println("Penstock is ready at " + server.address());
         out.flush();
         server.awaitEnd();

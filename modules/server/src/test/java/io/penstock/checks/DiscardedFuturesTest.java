@@ -49,6 +49,7 @@ class DiscardedFuturesTest {
             Map.entry("Partitions.ensureIdempotencyDay", "the insert behind it on the same connection fails too"),
             Map.entry("ArtifactVerticle.remove", "it logs"),
             Map.entry("TaskRecord.write", "the record is broken from then on, which ends the task"),
+            Map.entry("AgentPermissions.answer", "it completes as its TaskRecord.write does"),
             Map.entry("TaskStream.stop", "it completes as its TaskRecord.write does"),
             Map.entry("TaskStart.awaitTurn", "the task is abandoned, and the failure logged"),
             Map.entry("TaskStart.carryOut", "it completes as its TaskRecord.write does"),

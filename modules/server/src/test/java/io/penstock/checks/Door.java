@@ -20,7 +20,15 @@ final class Door {
             new Opening(
                     "commands to tasks and reads of them; the values that go in and come out",
                     "io.penstock.engine.pump",
-                    List.of("FoundFrames", "StateWait", "TaskApi", "TaskCommand", "TaskPage", "TaskView")),
+                    List.of(
+                            "AgentApi",
+                            "AgentRequest",
+                            "FoundFrames",
+                            "StateWait",
+                            "TaskApi",
+                            "TaskCommand",
+                            "TaskPage",
+                            "TaskView")),
             new Opening(
                     "sessions and their mailboxes",
                     "io.penstock.engine.session",
@@ -36,6 +44,10 @@ final class Door {
                     "io.penstock.engine.spawn",
                     List.of("TerminalSize")),
             new Opening("a task's frames for a viewer, and outputs in pages", "io.penstock.engine.view", List.of("*")),
+            new Opening(
+                    "the agent programs of the configuration",
+                    "io.penstock.engine.agent",
+                    List.of("AgentProfile", "AgentProfiles", "TurnRates")),
             new Opening("the request of a spawn", "io.penstock.engine.launch", List.of("TaskRequest")),
             new Opening(
                     "a loop over futures that keeps the stack short", "io.penstock.engine.log", List.of("AsyncLoop")),

@@ -60,6 +60,11 @@ class LauncherTest {
         write("bench/pom.xml", "");
         write("web-client/package.json", "{}");
         write("pom.xml", "");
+        write("testbed/agents/package.json", "{}");
+        write("testbed/agents/package-lock.json", "{}");
+        write("testbed/agents/.npmrc", "");
+        Files.createDirectories(agents());
+        Files.writeString(agents().resolve("installed.json"), "{}");
         Files.copy(Checkout.ROOT.resolve("penstock"), checkout.resolve("penstock"));
         Path classes = Snippets.compile(folder, List.of(MAIN)).classes();
         maven("""
@@ -142,6 +147,19 @@ class LauncherTest {
     }
 
     @Test
+    void theAgentProgramsOfTestsAreInstalledOnceTheyCanBe() throws Exception {
+        Files.delete(agents().resolve("installed.json"));
+        maven(reports("<testsuite tests=\"2\" errors=\"0\" skipped=\"0\" failures=\"0\">", ""));
+        for (int exitCode : List.of(1, 0, 0)) {
+            program("npm", "echo \"$1\" >>'%s'; exit %d".formatted(folder.resolve("installs"), exitCode));
+            Ended ended = run("test");
+            assertEquals("2 passed, 0 failed", ended.lastLine(), "the other tests run without them");
+            assertEquals(exitCode == 1, ended.output().contains("agent programs could not be installed"));
+        }
+        assertEquals(List.of("ci", "ci"), Files.readAllLines(folder.resolve("installs")));
+    }
+
+    @Test
     void aRunOfNoTestsIsAFailureAlsoWhenOldReportsAreLeft() throws Exception {
         write(
                 "modules/server/target/surefire-reports/TEST-Old.xml",
@@ -217,15 +235,23 @@ class LauncherTest {
     }
 
     private void maven(String does) throws IOException {
-        Path maven = folder.resolve("bin/mvn");
-        Files.createDirectories(maven.getParent());
-        Files.writeString(maven, """
-                #!/usr/bin/env bash
+        program("mvn", """
                 if [ "$1" = --version ]; then echo Apache Maven 3.9.0; exit; fi
                 cd '%s' && echo build >>../builds
                 %s
                 """.formatted(checkout, does));
-        assertTrue(maven.toFile().setExecutable(true));
+    }
+
+    /** A program of this name that the launcher finds first. */
+    private void program(String name, String does) throws IOException {
+        Path program = folder.resolve("bin").resolve(name);
+        Files.createDirectories(program.getParent());
+        Files.writeString(program, "#!/usr/bin/env bash\n" + does);
+        assertTrue(program.toFile().setExecutable(true));
+    }
+
+    private Path agents() {
+        return folder.resolve("cache/penstock/agents");
     }
 
     private long builds() throws IOException {
@@ -250,6 +276,7 @@ class LauncherTest {
                         folder.resolve("bin") + ":" + launcher.environment().get("PATH"));
         launcher.environment().put("JAVA_HOME", System.getProperty("java.home", ""));
         launcher.environment().put("PENSTOCK_JAVA_OPTS", javaOptions);
+        launcher.environment().put("XDG_CACHE_HOME", folder.resolve("cache").toString());
         int exitCode = launcher.start().waitFor();
         return new Ended(exitCode, Files.readString(output));
     }

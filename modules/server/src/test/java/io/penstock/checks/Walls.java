@@ -137,6 +137,19 @@ final class Walls {
                                     && !WATCHED_VALUES.contains(other.getSimpleName()))))
             .because("a watcher's matches depend on bytes alone, whatever their source");
 
+    static final ArchRule AGENT_PROTOCOLS_KNOW_ONLY_LINES = noClasses()
+            .that()
+            .resideInAPackage("io.penstock.engine.agent..")
+            .should()
+            .dependOnClassesThat(describe(
+                    "are neither protocols nor frames nor JSON",
+                    other -> (other.getPackageName().startsWith("io.penstock.")
+                                    && !other.getPackageName().startsWith("io.penstock.engine.agent")
+                                    && !other.getPackageName().equals("io.penstock.frames"))
+                            || (other.getPackageName().startsWith("io.vertx.")
+                                    && !other.getPackageName().equals("io.vertx.core.json"))))
+            .because("an agent program is spoken to in lines, whoever started it and whatever is made of its events");
+
     static final ArchRule NETTY_IS_SEEN_IN_ONE_PACKAGE = seenInOnePackage("io.netty");
 
     static final ArchRule THE_LINKER_IS_SEEN_IN_TWO_PACKAGES = noClasses()
@@ -183,6 +196,7 @@ final class Walls {
             Map.entry("celIsSeenInOnePackage", CEL_IS_SEEN_IN_ONE_PACKAGE),
             Map.entry("patternsAreSeenInTwoPackages", PATTERNS_ARE_SEEN_IN_TWO_PACKAGES),
             Map.entry("watchersKnowOnlyBytes", WATCHERS_KNOW_ONLY_BYTES),
+            Map.entry("agentProtocolsKnowOnlyLines", AGENT_PROTOCOLS_KNOW_ONLY_LINES),
             Map.entry("nettyIsSeenInOnePackage", NETTY_IS_SEEN_IN_ONE_PACKAGE),
             Map.entry("theTerminalIsAlone", THE_TERMINAL_IS_ALONE),
             Map.entry("theLinkerIsSeenInTwoPackages", THE_LINKER_IS_SEEN_IN_TWO_PACKAGES),

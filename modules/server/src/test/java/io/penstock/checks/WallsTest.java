@@ -84,6 +84,11 @@ class WallsTest {
                             "package io.penstock.engine.watch; class A { io.penstock.frames.Frame b; }",
                             "package io.penstock.frames; public class Frame {}")),
             Map.entry(
+                    "agentProtocolsKnowOnlyLines",
+                    List.of(
+                            "package io.penstock.engine.agent; class A { io.penstock.engine.task.B b; }",
+                            "package io.penstock.engine.task; public class B {}")),
+            Map.entry(
                     "nettyIsSeenInOnePackage",
                     List.of(
                             "package io.penstock.engine.spawn; class A { io.netty.channel.B[] b; }",

@@ -315,6 +315,7 @@ class UpTest {
             2 | --auth     | none                               | --auth is token or off, not "none"
             2 | --max-running | 0                               | --max-running is 1 or more, not 0
             2 | --max-queued | -1                               | --max-queued is 0 or more, not -1
+            1 | --config   | /nowhere.toml                      | The configuration /nowhere.toml does not exist
             2 | --bogus    | 1                                  | --bogus
             """)
     void wrongOptionEndsInASentenceAndItsExitCode(int code, String option, String value, String expected) {

@@ -134,7 +134,7 @@ public final class ArtifactStore implements AutoCloseable {
     }
 
     /**
-     * Continues an artifact of a dead server, or begins it if it has no byte. Bytes beyond those that its frames record are cut off. Fails if a
+     * Continues an artifact of an earlier run of its task, or begins it if it has no byte. Bytes beyond those that its frames record are cut off. Fails if a
      * power loss took some of these. Blocks: what is stored may have to be read.
      *
      * @param recorded how many bytes were appended and stored
@@ -146,6 +146,9 @@ public final class ArtifactStore implements AutoCloseable {
             Files.deleteIfExists(files.seal(artifactId));
             return create(artifactId, maxBytes, tail);
         }
+        // Of an earlier run that ended: the artifact grows again, and is sealed again at the end of this one.
+        Files.deleteIfExists(files.seal(artifactId));
+        often.forget(artifactId);
         boolean keepsTail = tail && tails.isPossible();
         var bytes = new OpenFile(file, open, Files.exists(file, LinkOption.NOFOLLOW_LINKS));
         GrowingArtifact resumed = new GrowingArtifact(

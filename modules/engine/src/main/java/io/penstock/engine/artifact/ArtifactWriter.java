@@ -1,5 +1,6 @@
 package io.penstock.engine.artifact;
 
+import io.penstock.engine.artifact.file.ArtifactFiles;
 import io.penstock.engine.artifact.file.OpenFile;
 import io.penstock.engine.artifact.text.Gap;
 import io.penstock.engine.artifact.text.LineMark;
@@ -157,8 +158,9 @@ public final class ArtifactWriter {
         if (growing.isUncuttable()) {
             return "the oldest of them, which are not to be kept, cannot be given back to the disk";
         }
-        if (!store.reserve().allows(bytes.remaining())) {
-            return store.reserve().sentence();
+        String reserved = store.reserve().refusal(bytes.remaining(), stored == 0 ? ArtifactFiles.PER_ARTIFACT : 0);
+        if (reserved != null) {
+            return reserved;
         }
         int start = bytes.position();
         try {

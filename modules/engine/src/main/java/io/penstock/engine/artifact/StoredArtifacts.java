@@ -85,8 +85,9 @@ public final class StoredArtifacts {
     }
 
     private void write(String id, byte[] bytes) throws IOException {
-        if (!store.reserve().allows(bytes.length)) {
-            throw noRoom(store.reserve().sentence(), null);
+        String reserved = store.reserve().refusal(bytes.length, ArtifactFiles.PER_ARTIFACT);
+        if (reserved != null) {
+            throw noRoom(reserved, null);
         }
         try {
             ArtifactFiles.put(files.bytes(id), ByteBuffer.wrap(bytes));

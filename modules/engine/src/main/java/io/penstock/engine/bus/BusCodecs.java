@@ -18,8 +18,11 @@ public final class BusCodecs {
     private static final List<Class<?>> TYPES = List.of(
             TaskRequest.class,
             TaskCommand.WriteInput.class,
+            TaskCommand.CloseInput.class,
             TaskCommand.Resize.class,
             TaskCommand.Signal.class,
+            TaskCommand.Watch.class,
+            TaskCommand.Pin.class,
             TaskCommand.Cancel.class,
             TaskState.class,
             TaskQuery.class,

@@ -1,8 +1,6 @@
 package io.penstock.engine.launch;
 
 import io.penstock.engine.address.Request;
-import io.penstock.engine.spawn.RunningProcess;
-import io.penstock.engine.spawn.SpawnRequest;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +19,7 @@ public sealed interface LaunchRequest<A extends @Nullable Object> extends Reques
             TaskRequest request,
             TaskBudget budget,
             @Nullable Long arrival,
-            boolean waits) implements LaunchRequest<Optional<SpawnRequest>> {}
+            boolean waits) implements LaunchRequest<Optional<PreparedProgram>> {}
 
     /** Queues a task that was accepted before it had to wait. */
     record Enqueue(String taskId, QueuedSpawn spawn) implements LaunchRequest<@Nullable Void> {}
@@ -31,7 +29,7 @@ public sealed interface LaunchRequest<A extends @Nullable Object> extends Reques
      *
      * @param prepared empty if the program is in the queue
      */
-    record Launch(String taskId, Optional<SpawnRequest> prepared) implements LaunchRequest<RunningProcess> {}
+    record Launch(String taskId, Optional<PreparedProgram> prepared) implements LaunchRequest<LaunchedProgram> {}
 
     /** Removes the task's file: no later server has anything to do for the task. */
     record Forget(String taskId) implements LaunchRequest<@Nullable Void> {}

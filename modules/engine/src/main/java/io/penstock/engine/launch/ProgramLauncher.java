@@ -1,5 +1,7 @@
 package io.penstock.engine.launch;
 
+import io.penstock.engine.agent.AgentProfile;
+import io.penstock.engine.agent.AgentProfiles;
 import io.penstock.engine.spawn.RunningProcess;
 import io.penstock.engine.spawn.SpawnFailure;
 import io.penstock.engine.spawn.SpawnRequest;
@@ -10,6 +12,8 @@ import io.penstock.frames.FailureCode;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -20,18 +24,23 @@ public final class ProgramLauncher {
     private final Spawner spawner;
     private final TaskFolders folders;
     private final Path workspace;
+    private final AgentProfiles profiles;
 
-    /** @param workspace the folder that all tasks work in or below */
-    public ProgramLauncher(Spawner spawner, TaskFolders folders, Path workspace) {
+    /**
+     * @param workspace the folder that all tasks work in or below
+     * @param profiles the agent programs that may be launched
+     */
+    public ProgramLauncher(Spawner spawner, TaskFolders folders, Path workspace, AgentProfiles profiles) {
         this.spawner = spawner;
         this.folders = folders;
         this.workspace = workspace;
+        this.profiles = profiles;
     }
 
-    Optional<SpawnRequest> prepare(LaunchRequest.Prepare spawn) throws IOException {
+    Optional<PreparedProgram> prepare(LaunchRequest.Prepare spawn) throws IOException {
         TaskRequest request = spawn.request();
         WatchPlan.of(request.watch(), request.mode().channels());
-        SpawnRequest program = program(spawn.taskId(), request);
+        var program = new PreparedProgram(program(spawn.taskId(), request), request.agent());
         Long arrival = spawn.arrival();
         var kept = arrival == null ? null : new QueuedSpawn(arrival, request, spawn.budget());
         if (kept != null && spawn.waits()) {
@@ -64,11 +73,24 @@ public final class ProgramLauncher {
     private SpawnRequest program(String taskId, TaskRequest request) throws IOException {
         return new SpawnRequest(
                 request.command(),
-                CleanEnvironment.with(request.environment(), request.mode(), taskId),
+                CleanEnvironment.with(environment(request), request.mode(), taskId),
                 Workspace.resolve(workspace, request.cwd()),
                 request.mode(),
-                false,
+                request.stdinOpen(),
                 request.size());
+    }
+
+    /** An agent's profile adds variables, which are not in the request: they may be secrets, and a queued request is a file. */
+    private Map<String, String> environment(TaskRequest request) {
+        AgentTurn agent = request.agent();
+        AgentProfile profile =
+                agent == null ? null : profiles.byName().get(agent.spec().profile());
+        if (profile == null) {
+            return request.environment();
+        }
+        var all = new HashMap<>(profile.environment());
+        all.putAll(request.environment());
+        return all;
     }
 
     private void enqueueIfRoom(String taskId, QueuedSpawn spawn) {
@@ -89,18 +111,20 @@ public final class ProgramLauncher {
         return null;
     }
 
-    RunningProcess launch(String taskId, Optional<SpawnRequest> prepared) throws SpawnFailure, IOException {
+    LaunchedProgram launch(String taskId, Optional<PreparedProgram> prepared) throws SpawnFailure, IOException {
         TaskRequest queued =
                 prepared.isPresent() ? null : folders.queue().read(taskId).request();
-        SpawnRequest toStart = queued == null ? prepared.orElseThrow() : program(taskId, queued);
+        PreparedProgram toStart =
+                queued == null ? prepared.orElseThrow() : new PreparedProgram(program(taskId, queued), queued.agent());
         if (queued != null) {
             // If the server dies after this, the task is lost, and started again only as another run.
             folders.queue().claim(taskId);
         }
-        RunningProcess program = spawner.spawn(toStart);
+        RunningProcess program = spawner.spawn(toStart.spawn());
         try {
-            folders.live().setProgram(taskId, program.identity(), queued == null || queued.isKeptWhileRunning());
-            return program;
+            boolean kept = queued == null || queued.isKeptWhileRunning();
+            folders.live().setProgram(taskId, program.identity(), kept);
+            return new LaunchedProgram(program, toStart.spawn().cwd().toString(), toStart.agent());
         } catch (IOException e) {
             // A program that the next server could not find must not run.
             program.killAll();

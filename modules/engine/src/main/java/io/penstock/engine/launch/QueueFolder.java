@@ -81,7 +81,7 @@ public final class QueueFolder {
     }
 
     /** For a task that was accepted before it had to wait: added however full the queue is. */
-    void addAccepted(String taskId, QueuedSpawn spawn) throws IOException {
+    public void addAccepted(String taskId, QueuedSpawn spawn) throws IOException {
         ByteBuffer content = TaskFile.of(spawn);
         int length = content.remaining();
         write(folder.resolve(taskId), content);

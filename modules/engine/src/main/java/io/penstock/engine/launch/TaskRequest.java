@@ -4,6 +4,7 @@ import io.penstock.engine.session.LaneKey;
 import io.penstock.engine.spawn.TerminalSize;
 import io.penstock.engine.watch.WatchSpec;
 import io.penstock.frames.Actor;
+import io.penstock.frames.AgentSpec;
 import io.penstock.frames.Containment;
 import io.penstock.frames.ExecutionMode;
 import io.penstock.frames.JsonText;
@@ -14,6 +15,7 @@ import io.penstock.frames.OnLost;
 import io.penstock.frames.RecordInput;
 import io.penstock.frames.RefusedSpawn;
 import io.penstock.frames.TaskLabel;
+import io.penstock.frames.TaskLinks;
 import io.penstock.frames.ToolTaskSpawned;
 import java.time.Duration;
 import java.util.List;
@@ -35,7 +37,10 @@ import org.jspecify.annotations.Nullable;
  * @param keep which bytes of an output that exceeds {@code artifactMaxBytes} are kept
  * @param serial whether the task runs after the session's other serial tasks, instead of at the same time
  * @param watch the watchers of the task from its first byte on; checked when the task is spawned
- * @param onLost what follows if the server dies during a run; a task on a terminal ends, because nobody types its input again
+ * @param onLost what follows if the server dies during a run; a task with an input ends, because nobody types it again
+ * @param stdinOpen whether a task on pipes has an input
+ * @param links its relations to other tasks; null without any
+ * @param agent the agent of an agent task; null for a task that runs a command
  */
 public record TaskRequest(
         String toolName,
@@ -56,7 +61,10 @@ public record TaskRequest(
         Keep keep,
         boolean serial,
         List<WatchSpec> watch,
-        OnLost onLost) {
+        OnLost onLost,
+        boolean stdinOpen,
+        @Nullable TaskLinks links,
+        @Nullable AgentTurn agent) {
 
     public TaskRequest {
         command = List.copyOf(command);
@@ -67,19 +75,66 @@ public record TaskRequest(
         }
     }
 
-    /** The lane in which the task waits and runs. */
+    /** The same request with another first turn. */
+    public TaskRequest withAgent(AgentTurn turn) {
+        return new TaskRequest(
+                toolName,
+                args,
+                command,
+                environment,
+                cwd,
+                title,
+                label,
+                mode,
+                size,
+                originSessionId,
+                artifactMaxBytes,
+                maxBytes,
+                timeout,
+                actor,
+                recordInput,
+                keep,
+                serial,
+                watch,
+                onLost,
+                stdinOpen,
+                links,
+                turn);
+    }
+
+    /**
+     * The lane in which the task waits and runs. An agent that stays is opened by a person, and holds its place while it is idle: it has only
+     * the node's limit.
+     */
     public LaneKey lane() {
-        return new LaneKey(originSessionId, serial);
+        if (agent == null) {
+            return new LaneKey(originSessionId, serial);
+        }
+        boolean stays = agent.spec().afterTurn() == AgentSpec.AfterTurn.STAY;
+        return LaneKey.agents(stays ? null : originSessionId);
     }
 
     /** Whether the task is queued again if the server dies during a run. */
     public boolean isRequeued() {
-        return onLost == OnLost.REQUEUE && mode == ExecutionMode.PIPES;
+        boolean hasInput = mode == ExecutionMode.PTY || (stdinOpen && agent == null);
+        return onLost == OnLost.REQUEUE && !hasInput;
     }
 
     /** Whether the next server needs the request also of a task that runs: to run it again, or to hold up those behind it in its lane. */
     public boolean isKeptWhileRunning() {
         return isRequeued() || serial;
+    }
+
+    /** The characters of the texts that a caller makes long. */
+    public long chars() {
+        long chars = args.text().length();
+        for (String each : command) {
+            chars += each.length();
+        }
+        for (Map.Entry<String, String> each : environment.entrySet()) {
+            chars += each.getKey().length() + each.getValue().length();
+        }
+        return chars;
     }
 
     /**
@@ -103,7 +158,10 @@ public record TaskRequest(
                 label,
                 Objects.requireNonNullElse(byRule, recordInput),
                 keep,
-                isRequeued() ? OnLost.REQUEUE : OnLost.END);
+                isRequeued() ? OnLost.REQUEUE : OnLost.END,
+                stdinOpen,
+                links,
+                agent == null ? null : agent.spec());
     }
 
     /** The request as the only frame of a refused spawn records it. */
@@ -145,6 +203,9 @@ public record TaskRequest(
         private boolean serial;
         private List<WatchSpec> watch = List.of();
         private OnLost onLost = OnLost.END;
+        private boolean stdinOpen;
+        private @Nullable TaskLinks links;
+        private @Nullable AgentTurn agent;
 
         private Builder(String toolName, List<String> command, Actor actor) {
             this.toolName = toolName;
@@ -241,6 +302,23 @@ public record TaskRequest(
             return this;
         }
 
+        public Builder stdinOpen(boolean hasInput) {
+            this.stdinOpen = hasInput;
+            return this;
+        }
+
+        public Builder links(@Nullable TaskLinks related) {
+            this.links = related;
+            return this;
+        }
+
+        /** Runs an agent program, which has an input. */
+        public Builder agent(AgentTurn firstTurn) {
+            this.agent = firstTurn;
+            this.stdinOpen = true;
+            return this;
+        }
+
         public TaskRequest build() {
             return new TaskRequest(
                     toolName,
@@ -261,7 +339,10 @@ public record TaskRequest(
                     keep == null ? Keep.usual(mode) : keep,
                     serial,
                     watch,
-                    onLost);
+                    onLost,
+                    stdinOpen,
+                    links,
+                    agent);
         }
     }
 }

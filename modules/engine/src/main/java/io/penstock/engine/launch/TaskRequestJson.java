@@ -3,6 +3,7 @@ package io.penstock.engine.launch;
 import io.penstock.engine.spawn.TerminalSize;
 import io.penstock.engine.watch.WatchSpec;
 import io.penstock.frames.Actor;
+import io.penstock.frames.AgentSpec;
 import io.penstock.frames.Channel;
 import io.penstock.frames.ExecutionMode;
 import io.penstock.frames.JsonText;
@@ -10,6 +11,8 @@ import io.penstock.frames.Keep;
 import io.penstock.frames.OnLost;
 import io.penstock.frames.RecordInput;
 import io.penstock.frames.TaskLabel;
+import io.penstock.frames.TaskLinks;
+import io.penstock.frames.TaskTurnStarted;
 import io.penstock.frames.WatchScope;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -17,6 +20,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The JSON form of a request in the queue. It has every component, so that a queued task starts as requested, also on a later
@@ -48,6 +52,9 @@ final class TaskRequestJson {
                 .put("keep", request.keep().name())
                 .put("serial", request.serial())
                 .put("on_lost", request.onLost().name())
+                .put("stdin_open", request.stdinOpen())
+                .put("links", write(request.links()))
+                .put("agent", write(request.agent()))
                 .put(
                         "watch",
                         new JsonArray(request.watch().stream()
@@ -78,7 +85,13 @@ final class TaskRequestJson {
                 .recordInput(RecordInput.valueOf(json.getString("record_input", RecordInput.DEFAULT.name())))
                 .keep(Keep.valueOf(json.getString("keep", Keep.usual(mode).name())))
                 .serial(json.getBoolean("serial", false))
-                .onLost(OnLost.valueOf(json.getString("on_lost", OnLost.END.name())));
+                .onLost(OnLost.valueOf(json.getString("on_lost", OnLost.END.name())))
+                .stdinOpen(json.getBoolean("stdin_open", false))
+                .links(readLinks(json.getJsonObject("links")));
+        AgentTurn agent = readAgent(json.getJsonObject("agent"));
+        if (agent != null) {
+            request.agent(agent);
+        }
         if (json.containsKey("args")) {
             request.args(new JsonText(json.getString("args")));
         }
@@ -121,5 +134,63 @@ final class TaskRequestJson {
                 channels,
                 json.getBoolean("once"),
                 WatchScope.valueOf(json.getString("scope")));
+    }
+
+    private static @Nullable JsonObject write(@Nullable TaskLinks links) {
+        if (links == null) {
+            return null;
+        }
+        TaskLinks.Wake wake = links.wake();
+        return new JsonObject()
+                .put("parent", links.parentTaskId())
+                .put("depth", links.depth())
+                .put("batch", links.batch())
+                .put("notifies", links.notifies())
+                .put("wake", wake == null ? null : wake.taskId())
+                .put("message", wake == null ? null : wake.message());
+    }
+
+    private static @Nullable TaskLinks readLinks(@Nullable JsonObject json) {
+        if (json == null) {
+            return null;
+        }
+        String wake = json.getString("wake");
+        return new TaskLinks(
+                json.getString("parent"),
+                json.getInteger("depth"),
+                json.getString("batch"),
+                json.getBoolean("notifies"),
+                wake == null ? null : new TaskLinks.Wake(wake, json.getString("message")));
+    }
+
+    private static @Nullable JsonObject write(@Nullable AgentTurn agent) {
+        if (agent == null) {
+            return null;
+        }
+        AgentSpec spec = agent.spec();
+        return new JsonObject()
+                .put("profile", spec.profile())
+                .put("protocol", spec.protocol().name())
+                .put("model", spec.model())
+                .put("thinking", spec.thinking())
+                .put("after_turn", spec.afterTurn().name())
+                .put("kind", agent.kind().name())
+                .put("prompt", agent.prompt())
+                .put("prompt_id", agent.promptId());
+    }
+
+    private static @Nullable AgentTurn readAgent(@Nullable JsonObject json) {
+        return json == null
+                ? null
+                : new AgentTurn(
+                        new AgentSpec(
+                                json.getString("profile"),
+                                AgentSpec.Protocol.valueOf(json.getString("protocol")),
+                                json.getString("model"),
+                                json.getString("thinking"),
+                                AgentSpec.AfterTurn.valueOf(json.getString("after_turn"))),
+                        TaskTurnStarted.Kind.valueOf(json.getString("kind")),
+                        json.getString("prompt"),
+                        json.getString("prompt_id"));
     }
 }

@@ -150,7 +150,7 @@ public final class Ledger {
                     idempotency,
                     new DrainedIndex(drain, reads, overdue),
                     retention,
-                    new LedgerRetention(database, frames, node, clockMs));
+                    new LedgerRetention(database, frames, reads, node, clockMs));
         }
     }
 

@@ -5,6 +5,7 @@ import io.penstock.frames.SpawnSpec;
 import io.penstock.frames.StreamId;
 import io.penstock.frames.TaskLabel;
 import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param sessionId the session that spawned them
  * @param label this exact label; the first match of a session is the task that got the label last
  * @param text contained in the title or label, ignoring case
+ * @param tools one of these tools started it; of any if empty
+ * @param idPrefix its id begins with this
  * @param limit the maximum number of tasks on a page
  * @param after where the previous page ended
  */
@@ -21,6 +24,8 @@ public record TaskQuery(
         @Nullable TaskLabel label,
         @Nullable StatusFilter standing,
         @Nullable String text,
+        Set<String> tools,
+        @Nullable String idPrefix,
         int limit,
         @Nullable TaskCursor after) {
 
@@ -30,16 +35,36 @@ public record TaskQuery(
     /** The newest tasks, without criteria. */
     public static final TaskQuery NEWEST = new TaskQuery(null, null, null, null, USUAL_LIMIT, null);
 
+    /** By what people ask for: whatever the tool and the id. */
+    public TaskQuery(
+            @Nullable String sessionId,
+            @Nullable TaskLabel label,
+            @Nullable StatusFilter standing,
+            @Nullable String text,
+            int limit,
+            @Nullable TaskCursor after) {
+        this(sessionId, label, standing, text, Set.of(), null, limit, after);
+    }
+
     public TaskQuery {
+        tools = Set.copyOf(tools);
         if (sessionId != null) {
             StreamId.session(sessionId);
         }
         if (text != null && text.indexOf('\0') >= 0) {
             throw new IllegalArgumentException("A title has no NUL character, so text must not have one either");
         }
+        if (idPrefix != null && idPrefix.indexOf('\0') >= 0) {
+            throw new IllegalArgumentException("An id has no NUL character, so its beginning must not have one either");
+        }
         if (limit < 1 || limit > Limits.PAGE_TASKS) {
             throw new IllegalArgumentException("limit is " + limit + " and must be from 1 to " + Limits.PAGE_TASKS);
         }
+    }
+
+    /** The next page of the same list. */
+    public TaskQuery from(TaskCursor next) {
+        return new TaskQuery(sessionId, label, standing, text, tools, idPrefix, limit, next);
     }
 
     /** Whether the task matches the criteria, regardless of the page. */
@@ -50,6 +75,8 @@ public record TaskQuery(
         return (sessionId == null || (spec != null && sessionId.equals(spec.originSessionId())))
                 && (standing == null || standing.includes(row.phase(), row.outcome()))
                 && (label == null || label.equals(taskLabel))
+                && (tools.isEmpty() || (spec != null && tools.contains(spec.toolName())))
+                && (idPrefix == null || row.taskId().startsWith(idPrefix))
                 && (text == null
                         || (title != null && contains(title, text))
                         || (taskLabel != null && contains(taskLabel.text(), text)));

@@ -3,6 +3,7 @@ package io.penstock.engine.policy;
 import io.penstock.engine.address.Request;
 import io.penstock.frames.Actor;
 import io.penstock.frames.ExecutionMode;
+import io.penstock.frames.SpawnSpec;
 import io.penstock.frames.ToolTaskSpawned;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -35,16 +36,26 @@ public record PolicyQuestion(
 
     /** The question that was asked, or would be, before this task's spawn. */
     public static PolicyQuestion spawn(ToolTaskSpawned spec) {
-        Map<String, Object> args = ArgValues.of(spec.args());
+        return about(Operation.SPAWN, spec.actor(), spec, ArgValues.of(spec.args()));
+    }
+
+    /**
+     * A question about a recorded task.
+     *
+     * @param args those of the spec
+     */
+    public static PolicyQuestion about(Operation operation, Actor principal, SpawnSpec spec, Map<String, Object> args) {
         return new PolicyQuestion(
-                Operation.SPAWN,
-                spec.actor(),
+                operation,
+                principal,
                 spec.toolName(),
                 args,
                 TaskEnvironment.recorded(args),
                 spec.executionMode(),
                 spec.originSessionId(),
-                0);
+                spec instanceof ToolTaskSpawned spawned && spawned.links() != null
+                        ? spawned.links().depth()
+                        : 0);
     }
 
     /** The folder as the caller gave it; empty for the workspace itself. */

@@ -22,6 +22,11 @@ public enum Profile {
                                     "safe: webhooks",
                                     "under the profile safe, mailbox items are sent only to addresses that a rule allows")),
                     new Rule(
+                            question -> question.operation() == Operation.AGENT_TOOL,
+                            new Verdict.Deny(
+                                    "safe: tools of agents",
+                                    "under the profile safe, an agent uses a tool that it asks for only if a rule allows it")),
+                    new Rule(
                             question -> question.operation() != Operation.SPAWN,
                             new Verdict.Allow("safe: control", null, Budgets.NONE)),
                     new Rule(

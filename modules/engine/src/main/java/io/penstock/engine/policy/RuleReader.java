@@ -18,6 +18,8 @@ import org.yaml.snakeyaml.nodes.Node;
 /** Reads one rule of a file. */
 final class RuleReader {
 
+    private static final Set<Operation> ANSWERABLE = EnumSet.of(Operation.SPAWN, Operation.AGENT_TOOL);
+
     private static final List<String> KEYS = List.of(
             "name",
             "when",
@@ -132,10 +134,11 @@ final class RuleReader {
     }
 
     private Verdict ask(String name, Set<Operation> operations) {
-        if (!operations.equals(EnumSet.of(Operation.SPAWN))) {
+        if (!ANSWERABLE.containsAll(operations)) {
             throw rule.broken(
                     "operations",
-                    "only a spawn can wait for an answer, so a rule with verdict ask has no other operations");
+                    "only a spawn and the tool of an agent can wait for an answer, so a rule with verdict ask has no other"
+                            + " operations");
         }
         String question = rule.text("question");
         if (question.length() > Limits.POLICY_REASON_CHARS) {

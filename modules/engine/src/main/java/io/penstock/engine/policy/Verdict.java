@@ -66,7 +66,7 @@ public sealed interface Verdict {
     }
 
     /**
-     * Asks a person, or a program on behalf of one. For spawns only.
+     * Asks a person, or a program on behalf of one. For spawns, and for tools that agents ask to use.
      *
      * @param withinMs time after which the spawn is denied
      * @param budgets the task's budgets if the answer is yes

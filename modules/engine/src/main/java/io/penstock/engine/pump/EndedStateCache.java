@@ -45,7 +45,15 @@ final class EndedStateCache {
 
     /** The task has just ended. */
     synchronized void put(String taskId, TaskState state) {
-        recent.put(taskId, state);
+        if (isFinal(state)) {
+            recent.put(taskId, state);
+        }
+    }
+
+    /** An agent may be resumed, which changes its state again. */
+    private static boolean isFinal(TaskState state) {
+        return state.run().ending() != null
+                && (state.spec() == null || state.spec().agent() == null);
     }
 
     synchronized void remove(String taskId) {
@@ -60,7 +68,7 @@ final class EndedStateCache {
 
     /** Keeps the state if the task has ended. */
     synchronized TaskState putIfEnded(String taskId, TaskState state) {
-        if (state.run().ending() != null) {
+        if (isFinal(state)) {
             requested.put(taskId, state);
         }
         return state;

@@ -7,6 +7,7 @@ import io.penstock.frames.Limits;
 import io.penstock.frames.StreamId;
 import io.penstock.frames.TaskPolicyVerdict;
 import io.penstock.frames.TaskWatcherAdded;
+import io.penstock.frames.TaskWatcherHit;
 import io.penstock.frames.ToolTaskStatus;
 import io.vertx.core.Future;
 import java.util.ArrayList;
@@ -39,6 +40,10 @@ final class FrameSearch {
 
     static FrameSearch forWatchers(FrameLog log, StreamId stream, long fromSeq) {
         return new FrameSearch(log, stream, fromSeq, frame -> frame.body() instanceof TaskWatcherAdded);
+    }
+
+    static FrameSearch forHits(FrameLog log, StreamId stream, long fromSeq) {
+        return new FrameSearch(log, stream, fromSeq, frame -> frame.body() instanceof TaskWatcherHit);
     }
 
     Future<FoundFrames> run() {

@@ -1,5 +1,6 @@
 package io.penstock.engine.pump;
 
+import io.penstock.engine.agent.AgentProfiles;
 import io.penstock.engine.artifact.ArtifactStore;
 import io.penstock.engine.launch.ProgramLauncher;
 import io.penstock.engine.launch.SpawnVerticle;
@@ -8,17 +9,21 @@ import io.penstock.engine.log.BlockingSteps;
 import io.penstock.engine.log.FrameLog;
 import io.penstock.engine.log.TaskIndex;
 import io.penstock.engine.policy.Policy;
+import io.penstock.engine.recovery.AgentResume;
 import io.penstock.engine.recovery.LostTask;
 import io.penstock.engine.recovery.LostTaskRecovery;
 import io.penstock.engine.recovery.QueueRecovery;
+import io.penstock.engine.recovery.TaskResumer;
 import io.penstock.engine.session.Lanes;
 import io.penstock.engine.session.Quotas;
 import io.penstock.engine.session.SessionApi;
 import io.penstock.engine.spawn.Spawner;
 import io.penstock.engine.spawn.linux.DescriptorBudget;
 import io.penstock.engine.spawn.linux.OrphanSession;
+import io.penstock.engine.task.OpenQuestions;
 import io.penstock.engine.task.TaskAddresses;
 import io.penstock.engine.task.TaskServices;
+import io.penstock.engine.task.agent.AgentServices;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -27,6 +32,7 @@ import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
@@ -45,6 +51,7 @@ public final class PumpDeployment {
     private final Vertx vertx;
     private final TaskServices services;
     private final TaskApi tasks;
+    private final AgentApi agents;
     private final String deployment;
     private final String launches;
     private final Future<Void> lostEnded;
@@ -53,12 +60,14 @@ public final class PumpDeployment {
             Vertx vertx,
             TaskServices services,
             TaskApi tasks,
+            AgentApi agents,
             String deployment,
             String launches,
             Future<Void> lostEnded) {
         this.vertx = vertx;
         this.services = services;
         this.tasks = tasks;
+        this.agents = agents;
         this.deployment = deployment;
         this.launches = launches;
         this.lostEnded = lostEnded;
@@ -74,6 +83,7 @@ public final class PumpDeployment {
      * @param descriptors whether there are file descriptors for one more program
      * @param data the folder with the files of live and queued tasks
      * @param workspace the folder that all tasks work in or below
+     * @param profiles the agent programs that may be run
      */
     public static Future<PumpDeployment> start(
             Vertx vertx,
@@ -87,14 +97,18 @@ public final class PumpDeployment {
             boolean forced,
             DescriptorBudget descriptors,
             Path data,
-            Path workspace) {
+            Path workspace,
+            AgentProfiles profiles) {
         return BlockingSteps.run(() -> {
             TaskFolders folders = TaskFolders.open(data, forced);
+            var children = new AgentChildren(workspace);
+            var wakes = new AgentWakes();
             var services = new TaskServices(
                     log,
                     artifacts,
                     policy,
                     new Lanes(quotas),
+                    new OpenQuestions(),
                     sessions,
                     descriptors,
                     TaskAddresses.on(vertx.eventBus()),
@@ -102,15 +116,22 @@ public final class PumpDeployment {
                     vertx.createSharedWorkerExecutor("penstock-floods", FLOODS_AT_ONCE),
                     vertx.createSharedWorkerExecutor("penstock-matching", MATCHING_AT_ONCE),
                     quotas.outputRate(),
+                    new AgentServices(profiles, workspace, children, wakes),
                     System::currentTimeMillis);
-            String launches = vertx.deployVerticle(new SpawnVerticle(new ProgramLauncher(spawner, folders, workspace)))
-                    .await();
-            return deploy(vertx, services, folders, index, launches);
+            var launcher = new ProgramLauncher(spawner, folders, workspace, profiles);
+            String launches = vertx.deployVerticle(new SpawnVerticle(launcher)).await();
+            return deploy(vertx, services, folders, index, launches, children, wakes);
         });
     }
 
     private static PumpDeployment deploy(
-            Vertx vertx, TaskServices services, TaskFolders folders, TaskIndex index, String launches)
+            Vertx vertx,
+            TaskServices services,
+            TaskFolders folders,
+            TaskIndex index,
+            String launches,
+            AgentChildren children,
+            AgentWakes wakes)
             throws IOException {
         var lostTasks = new LostTaskRecovery(vertx, services, folders);
         // Before a new task has a file among them.
@@ -125,23 +146,27 @@ public final class PumpDeployment {
                         new DeploymentOptions().setInstances(addresses.size()))
                 .await();
         var shards = new Shards(vertx.eventBus(), addresses);
-        var queue = new QueueRecovery(
-                vertx,
-                services,
-                folders,
-                lostTasks,
-                task -> shards.request(task.taskId(), new ShardRequest.Resume(task)));
+        TaskResumer resumer = task -> shards.request(task.taskId(), new ShardRequest.Resume(task));
+        var tasks = new TaskApi(vertx, services, index, ended, shards);
+        Function<String, Future<?>> settled = taskId -> shards.request(taskId, new ShardRequest.Settled(taskId));
+        var agents = new AgentApi(services, tasks, new AgentResume(services, folders, resumer, settled), settled);
+        children.connect(tasks);
+        wakes.connect(agents, services);
+        var queue = new QueueRecovery(vertx, services, folders, lostTasks, resumer);
         List<LostTask> lost = queue.resumeAll(orphans);
         Future<Void> lostEnded = BlockingSteps.run(() -> {
             lostTasks.endAll(lost, queue::resume);
             return null;
         });
-        var tasks = new TaskApi(vertx, services, index, ended, shards);
-        return new PumpDeployment(vertx, services, tasks, deployment, launches, lostEnded);
+        return new PumpDeployment(vertx, services, tasks, agents, deployment, launches, lostEnded);
     }
 
     public TaskApi tasks() {
         return tasks;
+    }
+
+    public AgentApi agents() {
+        return agents;
     }
 
     public DescriptorBudget descriptors() {

@@ -1,6 +1,7 @@
 package io.penstock.engine.pump;
 
 import io.penstock.engine.address.Service;
+import io.penstock.engine.policy.Operation;
 import io.penstock.engine.task.TaskOwner;
 import io.penstock.engine.task.TaskServices;
 import io.penstock.engine.task.TaskStart;
@@ -10,13 +11,17 @@ import io.penstock.frames.Actor;
 import io.penstock.frames.Cause;
 import io.penstock.frames.Failure;
 import io.penstock.frames.FailureCode;
+import io.penstock.frames.Phase;
+import io.penstock.frames.TaskPinned;
 import io.penstock.frames.TaskState;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,6 +39,7 @@ final class PumpVerticle extends VerticleBase implements TaskOwner {
     private final String address;
     private final Map<String, TaskStream> tasks = new HashMap<>();
     private final Map<String, Future<?>> settling = new HashMap<>();
+    private final Map<String, Set<String>> children = new HashMap<>();
     private boolean stopping;
 
     /** @param address where requests for the shard are sent */
@@ -52,10 +58,22 @@ final class PumpVerticle extends VerticleBase implements TaskOwner {
         return switch (request) {
             case ShardRequest.Spawn spawn -> newTask(spawn.taskId()).spawn(spawn.request());
             case ShardRequest.Resume resume -> newTask(resume.task().taskId()).resume(resume.task());
+            case ShardRequest.Settled task -> settled(task.taskId());
             case ShardRequest.Command command -> apply(command.command());
             case ShardRequest.State state -> Future.succeededFuture(state(state.taskId()));
             case ShardRequest.Living _ -> Future.succeededFuture(living());
+            case ShardRequest.Children of ->
+                Future.succeededFuture(List.copyOf(children.getOrDefault(of.parentTaskId(), Set.of())));
         };
+    }
+
+    private Future<@Nullable Void> settled(String taskId) {
+        TaskStream living = tasks.get(taskId);
+        boolean runs = living != null && living.state().phase() != Phase.ENDED;
+        Future<?> pending = runs ? null : settling.get(taskId);
+        return pending == null
+                ? Future.succeededFuture()
+                : pending.transform(done -> Future.<@Nullable Void>succeededFuture());
     }
 
     private TaskStart newTask(String taskId) {
@@ -72,8 +90,16 @@ final class PumpVerticle extends VerticleBase implements TaskOwner {
         tasks.put(taskId, task);
         settling.put(taskId, settled);
         settled.onComplete(done -> settling.remove(taskId));
+        String parent = task.parentTaskId();
+        if (parent != null) {
+            children.computeIfAbsent(parent, first -> new HashSet<>()).add(taskId);
+        }
         task.ended().onComplete(end -> {
             tasks.remove(taskId);
+            if (parent != null) {
+                children.computeIfPresent(
+                        parent, (id, others) -> others.remove(taskId) && others.isEmpty() ? null : others);
+            }
             if (end.succeeded()) {
                 ended.put(taskId, end.result());
             }
@@ -98,13 +124,22 @@ final class PumpVerticle extends VerticleBase implements TaskOwner {
         Actor actor = command.actor();
         if (task == null) {
             return command instanceof TaskCommand.Pin pin && !stopping
-                    ? new EndedTaskPin(services, pin)
-                            .apply(notHere(pin.taskId()))
+                    ? new EndedTaskWriter(services, pin.taskId())
+                            .append(
+                                    Operation.PIN,
+                                    pin.actor(),
+                                    state -> state.pinned() == pin.pinned()
+                                            ? null
+                                            : new TaskPinned(pin.pinned(), pin.actor()),
+                                    notHere(pin.taskId()))
                             .onSuccess(done -> ended.remove(pin.taskId()))
                     : Future.failedFuture(notHere(command.taskId()));
         }
         return switch (command) {
+            case TaskCommand.Prompt prompt -> task.prompt(prompt.kind(), prompt.text(), prompt.promptId(), actor);
+            case TaskCommand.Interrupt _ -> task.interrupt(actor);
             case TaskCommand.WriteInput write -> task.stdin(write.bytes(), actor);
+            case TaskCommand.CloseInput close -> task.closeStdin(close.last(), actor);
             case TaskCommand.Resize resize -> task.resize(resize.size(), actor);
             case TaskCommand.Signal signal -> task.signal(signal.signal(), actor);
             case TaskCommand.Answer answer -> task.answer(answer.allow(), answer.reason(), actor);

@@ -16,6 +16,12 @@ sealed interface ShardRequest<A extends @Nullable Object> extends Request<ShardR
     /** Continues with a queued task of an earlier server; answered when it is recorded that the task is queued. */
     record Resume(QueuedTask task) implements ShardRequest<TaskState> {}
 
+    /** Answered with the ids of the living tasks that this task has started. */
+    record Children(String parentTaskId) implements ShardRequest<List<String>> {}
+
+    /** Answered when everything that follows from the end of a task's last run is done; at once if it has none here. */
+    record Settled(String taskId) implements ShardRequest<@Nullable Void> {}
+
     /** Carries out a command on a living task; answered with the seq of the frame that records it, if one does. */
     record Command(TaskCommand command) implements ShardRequest<@Nullable Long> {}
 

@@ -7,6 +7,7 @@ import io.penstock.engine.artifact.Sealed;
 import io.penstock.engine.artifact.file.Deletion;
 import io.penstock.engine.launch.TaskRequest;
 import io.penstock.engine.log.FrameFollower;
+import io.penstock.engine.log.FrameRange;
 import io.penstock.engine.log.Page;
 import io.penstock.engine.log.StateReader;
 import io.penstock.engine.log.StatusFilter;
@@ -30,6 +31,7 @@ import io.penstock.frames.Channel;
 import io.penstock.frames.Ending;
 import io.penstock.frames.Failure;
 import io.penstock.frames.FailureCode;
+import io.penstock.frames.Frame;
 import io.penstock.frames.StreamId;
 import io.penstock.frames.TaskState;
 import io.penstock.frames.ToolTaskSpawned;
@@ -77,17 +79,21 @@ public final class TaskApi {
 
     /** The task's state: the fold of its frames. */
     public Future<TaskState> state(String taskId) {
-        TaskState over = ended.find(taskId);
-        if (over != null) {
-            return Future.succeededFuture(over);
-        }
         StreamId stream = stream(taskId);
-        return shards.request(taskId, new ShardRequest.State(taskId))
-                // An undeployed shard has no living tasks.
-                .recover(e -> e instanceof TaskOver ? Future.succeededFuture() : Future.failedFuture(e))
-                .compose(living -> living == null
+        return known(taskId)
+                .compose(known -> known == null
                         ? ended.of(taskId, () -> fold(stream, Long.MAX_VALUE))
-                        : Future.succeededFuture(living));
+                        : Future.succeededFuture(known));
+    }
+
+    /** The state of a task that lives or has ended lately; null if it must be read from the log. */
+    private Future<@Nullable TaskState> known(String taskId) {
+        TaskState over = ended.find(taskId);
+        return over != null
+                ? Future.succeededFuture(over)
+                : shards.request(taskId, new ShardRequest.State(taskId))
+                        // An undeployed shard has no living tasks.
+                        .recover(e -> e instanceof TaskOver ? Future.succeededFuture() : Future.failedFuture(e));
     }
 
     /**
@@ -156,7 +162,8 @@ public final class TaskApi {
     /** The row of an ended task is complete and final; the state of other tasks is newer than their rows. */
     private Future<TaskView> view(TaskRow row) {
         ToolTaskStatus end = row.toldEnd();
-        return end == null
+        // Between the two reads of the database, an agent that had ended may have got another run.
+        return end == null || end.ending() == null
                 ? state(row.taskId()).map(state -> TaskView.of(row.taskId(), state))
                 : Future.succeededFuture(TaskView.of(row, end));
     }
@@ -176,6 +183,12 @@ public final class TaskApi {
     public Future<Page> frames(String taskId, long fromSeq, int maxFrames) {
         StreamId stream = stream(taskId);
         return forTask(stream, services.log().read(stream, fromSeq, maxFrames));
+    }
+
+    /** The task's frames from {@code fromSeq} to before {@code belowSeq}, all that there are: a short range. */
+    public Future<List<Frame>> range(String taskId, long fromSeq, long belowSeq) {
+        StreamId stream = stream(taskId);
+        return forTask(stream, FrameRange.read(services.log(), stream, fromSeq, belowSeq));
     }
 
     /** Text of an output from about {@code offset}: whole characters only. */
@@ -247,14 +260,20 @@ public final class TaskApi {
      * @return null if the task was refused, or its output was removed
      */
     public Future<@Nullable String> snippet(String taskId, long endSeq) {
-        return frames(taskId, 0, 1).compose(first -> {
-            boolean accepted =
-                    !first.frames().isEmpty() && first.frames().getFirst().body() instanceof ToolTaskSpawned;
-            return accepted
-                    ? snippet(
-                            taskId, (ToolTaskSpawned) first.frames().getFirst().body(), endSeq)
-                    : Future.succeededFuture();
-        });
+        return spec(taskId).compose(spec -> spec == null ? Future.succeededFuture() : snippet(taskId, spec, endSeq));
+    }
+
+    /** Null if the spawn was refused. */
+    private Future<@Nullable ToolTaskSpawned> spec(String taskId) {
+        return known(taskId)
+                .compose(known ->
+                        known == null ? frames(taskId, 0, 1).map(TaskApi::spec) : Future.succeededFuture(known.spec()));
+    }
+
+    private static @Nullable ToolTaskSpawned spec(Page first) {
+        return !first.frames().isEmpty() && first.frames().getFirst().body() instanceof ToolTaskSpawned spec
+                ? spec
+                : null;
     }
 
     /** The same for a task whose first frame is known. */
@@ -282,7 +301,23 @@ public final class TaskApi {
                         ? state(command.taskId())
                                 .compose(known -> Future.failedFuture(explained((Failure) e, command.taskId(), known)))
                         : Future.failedFuture(e));
-        return command instanceof TaskCommand.Cancel ? unlessEnded(command.taskId(), done) : done;
+        return command instanceof TaskCommand.Cancel cancel
+                ? unlessEnded(command.taskId(), done)
+                        .compose(seq -> cancelChildren(cancel).map(seq))
+                : done;
+    }
+
+    /** A task that is cancelled takes those with it that it has started. */
+    private Future<?> cancelChildren(TaskCommand.Cancel cancel) {
+        return shards.requestAll(new ShardRequest.Children(cancel.taskId()))
+                .compose(all -> Future.join(all.stream()
+                        .flatMap(List::stream)
+                        .map(child -> carryOut(new TaskCommand.Cancel(
+                                        child, "its parent " + cancel.taskId() + " was cancelled", cancel.actor()))
+                                .onFailure(e -> log.warn(
+                                        "The task {} is not cancelled with its parent: {}", child, e.getMessage())))
+                        .toList()))
+                .otherwiseEmpty();
     }
 
     /** The verdicts of policy on the task from this frame on, as many as one request may search. */
@@ -297,6 +332,13 @@ public final class TaskApi {
         StreamId stream = stream(taskId);
         return forTask(
                 stream, FrameSearch.forWatchers(services.log(), stream, fromSeq).run());
+    }
+
+    /** The hits of the task's watchers from this frame on, as many as one request may search. */
+    public Future<FoundFrames> hits(String taskId, long fromSeq) {
+        StreamId stream = stream(taskId);
+        return forTask(
+                stream, FrameSearch.forHits(services.log(), stream, fromSeq).run());
     }
 
     /** Cancelling an ended task is no failure. */

@@ -3,6 +3,7 @@ package io.penstock.engine.pump;
 import io.penstock.engine.spawn.TerminalSize;
 import io.penstock.engine.watch.WatchSpec;
 import io.penstock.frames.Actor;
+import io.penstock.frames.TaskTurnStarted;
 import org.jspecify.annotations.Nullable;
 
 /** An operation on a task, with its caller. */
@@ -15,6 +16,21 @@ public sealed interface TaskCommand {
     /** Answers policy's question about a spawn. */
     record Answer(String taskId, boolean allow, String reason, Actor actor) implements TaskCommand {}
 
+    /**
+     * Gives an agent input.
+     *
+     * @param promptId the caller's own name for the turn
+     */
+    record Prompt(
+            String taskId,
+            TaskTurnStarted.Kind kind,
+            String text,
+            @Nullable String promptId,
+            Actor actor) implements TaskCommand {}
+
+    /** Ends the running turn of an agent early. */
+    record Interrupt(String taskId, Actor actor) implements TaskCommand {}
+
     /** Writes to the program's input. */
     record WriteInput(String taskId, byte[] bytes, Actor actor) implements TaskCommand {
         public WriteInput {
@@ -24,6 +40,22 @@ public sealed interface TaskCommand {
         @Override
         public byte[] bytes() {
             return bytes.clone();
+        }
+    }
+
+    /**
+     * Ends the input of a program on pipes, after everything that was written.
+     *
+     * @param last written before, as a write of its own; empty for none
+     */
+    record CloseInput(String taskId, byte[] last, Actor actor) implements TaskCommand {
+        public CloseInput {
+            last = last.clone();
+        }
+
+        @Override
+        public byte[] last() {
+            return last.clone();
         }
     }
 

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param asked the request; null for a refusal that did not record it
  * @param logs the current or final sizes of the outputs
  * @param nextSeq the number of its frames
+ * @param agentLatest the newest thing that the agent of a living agent task said or did, shortened; else null
  */
 public record TaskView(
         String taskId,
@@ -29,7 +30,8 @@ public record TaskView(
         List<LogEnd> logs,
         @Nullable String error,
         long nextSeq,
-        boolean pinned) {
+        boolean pinned,
+        @Nullable String agentLatest) {
 
     public TaskView {
         logs = List.copyOf(logs);
@@ -46,7 +48,8 @@ public record TaskView(
                 logs(state.spec(), state.run().logs(), state.output()),
                 state.run().error(),
                 state.nextSeq(),
-                state.pinned());
+                state.pinned(),
+                state.agent().latest());
     }
 
     /** The view of an ended task, from its row and its last status. */
@@ -62,7 +65,8 @@ public record TaskView(
                 logs(row.spec(), end.logs(), OutputTotals.NONE),
                 end.error(),
                 row.nextSeq(),
-                row.pinned());
+                row.pinned(),
+                null);
     }
 
     private static List<LogEnd> logs(@Nullable ToolTaskSpawned spec, List<LogEnd> ends, OutputTotals output) {

@@ -7,6 +7,7 @@ import io.penstock.engine.session.SessionEvent;
 import io.penstock.engine.spawn.Survivor;
 import io.penstock.engine.spawn.linux.OrphanSession;
 import io.penstock.engine.task.TaskServices;
+import io.penstock.engine.task.agent.Wakes;
 import io.penstock.engine.task.matching.RecordedTask;
 import io.penstock.engine.task.record.TaskRecord;
 import io.penstock.engine.task.record.TaskSentences;
@@ -18,8 +19,10 @@ import io.penstock.frames.Ending;
 import io.penstock.frames.Keep;
 import io.penstock.frames.LogEnd;
 import io.penstock.frames.LogRef;
+import io.penstock.frames.Outcome;
 import io.penstock.frames.Phase;
 import io.penstock.frames.StreamId;
+import io.penstock.frames.TaskLinks;
 import io.penstock.frames.TaskNotice;
 import io.penstock.frames.TaskState;
 import io.penstock.frames.ToolTaskOutputGap;
@@ -103,7 +106,8 @@ public final class LostTaskRecovery {
         String taskId = lost.taskId();
         RecordedTask task = frames.all(StreamId.task(taskId));
         TaskState state = task.state();
-        if (state.phase() != Phase.ABSENT && state.phase() != Phase.ENDED) {
+        boolean wasEnded = state.phase() == Phase.ENDED;
+        if (state.phase() != Phase.ABSENT && !wasEnded) {
             var record = new TaskRecord(frames.open(StreamId.task(taskId)), services.clockMs(), state);
             try {
                 hits.bring(taskId, record, task);
@@ -112,6 +116,7 @@ public final class LostTaskRecovery {
                         runAgain.record(taskId, record, again);
                         return true;
                     }
+                    case RunAgain.Settled _ -> recordSettled(record);
                     case RunAgain.Ends ends -> recordLoss(record, task, lost.orphan(), survivors, ends);
                 }
             } finally {
@@ -122,6 +127,11 @@ public final class LostTaskRecovery {
             hits.mailMissing(taskId, task);
         }
         recordInSession(taskId, state);
+        TaskLinks links = state.spec() == null ? null : state.spec().links();
+        if (links != null && links.wake() != null && !state.run().woke()) {
+            Wakes wakes = services.agents().wakes();
+            (wasEnded ? wakes.recordUnknown(taskId, state) : wakes.wake(taskId, state)).await();
+        }
         folders.queue().forget(taskId);
         folders.live().remove(taskId);
         return false;
@@ -136,6 +146,23 @@ public final class LostTaskRecovery {
                     .recordOnce(session, new SessionEvent.TaskEnded(taskId, last))
                     .await();
         }
+    }
+
+    /** The server died between the agent's last turn and the end of its program, of which nothing is left. */
+    private void recordSettled(TaskRecord record) {
+        TaskState state = record.accepted();
+        List<LogEnd> logs = sealLogs(record, state);
+        record.write(new ToolTaskStatus(
+                        Phase.ENDED,
+                        new Ending(Outcome.SUCCEEDED, null, null),
+                        state.run().startedAtMs(),
+                        record.now(),
+                        logs,
+                        null,
+                        null,
+                        Cause.RECOVERY,
+                        Actor.SERVER))
+                .await();
     }
 
     private void recordLoss(

@@ -1,5 +1,6 @@
 package io.penstock.engine.recovery;
 
+import io.penstock.engine.launch.AgentTurn;
 import io.penstock.engine.launch.QueuedSpawn;
 import io.penstock.engine.launch.TaskBudget;
 import io.penstock.engine.launch.TaskFolders;
@@ -13,10 +14,12 @@ import io.penstock.engine.task.TaskServices;
 import io.penstock.engine.task.matching.RecordedTask;
 import io.penstock.engine.task.record.TaskRecord;
 import io.penstock.frames.Actor;
+import io.penstock.frames.AgentSpec;
 import io.penstock.frames.Limits;
 import io.penstock.frames.Phase;
 import io.penstock.frames.TaskRunStarted;
 import io.penstock.frames.TaskState;
+import io.penstock.frames.TaskTurnStarted;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +33,9 @@ final class RunAgain {
 
     /** @param because the rest of the sentence that says that the task is lost; empty unless it was to run again */
     record Ends(String because) implements Decision {}
+
+    /** The agent had settled: the task ends as it would have. */
+    record Settled() implements Decision {}
 
     private final TaskServices services;
     private final TaskFolders folders;
@@ -67,6 +73,9 @@ final class RunAgain {
      * @param survivors what the dead server's run left and could not be killed
      */
     Decision decide(String taskId, RecordedTask task, List<Survivor> survivors) throws IOException {
+        if (hasSettled(task.state())) {
+            return new Settled();
+        }
         QueuedSpawn spawn = request(folders, taskId);
         boolean mayEnd = task.state().phase() == Phase.STOPPING || task.isSealing() || isUnanswered(task.state());
         if (spawn == null || !spawn.request().isRequeued() || mayEnd) {
@@ -75,17 +84,34 @@ final class RunAgain {
         if (!survivors.isEmpty()) {
             return new Ends("; it is not run again, because what it started could not be ended");
         }
-        if (task.state().run().number() >= Limits.RUNS) {
+        if (task.recoveries() + 1 >= Limits.RUNS) {
             return new Ends("; it was run " + Limits.RUNS + " times, which is the maximum");
         }
         return switch (services.policy().get().verdict(SpawnGate.question(spawn.request()))) {
-            case Verdict.Allow allowed -> new RunsAgain(spawn, allowed);
+            case Verdict.Allow allowed -> new RunsAgain(withRunningTurn(spawn, task), allowed);
             case Verdict.Deny denied ->
                 new Ends("; it is not run again: " + PolicyDenied.sentence(Operation.SPAWN, denied));
             case Verdict.Ask ask ->
                 new Ends("; it is not run again without an answer to \"" + ask.question()
                         + "\": spawn it again to be asked");
         };
+    }
+
+    /** Whether all that was left to do was to end the agent's program. */
+    private static boolean hasSettled(TaskState state) {
+        AgentSpec agent = state.spec() == null ? null : state.spec().agent();
+        return agent != null && agent.afterTurn() == AgentSpec.AfterTurn.END && state.phase() == Phase.IDLE;
+    }
+
+    /** The next run of an agent begins with the input that the lost one was working on. */
+    private static QueuedSpawn withRunningTurn(QueuedSpawn spawn, RecordedTask task) {
+        TaskTurnStarted turn = task.runningTurn();
+        AgentTurn agent = spawn.request().agent();
+        if (turn == null || agent == null) {
+            return spawn;
+        }
+        var again = new AgentTurn(agent.spec(), TaskTurnStarted.Kind.PROMPT, turn.prompt(), turn.promptId());
+        return new QueuedSpawn(spawn.arrival(), spawn.request().withAgent(again), spawn.budget());
     }
 
     /**

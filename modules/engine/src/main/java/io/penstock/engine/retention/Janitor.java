@@ -101,7 +101,7 @@ public final class Janitor {
 
     /** The newest removals, also of earlier servers. */
     public Future<List<Removal>> newest(int limit) {
-        return BlockingSteps.run(() -> ledger.newest(limit));
+        return BlockingSteps.run(() -> ledger.newest(limit).await());
     }
 
     /** Blocks. Returns whether everything that is due is done. */
@@ -133,12 +133,14 @@ public final class Janitor {
     private void removeStreams() {
         LedgerRetention.Outcome outcome = ledger.run(limits, this::heldTasks);
         List<Removal> removals = outcome.removals();
-        removals.forEach(Janitor::log);
         JanitorStatus was = status;
         long outputs = 0;
         if (!removals.isEmpty()) {
             whenRemoved.run();
+            status = after(was, outcome, outputs);
         }
+        // After the status: a reader of the log finds there what the log says.
+        removals.forEach(Janitor::log);
         if (!removals.isEmpty() || !outputsChecked) {
             // Also once after each start: a server that was killed may have removed tasks and not their outputs.
             outputs = artifacts.removeOutputs(ledger::removed);
@@ -148,7 +150,12 @@ public final class Janitor {
             }
         }
         artifacts.pinOnly(ledger.pinned());
-        status = new JanitorStatus(
+        status = after(was, outcome, outputs);
+    }
+
+    private JanitorStatus after(JanitorStatus was, LedgerRetention.Outcome outcome, long outputs) {
+        List<Removal> removals = outcome.removals();
+        return new JanitorStatus(
                 limits,
                 System.currentTimeMillis(),
                 null,

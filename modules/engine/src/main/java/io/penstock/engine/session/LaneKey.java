@@ -6,13 +6,31 @@ import org.jspecify.annotations.Nullable;
  * Names a lane: the tasks that share a limit and wait in order.
  *
  * @param session null for tasks without one, which have only the node's limit
- * @param serial whether its tasks run one after the other
  */
-public record LaneKey(@Nullable String session, boolean serial) {
+public record LaneKey(@Nullable String session, Kind kind) {
+
+    /** Which tasks of the session. */
+    public enum Kind {
+        /** Those that run at the same time. */
+        PARALLEL,
+        /** Those that run one after the other. */
+        SERIAL,
+        /** Agents, which have limits of their own. */
+        AGENTS
+    }
+
+    public LaneKey(@Nullable String session, boolean serial) {
+        this(session, serial ? Kind.SERIAL : Kind.PARALLEL);
+    }
 
     /** The lane of a session's tasks, unless they run one after the other. */
     public static LaneKey of(@Nullable String session) {
-        return new LaneKey(session, false);
+        return new LaneKey(session, Kind.PARALLEL);
+    }
+
+    /** The lane of a session's agents. */
+    public static LaneKey agents(@Nullable String session) {
+        return new LaneKey(session, Kind.AGENTS);
     }
 
     /** Its name for people: the session, or "node" for tasks without one. */
@@ -22,7 +40,7 @@ public record LaneKey(@Nullable String session, boolean serial) {
 
     /** The number of its tasks that run at once. */
     int limit(Quotas quotas) {
-        if (serial) {
+        if (kind == Kind.SERIAL) {
             return 1;
         }
         return session == null ? Integer.MAX_VALUE : quotas.runningPerSession();

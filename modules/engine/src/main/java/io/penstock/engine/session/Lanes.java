@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Admits a node's tasks: oldest first, but a session at its limit does not hold up the others. May be called from any thread.
@@ -31,23 +32,35 @@ public final class Lanes {
     private int waiting;
     private boolean closed;
 
+    /** Agents are admitted apart from other tasks; null in the lanes that do it. */
+    private final @Nullable Lanes agents;
+
     public Lanes(Quotas quotas) {
+        this(quotas, new Lanes(quotas.ofAgents(), null));
+    }
+
+    private Lanes(Quotas quotas, @Nullable Lanes agents) {
         this.quotas = quotas;
+        this.agents = agents;
+    }
+
+    private Lanes of(LaneKey key) {
+        return agents != null && key.kind() == LaneKey.Kind.AGENTS ? agents : this;
     }
 
     /** Acquires a slot, or throws {@code QUOTA_EXCEEDED} if the queue is full too. */
     public LaneSlot enter(LaneKey lane) {
-        return enter(lane, -1, false);
+        return of(lane).enter(lane, -1, false);
     }
 
     /** For a task that was accepted before: it is never refused. */
     public LaneSlot enterAccepted(LaneKey lane) {
-        return enter(lane, -1, true);
+        return of(lane).enter(lane, -1, true);
     }
 
     /** For a task that was queued when the server stopped, with its arrival then. Call it oldest first, before any new task. */
     public LaneSlot restore(LaneKey lane, long arrival) {
-        return enter(lane, arrival, true);
+        return of(lane).enter(lane, arrival, true);
     }
 
     /** @param arrival negative for a new task */
@@ -78,6 +91,10 @@ public final class Lanes {
 
     /** Releases the slot, whether it ran or waited, and admits others. May be called more than once. */
     public void release(LaneSlot slot) {
+        of(slot.lane).releaseHere(slot);
+    }
+
+    private void releaseHere(LaneSlot slot) {
         List<LaneSlot> admitted;
         synchronized (this) {
             if (slot.released) {
@@ -106,8 +123,13 @@ public final class Lanes {
     }
 
     /** Admits no task from now on. */
-    public synchronized void close() {
-        closed = true;
+    public void close() {
+        synchronized (this) {
+            closed = true;
+        }
+        if (agents != null) {
+            agents.close();
+        }
     }
 
     /** Undoes {@link #close} and admits the tasks for which there is room. */
@@ -118,15 +140,24 @@ public final class Lanes {
             admitted = takeAdmitted();
         }
         admitted.forEach(LaneSlot::admit);
+        if (agents != null) {
+            agents.open();
+        }
     }
 
-    /** The number of admitted tasks. */
-    public synchronized int running() {
-        return running;
+    /** The number of admitted tasks, agents included. */
+    public int running() {
+        int others = agents == null ? 0 : agents.running();
+        synchronized (this) {
+            return running + others;
+        }
     }
 
-    public synchronized int waiting() {
-        return waiting;
+    public int waiting() {
+        int others = agents == null ? 0 : agents.waiting();
+        synchronized (this) {
+            return waiting + others;
+        }
     }
 
     private boolean hasRoom(LaneKey key, Lane lane) {

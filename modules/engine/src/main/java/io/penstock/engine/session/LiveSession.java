@@ -133,12 +133,13 @@ final class LiveSession {
         });
     }
 
-    /** As {@link #record}, unless the stream has the end of this task already. */
+    /** As {@link #record}, unless the stream has the end of this run already. */
     Future<@Nullable Frame> recordOnce(SessionEvent.TaskEnded end) {
         return add(end.actor(), true, now -> {
             long nextSeq = nextSeq();
             long endedAtMs = Objects.requireNonNullElse(end.last().run().endedAtMs(), 0L);
-            return Mailbox.hasEnd(log, stream, nextSeq, end.taskId(), endedAtMs - CLOCK_STEP_MS)
+            int run = end.last().run().number();
+            return Mailbox.hasEnd(log, stream, nextSeq, end.taskId(), run, endedAtMs - CLOCK_STEP_MS)
                     .compose(has -> has ? frame(null) : recordMerged().compose(done -> frame(end.frame(progress))));
         });
     }

@@ -6,6 +6,7 @@ import io.penstock.engine.log.Page;
 import io.penstock.frames.Frame;
 import io.penstock.frames.FrameBody;
 import io.penstock.frames.Limits;
+import io.penstock.frames.SessionTaskEnded;
 import io.penstock.frames.SessionWatcherHit;
 import io.penstock.frames.StreamId;
 import io.penstock.frames.ToolEnded;
@@ -34,26 +35,38 @@ public final class Mailbox {
     private Mailbox() {}
 
     public static boolean isItem(FrameBody body) {
-        return body instanceof ToolEnded || body instanceof SessionWatcherHit;
+        return switch (body) {
+            case ToolEnded _, SessionWatcherHit _ -> true;
+            case SessionTaskEnded ended -> ended.notifies();
+            default -> false;
+        };
     }
 
     /**
-     * Reads items from a frame on, at most {@code limit}, within a bounded number of frames: a page without items that
-     * moves {@code nextSeq} may be followed by others.
+     * Reads items from a frame on, at most {@code limit}, within a bounded number of frames and a bounded length of results: a page without
+     * items that moves {@code nextSeq} may be followed by others.
      */
     static Future<Items> read(FrameLog log, StreamId stream, long fromSeq, int limit) {
         return log.read(stream, fromSeq, Limits.PAGE_FRAMES).map(page -> {
             var items = new ArrayList<Frame>();
+            int resultChars = 0;
             for (Frame frame : page.frames()) {
                 if (isItem(frame.body())) {
                     items.add(frame);
+                    resultChars += resultChars(frame.body());
                 }
-                if (items.size() == limit) {
+                if (items.size() == limit || resultChars >= Limits.MAILBOX_RESULT_CHARS) {
                     return new Items(items, frame.seq() + 1);
                 }
             }
             return new Items(items, page.nextSeq());
         });
+    }
+
+    private static int resultChars(FrameBody body) {
+        return body instanceof SessionTaskEnded ended && ended.result() != null
+                ? ended.result().length()
+                : 0;
     }
 
     /** Counts the items from a frame to a frame, inclusive. */
@@ -68,17 +81,22 @@ public final class Mailbox {
     }
 
     /**
-     * Whether the end of a task is recorded below a frame. Reads backwards until frames are older than the end can be, so a long stream
+     * Whether the end of a task's run is recorded below a frame. Reads backwards until frames are older than the end can be, so a long stream
      * costs no more than what came after the end.
      */
-    static Future<Boolean> hasEnd(FrameLog log, StreamId stream, long belowSeq, String taskId, long notBeforeMs) {
+    static Future<Boolean> hasEnd(
+            FrameLog log, StreamId stream, long belowSeq, String taskId, int run, long notBeforeMs) {
         var search = new BackwardSearch(belowSeq, notBeforeMs) {
             private boolean found;
 
             @Override
             void look(Frame frame) {
-                found |= frame.body() instanceof ToolEnded ended
-                        && ended.task().id().equals(taskId);
+                found |= switch (frame.body()) {
+                    case ToolEnded ended -> ended.task().id().equals(taskId);
+                    case SessionTaskEnded ended ->
+                        ended.run() == run && ended.task().id().equals(taskId);
+                    default -> false;
+                };
             }
 
             @Override

@@ -3,7 +3,9 @@ package io.penstock.engine.session;
 import io.penstock.frames.Frame;
 import io.penstock.frames.FrameBody;
 import io.penstock.frames.Outcome;
+import io.penstock.frames.SessionTaskEnded;
 import io.penstock.frames.SessionWatcherHit;
+import io.penstock.frames.TaskLabel;
 import io.penstock.frames.ToolEnded;
 import java.time.Duration;
 import java.util.Objects;
@@ -16,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record MailboxItem(Frame frame) {
 
+    /** The part of a result that a sentence shows: a few lines, since the item has all of it. */
+    private static final int SUMMARY_CHARS = 500;
+
     public MailboxItem {
         if (!Mailbox.isItem(frame.body())) {
             throw new IllegalArgumentException(frame.typeName() + " is no mailbox item");
@@ -26,6 +31,7 @@ public record MailboxItem(Frame frame) {
     public String taskId() {
         return switch (frame.body()) {
             case ToolEnded end -> end.task().id();
+            case SessionTaskEnded end -> end.task().id();
             case SessionWatcherHit hit -> hit.task().id();
             case FrameBody other -> throw noItem(other);
         };
@@ -35,6 +41,7 @@ public record MailboxItem(Frame frame) {
     public String key() {
         return switch (frame.body()) {
             case ToolEnded end -> taskId() + "/" + end.taskSeq();
+            case SessionTaskEnded end -> taskId() + "/" + end.taskSeq();
             case SessionWatcherHit hit -> taskId() + "/" + hit.taskSeq();
             case FrameBody other -> throw noItem(other);
         };
@@ -44,6 +51,7 @@ public record MailboxItem(Frame frame) {
     public long taskEndSeq() {
         return switch (frame.body()) {
             case ToolEnded end -> end.taskSeq() + 1;
+            case SessionTaskEnded end -> end.taskSeq() + 1;
             case SessionWatcherHit hit -> hit.lastTaskSeq() + 1;
             case FrameBody other -> throw noItem(other);
         };
@@ -52,7 +60,9 @@ public record MailboxItem(Frame frame) {
     /** A sentence about it, for a model or a person. */
     public String text() {
         return switch (frame.body()) {
-            case ToolEnded end -> text(end);
+            case ToolEnded end ->
+                ended(taskId(), end.label(), end.title(), end.outcome(), end.exitCode(), end.durationMs(), end.error());
+            case SessionTaskEnded end -> text(end);
             case SessionWatcherHit hit ->
                 "Shell watcher `" + hit.event() + "` matched " + (hit.count() == 1 ? "" : hit.count() + " times ")
                         + "for run `" + taskId() + "`.";
@@ -60,13 +70,39 @@ public record MailboxItem(Frame frame) {
         };
     }
 
-    private static String text(ToolEnded end) {
-        String named = end.label() != null
-                ? end.label().text()
-                : Objects.requireNonNullElse(end.title(), end.task().id());
-        String error = end.error();
-        return "Background task \"" + named + "\" " + verb(end.outcome(), end.exitCode()) + after(end.durationMs())
-                + "." + (error == null ? "" : "\nError: " + error);
+    private static String ended(
+            String taskId,
+            @Nullable TaskLabel label,
+            @Nullable String title,
+            Outcome outcome,
+            @Nullable Integer exitCode,
+            @Nullable Long durationMs,
+            @Nullable String error) {
+        String named = label != null ? label.text() : Objects.requireNonNullElse(title, taskId);
+        return "Background task \"" + named + "\" " + verb(outcome, exitCode) + after(durationMs) + "."
+                + (error == null ? "" : "\nError: " + error);
+    }
+
+    /** As the contract of the task tools words it. */
+    private static String text(SessionTaskEnded end) {
+        String taskId = end.task().id();
+        String asked = end.label() == null
+                ? "task_id: \"" + taskId + "\""
+                : "label: \"" + end.label().text() + "\"";
+        return "[System Message] "
+                + ended(taskId, end.label(), end.title(), end.outcome(), end.exitCode(), end.durationMs(), end.error())
+                + (end.result() == null || end.result().isBlank() ? "" : "\nSummary: " + summary(end.result()))
+                + "\nUse task_join(" + asked + ") for full results.";
+    }
+
+    /** Never half of a surrogate pair. */
+    private static String summary(String result) {
+        String all = result.strip();
+        if (all.length() <= SUMMARY_CHARS) {
+            return all;
+        }
+        int to = Character.isHighSurrogate(all.charAt(SUMMARY_CHARS - 1)) ? SUMMARY_CHARS - 1 : SUMMARY_CHARS;
+        return all.substring(0, to) + "…";
     }
 
     private static String verb(Outcome outcome, @Nullable Integer exitCode) {

@@ -5,13 +5,16 @@ import io.penstock.frames.Ending;
 import io.penstock.frames.RunState;
 import io.penstock.frames.SessionFrame;
 import io.penstock.frames.SessionProgress;
+import io.penstock.frames.SessionTaskEnded;
 import io.penstock.frames.SessionTaskStarted;
 import io.penstock.frames.SessionWatcherHit;
 import io.penstock.frames.SpawnSpec;
 import io.penstock.frames.StreamId;
+import io.penstock.frames.TaskLinks;
 import io.penstock.frames.TaskState;
 import io.penstock.frames.TaskWatcherHit;
 import io.penstock.frames.ToolEnded;
+import io.penstock.frames.ToolTaskSpawned;
 import java.util.Objects;
 
 /** A fact about a task that is recorded in its session's stream too. */
@@ -56,16 +59,35 @@ public sealed interface SessionEvent {
         public SessionFrame frame(SessionProgress before) {
             RunState run = last.run();
             Ending ending = Objects.requireNonNull(run.ending());
-            SpawnSpec spec = Objects.requireNonNull(last.spec());
+            ToolTaskSpawned spec = Objects.requireNonNull(last.spec());
             Long startedAt = run.startedAtMs();
             Long endedAt = run.endedAtMs();
+            Long duration = startedAt == null || endedAt == null ? null : Math.max(0, endedAt - startedAt);
+            TaskLinks links = spec.links();
+            boolean notifies = links == null || links.notifies();
+            if (spec.agent() != null || !notifies) {
+                return new SessionTaskEnded(
+                        StreamId.task(taskId),
+                        spec.toolName(),
+                        run.number(),
+                        ending.outcome(),
+                        ending.exitCode(),
+                        last.nextSeq() - 1,
+                        duration,
+                        run.error(),
+                        spec.title(),
+                        spec.label(),
+                        last.result(),
+                        notifies,
+                        notifies ? before.withTaskEnded() : before.withTaskEndedQuietly());
+            }
             return new ToolEnded(
                     StreamId.task(taskId),
                     ending.outcome(),
                     ending.exitCode(),
                     last.nextSeq() - 1,
                     spec.toolName(),
-                    startedAt == null || endedAt == null ? null : Math.max(0, endedAt - startedAt),
+                    duration,
                     run.logs(),
                     run.error(),
                     spec.title(),

@@ -62,8 +62,16 @@ public sealed interface WebhookEvent {
         }
     }
 
-    /** The receiver has accepted an item. */
-    record Delivered(long itemSeq, int attempts, int status) implements WebhookEvent {
+    /**
+     * The webhook has dealt with an item.
+     *
+     * @param error why the receiver did not accept it, so that it is a dead letter; null if it was delivered
+     */
+    record Settled(
+            long itemSeq,
+            int attempts,
+            @Nullable Integer status,
+            @Nullable String error) implements WebhookEvent {
 
         @Override
         public Actor starts() {
@@ -72,35 +80,15 @@ public sealed interface WebhookEvent {
 
         @Override
         public SessionFrame frame(SessionProgress before, long seq) {
+            WebhookProgress webhook = required(before);
             return new SessionWebhookDelivery(
                     itemSeq,
-                    SessionWebhookDelivery.Result.DELIVERED,
-                    attempts,
-                    status,
-                    null,
-                    Actor.SERVER,
-                    before.with(required(before).withDelivered(itemSeq)));
-        }
-    }
-
-    /** An item could not be delivered. */
-    record Dead(long itemSeq, int attempts, @Nullable Integer status, String error) implements WebhookEvent {
-
-        @Override
-        public Actor starts() {
-            return Actor.SERVER;
-        }
-
-        @Override
-        public SessionFrame frame(SessionProgress before, long seq) {
-            return new SessionWebhookDelivery(
-                    itemSeq,
-                    SessionWebhookDelivery.Result.DEAD,
+                    error == null ? SessionWebhookDelivery.Result.DELIVERED : SessionWebhookDelivery.Result.DEAD,
                     attempts,
                     status,
                     error,
                     Actor.SERVER,
-                    before.with(required(before).withDead(itemSeq, seq)));
+                    before.with(error == null ? webhook.withDelivered(itemSeq) : webhook.withDead(itemSeq, seq)));
         }
     }
 

@@ -50,7 +50,10 @@ public interface RunningProcess {
      */
     Future<Boolean> write(byte[] input);
 
-    /** Ends the program's input after everything written so far. A terminal has no such end: write ^D to it. */
+    /**
+     * Ends the program's input after everything written so far; fails with {@link InputRefused} if the program closes it before that. A
+     * terminal has no such end: write ^D to it.
+     */
     Future<Void> closeInput();
 
     void resize(TerminalSize size);

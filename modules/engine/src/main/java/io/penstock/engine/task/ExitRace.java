@@ -8,12 +8,12 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 
 /**
- * A program that exits closes its terminal some microseconds before its exit is known. Input in between is refused because of the
+ * A program that exits closes its terminal or pipe some microseconds before its exit is known. Input in between is refused because of the
  * exit, as a moment later, and not as input that nothing reads. Lives on its shard's context.
  */
 final class ExitRace {
 
-    /** A program that still runs after this time has closed its terminal on purpose. */
+    /** A program that still runs after this time has closed its input on purpose. */
     private static final long EXIT_WITHIN_MS = 1_000;
 
     private final Vertx vertx;
@@ -36,12 +36,17 @@ final class ExitRace {
         known.tryComplete();
     }
 
-    /** Replaces the refusal of input on a closed terminal by the reason, if that is the exit. */
+    /** Replaces the refusal of input that is closed by the reason, if that is the exit. */
     Future<Long> explainRefusal(Future<Long> typed) {
         return typed.recover(
                 why -> why instanceof InputRefused refused && refused.reason() == InputRefused.Reason.CLOSED
-                        ? known.future().compose(now -> Future.failedFuture(exited ? isEnding() : why))
+                        ? exitWithinMoments().compose(now -> Future.failedFuture(exited ? isEnding() : why))
                         : Future.failedFuture(why));
+    }
+
+    /** The outputs on pipes may stay open when the input is closed. */
+    private Future<?> exitWithinMoments() {
+        return known.future().isComplete() ? known.future() : Future.any(known.future(), vertx.timer(EXIT_WITHIN_MS));
     }
 
     private Failure isEnding() {

@@ -48,7 +48,7 @@ public final class SpawnGate {
                 TaskEnvironment.of(request.environment()),
                 request.mode(),
                 request.originSessionId(),
-                0);
+                request.links() == null ? 0 : request.links().depth());
     }
 
     /** Always fails, after the refusal is recorded: a stream of one frame is all that is left of the spawn. */

@@ -17,6 +17,7 @@ import io.penstock.frames.Limits;
 import io.penstock.frames.Phase;
 import io.penstock.frames.RecordInput;
 import io.penstock.frames.Signal;
+import io.penstock.frames.TaskStdinClosed;
 import io.penstock.frames.ToolTaskResized;
 import io.penstock.frames.ToolTaskSignalled;
 import io.penstock.frames.ToolTaskSpawned;
@@ -38,6 +39,7 @@ final class TaskControl {
     private final InputWatch watch;
     private final OutputMatching matching;
     private int inputsWaiting;
+    private boolean inputClosed;
 
     TaskControl(TaskRecord record, ToolTaskSpawned spec, TaskGate gate, InputWatch watch, OutputMatching matching) {
         this.record = record;
@@ -47,10 +49,38 @@ final class TaskControl {
         this.matching = matching;
     }
 
-    /** Writes to the program's terminal; completes with the seq of the recording frame, when that is accepted. */
+    /** Writes to the program's terminal or pipe; completes with the seq of the recording frame, when that is accepted. */
     Future<Long> stdin(@Nullable RunningProcess program, byte[] input, Actor actor) {
         RunningProcess running = ready(program);
-        requireTerminal("stdin");
+        requireInput();
+        requireRoom(input);
+        return control(Operation.STDIN, actor, running, () -> typed(running, input, actor));
+    }
+
+    /** Writes these bytes, unless they are none, then closes the input of a program on pipes; completes like {@link #stdin}. */
+    Future<Long> closeStdin(@Nullable RunningProcess program, byte[] last, Actor actor) {
+        RunningProcess running = ready(program);
+        requireInput();
+        if (spec.executionMode() == ExecutionMode.PTY) {
+            throw new Failure(
+                    FailureCode.INVALID_REQUEST,
+                    "A terminal's input cannot be closed; write ^D (0x04) at the start of a line instead");
+        }
+        if (last.length > 0) {
+            requireRoom(last);
+        }
+        return control(Operation.STDIN, actor, running, () -> {
+            // Policy may have taken its time.
+            requireOpenInput();
+            Future<?> written = last.length == 0 ? Future.succeededFuture() : typed(running, last, actor);
+            inputClosed = true;
+            return written.compose(done -> running.closeInput())
+                    .compose(closed -> record.write(new TaskStdinClosed(actor)))
+                    .onFailure(refused -> inputClosed = false);
+        });
+    }
+
+    private void requireRoom(byte[] input) {
         if (input.length == 0 || input.length > Limits.STDIN_BYTES) {
             throw new Failure(
                     FailureCode.INVALID_REQUEST,
@@ -62,20 +92,23 @@ final class TaskControl {
                     "The program does not read its input: " + inputsWaiting
                             + " writes wait for it already. Try again when it has read.");
         }
-        return control(Operation.STDIN, actor, running, () -> {
-            inputsWaiting++;
-            return running.write(input).onComplete(taken -> inputsWaiting--).compose(shown -> {
-                String bytes = isRecorded(shown) ? Base64.getEncoder().encodeToString(input) : null;
-                Future<Frame> recorded = record.write(new ToolTaskStdinWritten(input.length, bytes, actor));
-                watch.typed();
-                return recorded;
-            });
+    }
+
+    private Future<Frame> typed(RunningProcess running, byte[] input, Actor actor) {
+        requireOpenInput();
+        inputsWaiting++;
+        return running.write(input).onComplete(taken -> inputsWaiting--).compose(shown -> {
+            String bytes = isRecorded(shown) ? Base64.getEncoder().encodeToString(input) : null;
+            Future<Frame> recorded = record.write(new ToolTaskStdinWritten(input.length, bytes, actor));
+            watch.typed();
+            return recorded;
         });
     }
 
+    /** @param shown whether the terminal echoes it; nothing is hidden on pipes */
     private boolean isRecorded(boolean shown) {
         return switch (Objects.requireNonNullElse(spec.recordInput(), RecordInput.DEFAULT)) {
-            case DEFAULT -> shown;
+            case DEFAULT -> shown || spec.executionMode() == ExecutionMode.PIPES;
             case NONE -> false;
             case ALL -> true;
         };
@@ -136,6 +169,30 @@ final class TaskControl {
             throw record.noRoom();
         }
         return running;
+    }
+
+    private void requireInput() {
+        if (spec.agent() != null) {
+            throw new Failure(
+                    FailureCode.INVALID_REQUEST,
+                    "The task " + record.stream().id() + " is an agent, which takes prompts instead of input");
+        }
+        if (spec.executionMode() != ExecutionMode.PTY && !spec.stdinOpen()) {
+            throw new Failure(
+                    FailureCode.INVALID_REQUEST,
+                    "stdin needs a task with execution_mode pty, or one with stdin \"open\"; this one has pipes and"
+                            + " stdin \"closed\"");
+        }
+        requireOpenInput();
+    }
+
+    private void requireOpenInput() {
+        if (inputClosed) {
+            throw new Failure(
+                    FailureCode.INVALID_REQUEST,
+                    "The input of the task " + record.stream().id()
+                            + " was closed; nothing more can be written, and it is closed only once");
+        }
     }
 
     private void requireTerminal(String operation) {

@@ -3,6 +3,7 @@ package io.penstock.engine.task;
 import io.penstock.engine.spawn.ProcessExit;
 import io.penstock.engine.spawn.RunningProcess;
 import io.penstock.engine.spawn.Survivor;
+import io.penstock.engine.task.agent.AgentEnd;
 import io.penstock.engine.task.matching.OutputMatching;
 import io.penstock.engine.task.record.TaskRecord;
 import io.penstock.engine.task.record.TaskSentences;
@@ -72,13 +73,19 @@ final class TaskEnding {
                 Actor.SERVER);
     }
 
-    /** @param error a sentence for people about the end, or null */
-    Future<TaskState> exited(ProcessExit how, @Nullable String error) {
+    /**
+     * @param error a sentence for people about the end, or null
+     * @param agent how the conversation of an agent ended; null for a command
+     */
+    Future<TaskState> exited(ProcessExit how, @Nullable String error, @Nullable AgentEnd agent) {
         boolean stopped = record.reached().phase() == Phase.STOPPING;
-        return survivors(stopped).compose(alive -> {
+        return survivors(stopped || agent != null).compose(alive -> {
             if (!alive.isEmpty()) {
                 record.write(new TaskNotice(
                         "still_alive", "What the task started and is still alive: " + TaskSentences.names(alive)));
+            }
+            if (agent != null && !stopped) {
+                return record(agentEnding(how, agent), agent.error(), Cause.EXIT, Actor.REAPER);
             }
             return switch (how) {
                 case ProcessExit.Exited exit -> record(ending(exit.code(), null), error, Cause.EXIT, Actor.REAPER);
@@ -88,6 +95,18 @@ final class TaskEnding {
                     record(Ending.lost(), "lost: " + unseen.why(), Cause.EXIT, Actor.REAPER);
             };
         });
+    }
+
+    /** The conversation decides whether an agent succeeded: the server ends the program of an agent that has settled. */
+    private static Ending agentEnding(ProcessExit how, AgentEnd agent) {
+        Outcome outcome = agent.error() == null ? Outcome.SUCCEEDED : Outcome.FAILED;
+        return switch (how) {
+            case ProcessExit.Exited exit
+            when outcome == Outcome.FAILED || exit.code() == 0 -> new Ending(outcome, exit.code(), null);
+            case ProcessExit.Killed kill
+            when outcome == Outcome.FAILED -> new Ending(outcome, 128 + kill.signal(), kill.signal());
+            case ProcessExit.Exited _, ProcessExit.Killed _, ProcessExit.Unseen _ -> new Ending(outcome, null, null);
+        };
     }
 
     /** @param killFirst whether to kill the rest of the task first: after a stop */

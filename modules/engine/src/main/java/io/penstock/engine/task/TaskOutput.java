@@ -70,6 +70,12 @@ public final class TaskOutput {
                     spec.artifactMaxBytes(),
                     spec.keep());
         }
+        return ofNextRun(services, recorded);
+    }
+
+    /** The outputs of another run of a task that has run before. Blocks. */
+    public static TaskOutput ofNextRun(TaskServices services, RecordedTask recorded) throws IOException {
+        ToolTaskSpawned spec = Objects.requireNonNull(recorded.state().spec(), "a task that has run was accepted");
         var output = new TaskOutput();
         ArtifactStore store = services.artifacts();
         boolean tail = spec.keep() == Keep.TAIL;

@@ -2,13 +2,13 @@ package io.penstock.engine.task;
 
 import io.penstock.engine.address.Address;
 import io.penstock.engine.launch.LaunchRequest;
+import io.penstock.engine.launch.LaunchedProgram;
+import io.penstock.engine.launch.PreparedProgram;
 import io.penstock.engine.launch.QueuedSpawn;
 import io.penstock.engine.launch.TaskBudget;
 import io.penstock.engine.launch.TaskRequest;
 import io.penstock.engine.session.LaneKey;
 import io.penstock.engine.session.LaneSlot;
-import io.penstock.engine.spawn.RunningProcess;
-import io.penstock.engine.spawn.SpawnRequest;
 import io.penstock.engine.task.record.TaskOver;
 import io.penstock.frames.Failure;
 import io.penstock.frames.FailureCode;
@@ -47,9 +47,18 @@ final class TaskResources {
         LaneSlot entered = services.lanes().enter(lane);
         slot = entered;
         if (!entered.isWaiting() && !services.descriptors().reserveStart(taskId)) {
-            releaseSlot();
+            release();
             throw new Failure(FailureCode.QUOTA_EXCEEDED, services.descriptors().sentence());
         }
+    }
+
+    /** Takes a place among the open questions, or throws {@code QUOTA_EXCEEDED}. */
+    void enterQuestions(TaskRequest request) {
+        services.questions().reserve(taskId, request);
+    }
+
+    void leaveQuestions() {
+        services.questions().release(taskId);
     }
 
     /** Takes a slot for a task that was accepted before; it is never refused. */
@@ -67,8 +76,9 @@ final class TaskResources {
         return Objects.requireNonNull(slot, "a task enters a lane before its turn");
     }
 
-    /** Releases the slot and the descriptors; may be called more than once. */
-    void releaseSlot() {
+    /** Releases the slot, the place among the questions and the descriptors; may be called more than once. */
+    void release() {
+        leaveQuestions();
         services.descriptors().endStart(taskId);
         if (slot != null) {
             services.lanes().release(slot);
@@ -76,7 +86,7 @@ final class TaskResources {
     }
 
     /** Checks the request and creates the file. Completes with the program; empty if it is in the queue. */
-    Future<Optional<SpawnRequest>> prepare(TaskRequest request, TaskBudget budget) {
+    Future<Optional<PreparedProgram>> prepare(TaskRequest request, TaskBudget budget) {
         LaneSlot entered = slot;
         return launches.request(new LaunchRequest.Prepare(
                 taskId,
@@ -95,7 +105,7 @@ final class TaskResources {
      *
      * @param prepared empty if the program is in the queue
      */
-    Future<RunningProcess> launch(Optional<SpawnRequest> prepared, BooleanSupplier isStopped) {
+    Future<LaunchedProgram> launch(Optional<PreparedProgram> prepared, BooleanSupplier isStopped) {
         return new DescriptorReserve(vertx, services.descriptors())
                 .reserve(taskId, isStopped)
                 .compose(reserved -> {

@@ -6,6 +6,7 @@ import io.penstock.engine.policy.Policy;
 import io.penstock.engine.session.Lanes;
 import io.penstock.engine.session.SessionApi;
 import io.penstock.engine.spawn.linux.DescriptorBudget;
+import io.penstock.engine.task.agent.AgentServices;
 import io.penstock.frames.Containment;
 import io.vertx.core.WorkerExecutor;
 import java.util.function.LongSupplier;
@@ -16,6 +17,7 @@ import java.util.function.Supplier;
  *
  * @param policy the rules in force, asked for each time
  * @param lanes which tasks run and which are queued
+ * @param questions which spawns wait for an answer
  * @param sessions records the starts and ends of tasks in the streams of their sessions
  * @param addresses where programs are launched, spawns judged and outputs sealed
  * @param containment how reliably everything that a program starts can be found and killed
@@ -23,12 +25,14 @@ import java.util.function.Supplier;
  * @param floods stores output that is written faster than it is read: a few threads, so that only they wait for the disk
  * @param matching matches watchers with output: patterns can be slow
  * @param outputRate maximum bytes per second of a task, or {@link OutputPace#UNLIMITED}
+ * @param agents what agents need besides
  */
 public record TaskServices(
         FrameLog log,
         ArtifactStore artifacts,
         Supplier<Policy> policy,
         Lanes lanes,
+        OpenQuestions questions,
         SessionApi sessions,
         DescriptorBudget descriptors,
         TaskAddresses addresses,
@@ -36,4 +40,5 @@ public record TaskServices(
         WorkerExecutor floods,
         WorkerExecutor matching,
         long outputRate,
+        AgentServices agents,
         LongSupplier clockMs) {}

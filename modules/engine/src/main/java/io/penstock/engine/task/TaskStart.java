@@ -1,14 +1,15 @@
 package io.penstock.engine.task;
 
+import io.penstock.engine.launch.LaunchedProgram;
+import io.penstock.engine.launch.PreparedProgram;
 import io.penstock.engine.launch.QueuedSpawn;
 import io.penstock.engine.launch.TaskBudget;
 import io.penstock.engine.launch.TaskRequest;
 import io.penstock.engine.policy.Operation;
 import io.penstock.engine.policy.Verdict;
 import io.penstock.engine.session.LaneSlot;
-import io.penstock.engine.spawn.RunningProcess;
 import io.penstock.engine.spawn.SpawnFailure;
-import io.penstock.engine.spawn.SpawnRequest;
+import io.penstock.engine.task.agent.Wakes;
 import io.penstock.engine.task.record.TaskOver;
 import io.penstock.engine.task.record.TaskRecord;
 import io.penstock.engine.task.record.TaskSession;
@@ -19,6 +20,7 @@ import io.penstock.frames.Failure;
 import io.penstock.frames.FailureCode;
 import io.penstock.frames.Frame;
 import io.penstock.frames.Phase;
+import io.penstock.frames.TaskLinks;
 import io.penstock.frames.TaskPolicyVerdict;
 import io.penstock.frames.TaskQueued;
 import io.penstock.frames.TaskState;
@@ -50,7 +52,8 @@ public final class TaskStart {
 
     /** @param prepared the program, to launch if the answer is yes */
     private record AwaitingApproval(
-            TaskRequest request, Verdict.Ask verdict, Optional<SpawnRequest> prepared, long timer) implements State {}
+            TaskRequest request, Verdict.Ask verdict, Optional<PreparedProgram> prepared, long timer)
+            implements State {}
 
     private record AwaitingTurn() implements State {}
 
@@ -69,6 +72,7 @@ public final class TaskStart {
     private final TaskCreation creation;
     private final TaskResources resources;
     private final TaskSession session;
+    private final Wakes wakes;
     private State state = new Preparing();
     private @Nullable TaskStream stream;
 
@@ -81,6 +85,7 @@ public final class TaskStart {
         this.creation = new TaskCreation(vertx, services, owner, taskId);
         this.resources = new TaskResources(vertx, services, taskId);
         this.session = new TaskSession(services.sessions(), taskId);
+        this.wakes = services.agents().wakes();
     }
 
     /** Completes when the task's first frames are accepted; its program is started afterwards. */
@@ -88,9 +93,10 @@ public final class TaskStart {
         return gate.ask(request)
                 .compose(verdict -> switch (verdict) {
                     case Verdict.Deny denied -> gate.refuse(taskId, request, denied);
-                    case Verdict.Allow allowed -> enterLane(request, allowed);
+                    case Verdict.Allow allowed ->
+                        createIfRoom(request, allowed, () -> resources.enterLane(request.lane()));
                     // It takes no slot before the answer is yes.
-                    case Verdict.Ask ask -> create(request, ask);
+                    case Verdict.Ask ask -> createIfRoom(request, ask, () -> resources.enterQuestions(request));
                 })
                 .compose(accepted -> session.started().transform(known -> Future.succeededFuture(accepted)));
     }
@@ -105,13 +111,13 @@ public final class TaskStart {
         return awaitTurn().compose(queued -> watched.map(queued));
     }
 
-    private Future<TaskState> enterLane(TaskRequest request, Verdict.Allow allowed) {
+    private Future<TaskState> createIfRoom(TaskRequest request, Verdict.Accept verdict, Runnable reserve) {
         try {
-            resources.enterLane(request.lane());
+            reserve.run();
         } catch (Failure full) {
             return gate.refuse(taskId, request, String.valueOf(full.getMessage()));
         }
-        return create(request, allowed);
+        return create(request, verdict);
     }
 
     private Future<TaskState> create(TaskRequest request, Verdict.Accept verdict) {
@@ -125,12 +131,12 @@ public final class TaskStart {
                             return prepared;
                         }))
                 .recover(e -> {
-                    resources.releaseSlot();
+                    resources.release();
                     return resources.forgetFile().transform(forgotten -> Future.failedFuture(e));
                 })
                 .recover(e -> e instanceof Failure failure && failure.code() == FailureCode.QUOTA_EXCEEDED
                         ? gate.refuse(taskId, request, String.valueOf(e.getMessage()))
-                                .map(refused -> Optional.<SpawnRequest>empty())
+                                .map(refused -> Optional.<PreparedProgram>empty())
                         : Future.failedFuture(e))
                 .compose(prepared -> record(request, verdict, prepared));
     }
@@ -142,13 +148,20 @@ public final class TaskStart {
 
     /** Completes when the next server has nothing to do for the task, or has to do the steps that failed here. */
     private Future<?> settle(AsyncResult<TaskState> end) {
-        resources.releaseSlot();
+        resources.release();
         if (end.failed()) {
             log.error("The end of task {} cannot be recorded; the next server records it", taskId, end.cause());
             return resources.leaveFileToNextServer();
         }
         // The file last: while it is there, the next server checks that the session has the end.
-        return session.recordEnd(end.result()).compose(recorded -> resources.forgetFile());
+        return session.recordEnd(end.result())
+                .compose(recorded -> wake(end.result()))
+                .compose(woken -> resources.forgetFile());
+    }
+
+    private Future<?> wake(TaskState last) {
+        TaskLinks links = last.spec() == null ? null : last.spec().links();
+        return links == null || links.wake() == null ? Future.succeededFuture() : wakes.wake(taskId, last);
     }
 
     private TaskStream stream() {
@@ -159,7 +172,7 @@ public final class TaskStart {
         return stream().record();
     }
 
-    private Future<TaskState> record(TaskRequest request, Verdict.Accept verdict, Optional<SpawnRequest> prepared) {
+    private Future<TaskState> record(TaskRequest request, Verdict.Accept verdict, Optional<PreparedProgram> prepared) {
         ToolTaskSpawned spec = stream().spec();
         return record().write(spec)
                 .compose(spawned -> record().write(verdict.frame(Operation.SPAWN, spec.actor())))
@@ -182,7 +195,7 @@ public final class TaskStart {
                 });
     }
 
-    private void awaitApproval(TaskRequest request, Verdict.Ask verdict, Optional<SpawnRequest> prepared) {
+    private void awaitApproval(TaskRequest request, Verdict.Ask verdict, Optional<PreparedProgram> prepared) {
         if (isStopped()) {
             endUnstarted();
             return;
@@ -211,6 +224,7 @@ public final class TaskStart {
 
     private Future<Frame> carryOut(AwaitingApproval asked, boolean allowed, String reason, Actor by) {
         vertx.cancelTimer(asked.timer());
+        resources.leaveQuestions();
         state = new Preparing();
         Verdict.Ask verdict = asked.verdict();
         Future<Frame> recorded = record().write(new TaskPolicyVerdict(
@@ -284,14 +298,14 @@ public final class TaskStart {
     }
 
     /** @param prepared empty if the program is in the queue */
-    private void launch(Optional<SpawnRequest> prepared) {
+    private void launch(Optional<PreparedProgram> prepared) {
         state = new Launching();
         stream().barrier().close();
         resources.launch(prepared, this::isStopped).onComplete(this::launched);
     }
 
-    private void launched(AsyncResult<RunningProcess> result) {
-        RunningProcess program = result.result();
+    private void launched(AsyncResult<LaunchedProgram> result) {
+        LaunchedProgram program = result.result();
         try {
             if (program == null) {
                 fail(result.cause());
@@ -300,8 +314,8 @@ public final class TaskStart {
                 stream().attach(program);
             } else {
                 // Abandoned meanwhile, because nothing can be recorded of it.
-                ProgramStop.killAll(vertx, program);
-                program.close();
+                ProgramStop.killAll(vertx, program.process());
+                program.process().close();
             }
         } catch (RuntimeException | Error e) {
             fail(e);

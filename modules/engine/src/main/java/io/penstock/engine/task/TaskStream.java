@@ -1,23 +1,32 @@
 package io.penstock.engine.task;
 
+import io.penstock.engine.launch.LaunchedProgram;
 import io.penstock.engine.launch.TaskBudget;
 import io.penstock.engine.policy.Operation;
 import io.penstock.engine.spawn.ProcessExit;
 import io.penstock.engine.spawn.RunningProcess;
 import io.penstock.engine.spawn.TerminalSize;
+import io.penstock.engine.task.agent.AgentEnd;
+import io.penstock.engine.task.agent.AgentRun;
 import io.penstock.engine.task.matching.OutputMatching;
 import io.penstock.engine.task.matching.TaskWatchers;
+import io.penstock.engine.task.record.TaskOver;
 import io.penstock.engine.task.record.TaskRecord;
+import io.penstock.engine.task.record.TaskSentences;
 import io.penstock.engine.watch.WatchSpec;
 import io.penstock.frames.Actor;
 import io.penstock.frames.Cause;
 import io.penstock.frames.Channel;
 import io.penstock.frames.ExecutionMode;
+import io.penstock.frames.Failure;
+import io.penstock.frames.FailureCode;
 import io.penstock.frames.Frame;
 import io.penstock.frames.Phase;
+import io.penstock.frames.TaskLinks;
 import io.penstock.frames.TaskNotice;
 import io.penstock.frames.TaskPinned;
 import io.penstock.frames.TaskState;
+import io.penstock.frames.TaskTurnStarted;
 import io.penstock.frames.ToolTaskCancelRequested;
 import io.penstock.frames.ToolTaskSpawned;
 import io.penstock.frames.ToolTaskStatus;
@@ -36,6 +45,9 @@ import org.jspecify.annotations.Nullable;
  * frames are in the order of the events.
  */
 public final class TaskStream implements RunningProcess.Listener {
+
+    /** Between the end of the input of an agent that has settled, and its stop. */
+    private static final long AGENT_CLOSE_MS = 2_000;
 
     private final Vertx vertx;
     private final Context context;
@@ -56,7 +68,10 @@ public final class TaskStream implements RunningProcess.Listener {
     private final Set<Channel> open;
     private final long createdAtNanos = System.nanoTime();
 
+    private final TaskServices services;
+
     private @Nullable RunningProcess process;
+    private @Nullable AgentRun agent;
     private @Nullable ProcessExit exit;
     private @Nullable FinalDrain rest;
     private long timer = -1;
@@ -74,6 +89,7 @@ public final class TaskStream implements RunningProcess.Listener {
             TaskBudget budget,
             TaskStart start) {
         this.vertx = vertx;
+        this.services = services;
         this.context = vertx.getOrCreateContext();
         this.record = record;
         this.output = output;
@@ -101,6 +117,12 @@ public final class TaskStream implements RunningProcess.Listener {
 
     public TaskState state() {
         return record.accepted();
+    }
+
+    /** The task that has started it; null for most. */
+    public @Nullable String parentTaskId() {
+        TaskLinks links = spec.links();
+        return links == null ? null : links.parentTaskId();
     }
 
     public long createdAtNanos() {
@@ -142,9 +164,14 @@ public final class TaskStream implements RunningProcess.Listener {
     }
 
     /** Watches the started program, and records its events from now on. Kills it before throwing. */
-    void attach(RunningProcess started) {
+    void attach(LaunchedProgram launched) {
+        RunningProcess started = launched.process();
         try {
             watch(started);
+            if (spec.agent() != null && record.reached().phase() == Phase.RUNNING) {
+                agent = new AgentRun(
+                        vertx, record, spec, services.policy(), services.agents(), launched, new AgentHost());
+            }
         } catch (RuntimeException | Error e) {
             // Otherwise it would be neither watched nor ended.
             process = null;
@@ -200,9 +227,16 @@ public final class TaskStream implements RunningProcess.Listener {
             return;
         }
         pace.wrote(bytes.remaining());
-        matching.read(channel, bytes);
-        output.write(channel, bytes, record);
-        watch.moved();
+        if (spec.agent() != null && channel == Channel.STDOUT) {
+            // Its protocol, which is recorded as what it means.
+            if (agent != null) {
+                agent.read(bytes);
+            }
+        } else {
+            matching.read(channel, bytes);
+            output.write(channel, bytes, record);
+            watch.moved();
+        }
         RunningProcess running = process;
         if (running == null) {
             return;
@@ -297,7 +331,8 @@ public final class TaskStream implements RunningProcess.Listener {
         }
         gone.pause();
         String error = killEscalated ? ProgramStop.KILLED_AFTER_GRACE : null;
-        ending().exited(how, error).onComplete(this::close);
+        AgentEnd agentEnd = agent == null ? null : agent.ended(TaskSentences.of(how));
+        ending().exited(how, error, agentEnd).onComplete(this::close);
     }
 
     /** Ends a task that was never recorded completely: its outputs are discarded. */
@@ -320,6 +355,11 @@ public final class TaskStream implements RunningProcess.Listener {
         return barrier.then(() -> withinBudget(exitRace.explainRefusal(controls.stdin(alive(), input, actor))));
     }
 
+    /** Writes these bytes, unless they are none, then closes the program's input. */
+    public Future<Long> closeStdin(byte[] last, Actor actor) {
+        return barrier.then(() -> withinBudget(exitRace.explainRefusal(controls.closeStdin(alive(), last, actor))));
+    }
+
     public Future<Long> resize(TerminalSize size, Actor actor) {
         return barrier.then(() -> withinBudget(controls.resize(alive(), size, actor)));
     }
@@ -333,11 +373,16 @@ public final class TaskStream implements RunningProcess.Listener {
         return watchers.add(added, fromSeq, actor);
     }
 
-    /** Records that the task must be kept, or need not; completes with null if nothing changes. */
+    /** Records that the task must be kept, or need not, if policy allows that; completes with null if nothing changes. */
     public Future<@Nullable Long> pin(boolean pinned, Actor actor) {
         return record.reached().pinned() == pinned
                 ? Future.succeededFuture()
-                : record.write(new TaskPinned(pinned, actor)).map(Frame::seq);
+                : gate.ask(
+                                Operation.PIN,
+                                actor,
+                                () -> record.write(new TaskPinned(pinned, actor))
+                                        .map(Frame::seq))
+                        .map(seq -> seq);
     }
 
     private Future<Long> withinBudget(Future<Long> operation) {
@@ -349,9 +394,69 @@ public final class TaskStream implements RunningProcess.Listener {
         return exit == null && !overBudget ? process : null;
     }
 
-    /** Answers policy's question about the spawn, if policy allows the actor to. */
+    /** Answers policy's question about the spawn, or about a tool of its agent, if policy allows the actor to. */
     public Future<Void> answer(boolean allow, String reason, Actor actor) {
-        return start.answer(allow, reason, actor);
+        AgentRun asking = agent;
+        return asking != null && asking.asks()
+                ? gate.ask(Operation.ANSWER, actor, () -> asking.answer(allow, reason, actor))
+                : start.answer(allow, reason, actor);
+    }
+
+    /** Gives the agent input; completes with the seq of the frame that records its turn. */
+    public Future<Long> prompt(TaskTurnStarted.Kind kind, String text, @Nullable String promptId, Actor actor) {
+        return barrier.then(
+                () -> gate.ask(Operation.PROMPT, actor, () -> speaking().prompt(kind, text, promptId, actor)));
+    }
+
+    /** Ends the running turn of the agent early, if one is running. */
+    public Future<Void> interrupt(Actor actor) {
+        return gate.ask(Operation.PROMPT, actor, () -> {
+            speaking().interrupt();
+            return Future.succeededFuture();
+        });
+    }
+
+    private AgentRun speaking() {
+        if (spec.agent() == null) {
+            throw new Failure(
+                    FailureCode.INVALID_REQUEST,
+                    "The task " + record.stream().id() + " runs a command; only an agent takes prompts");
+        }
+        AgentRun now = agent;
+        if (now == null || exit != null || overBudget) {
+            throw exit == null && process == null
+                    ? new Failure(
+                            FailureCode.TASK_NOT_READY,
+                            "The task " + record.stream().id() + " is "
+                                    + record.reached().phase().wireName() + "; its agent does not run yet")
+                    : new TaskOver("The task " + record.stream().id() + " is ending");
+        }
+        return now;
+    }
+
+    /** What the conversation asks of the task. */
+    private final class AgentHost implements AgentRun.Host {
+
+        @Override
+        public void settled() {
+            RunningProcess running = process;
+            if (running != null) {
+                running.closeInput().onFailure(refused -> endAgent());
+                vertx.setTimer(AGENT_CLOSE_MS, late -> endAgent());
+            }
+        }
+
+        @Override
+        public void broken() {
+            endAgent();
+        }
+
+        private void endAgent() {
+            RunningProcess running = process;
+            if (running != null && exit == null && record.reached().phase() != Phase.STOPPING) {
+                ProgramStop.start(vertx, running, () -> exit != null, () -> {});
+            }
+        }
     }
 
     /** Leaves a queued task as it is, for the next server to resume. Returns false, and does nothing, for other tasks. */
@@ -381,6 +486,9 @@ public final class TaskStream implements RunningProcess.Listener {
             running.drainNow();
         }
         watch.stop();
+        if (agent != null) {
+            agent.interrupt();
+        }
         Future<Void> recorded =
                 record.write(new ToolTaskCancelRequested(reason, cause, actor)).mapEmpty();
         if (running != null) {

@@ -3,6 +3,7 @@ package io.penstock.engine.view;
 import io.penstock.engine.artifact.ArtifactStore;
 import io.penstock.engine.log.AsyncLoop;
 import io.penstock.engine.log.FrameLog;
+import io.penstock.engine.log.FrameRange;
 import io.penstock.frames.DeltaText;
 import io.penstock.frames.Frame;
 import io.penstock.frames.Limits;
@@ -13,8 +14,6 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,8 +57,7 @@ public final class Snippet {
         if (from >= endSeq || bytes >= Limits.SNIPPET_BYTES) {
             return Future.succeededFuture(false);
         }
-        var frames = new ArrayList<Frame>();
-        return AsyncLoop.of(() -> read(frames, from + frames.size())).map(done -> {
+        return FrameRange.read(log, stream, from, endSeq).map(frames -> {
             for (Frame frame : frames.reversed()) {
                 if (bytes < Limits.SNIPPET_BYTES && frame.body() instanceof ToolTaskOutputDelta delta) {
                     bytes += delta.bytes();
@@ -69,13 +67,6 @@ public final class Snippet {
             endSeq = from;
             return !frames.isEmpty();
         });
-    }
-
-    /** A page may have fewer frames than it could. */
-    private Future<Boolean> read(List<Frame> frames, long fromSeq) {
-        return fromSeq >= endSeq
-                ? Future.succeededFuture(false)
-                : log.read(stream, fromSeq, (int) (endSeq - fromSeq)).map(page -> frames.addAll(page.frames()));
     }
 
     private @Nullable String text(DeltaReader reader, ToolTaskSpawned spec) throws IOException {

@@ -16,9 +16,16 @@ public final class SmallDisk {
     private final Path ballast;
 
     public SmallDisk(Path folder, int bytes) throws Exception {
+        this(folder, "size=" + bytes);
+    }
+
+    static SmallDisk withInodes(Path folder, int inodes) throws Exception {
+        return new SmallDisk(folder, "nr_inodes=" + inodes);
+    }
+
+    private SmallDisk(Path folder, String limit) throws Exception {
         assumeTrue(
-                run("mount", "-t", "tmpfs", "-o", "size=" + bytes, "tmpfs", folder.toString()),
-                "no tmpfs can be mounted here");
+                run("mount", "-t", "tmpfs", "-o", limit, "tmpfs", folder.toString()), "no tmpfs can be mounted here");
         this.folder = folder;
         this.ballast = folder.resolve("ballast");
     }

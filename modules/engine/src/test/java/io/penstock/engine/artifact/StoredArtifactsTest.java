@@ -9,9 +9,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.engine.artifact.file.ArtifactFiles;
 import io.penstock.engine.artifact.file.Deletion;
+import io.penstock.engine.artifact.hole.FreeInodes;
 import io.penstock.frames.Failure;
 import io.penstock.frames.FailureCode;
+import io.penstock.frames.Limits;
 import io.vertx.core.Future;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -181,6 +184,43 @@ class StoredArtifactsTest {
             disk.empty();
             assertEquals(100_000, stored(new byte[100_000]).bytes());
             assertEquals(before, stored(BYTES));
+        } finally {
+            store.close();
+            disk.unmount();
+        }
+    }
+
+    /** Each takes two, however small it is. */
+    @Test
+    void belowTheReserveOfInodesNothingIsStored() throws Exception {
+        Path folder = Files.createDirectory(directory.resolve("small"));
+        int reserve = Limits.DISK_RESERVE_INODES;
+        String why = "fewer than " + reserve + " inodes of its disk are free";
+        SmallDisk disk = SmallDisk.withInodes(folder, reserve + 1_000);
+        try {
+            store.close();
+            store = ArtifactStore.open(folder.resolve("artifacts"), 8, 8, 1);
+            Sealed first = stored(BYTES);
+            ArtifactWriter begun = store.create("begun", Long.MAX_VALUE);
+            begun.append(ByteBuffer.wrap(BYTES));
+            var many = new ArrayList<Sealed>();
+            Future<Sealed> next = store.store(new byte[] {0, 0});
+            while (!next.failed() && many.size() < 600) {
+                many.add(await(next));
+                next = store.store(new byte[] {(byte) many.size(), (byte) (many.size() >> 8)});
+            }
+            assertRefused(new byte[] {1}, why);
+            assertTrue(FreeInodes.of(folder) > reserve * 0.9, "the reserve is used");
+            assertEquals(first, stored(BYTES));
+            assertEquals(BYTES.length, begun.append(ByteBuffer.wrap(BYTES)));
+            ArtifactWriter late = store.create("late", Long.MAX_VALUE);
+            assertEquals(0, late.append(ByteBuffer.wrap(BYTES)));
+            assertTrue(Objects.requireNonNull(late.error()).contains(why), late::error);
+
+            for (Sealed each : many) {
+                store.delete(each.artifactId());
+            }
+            assertEquals(1, stored(new byte[] {1}).bytes());
         } finally {
             store.close();
             disk.unmount();

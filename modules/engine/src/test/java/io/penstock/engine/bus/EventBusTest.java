@@ -2,6 +2,7 @@ package io.penstock.engine.bus;
 
 import static io.penstock.testbed.Await.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -18,12 +19,14 @@ import io.penstock.engine.pump.TaskPage;
 import io.penstock.engine.session.Mailbox;
 import io.penstock.engine.session.SessionState;
 import io.penstock.engine.spawn.TerminalSize;
+import io.penstock.engine.watch.WatchSpec;
 import io.penstock.frames.Actor;
 import io.penstock.frames.ExecutionMode;
 import io.penstock.frames.FailureCode;
 import io.penstock.frames.Frame;
 import io.penstock.frames.TaskLabel;
 import io.penstock.frames.TaskState;
+import io.penstock.frames.TaskWatcherHit;
 import io.penstock.frames.ToolEnded;
 import io.penstock.frames.ToolTaskOutputDelta;
 import io.penstock.frames.ToolTaskSignalled;
@@ -94,8 +97,14 @@ class EventBusTest {
         until(terminal, frame -> frame.body() instanceof ToolTaskOutputDelta);
         ask(BusAddresses.CONTROL, new TaskCommand.Resize(terminal, new TerminalSize(40, 132), ME));
         ask(BusAddresses.CONTROL, new TaskCommand.WriteInput(terminal, new byte[] {'x', '\n'}, ME));
+        ask(BusAddresses.CONTROL, new TaskCommand.Watch(terminal, new WatchSpec("ready", "it is"), 0L, ME));
+        ask(BusAddresses.CONTROL, new TaskCommand.Pin(terminal, true, ME));
         ask(BusAddresses.CONTROL, new TaskCommand.Cancel(terminal, "enough", ME));
-        until(terminal, EventBusTest::isEnd);
+        assertTrue(until(terminal, EventBusTest::isEnd).stream()
+                .anyMatch(frame -> frame.body() instanceof TaskWatcherHit));
+        ask(BusAddresses.CONTROL, new TaskCommand.Pin(terminal, false, ME));
+        TaskState unpinned = ask(BusAddresses.STATE, terminal);
+        assertFalse(unpinned.pinned());
     }
 
     @Test

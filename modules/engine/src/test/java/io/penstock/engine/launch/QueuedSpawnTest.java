@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import io.penstock.engine.spawn.TerminalSize;
 import io.penstock.engine.watch.WatchSpec;
 import io.penstock.frames.Actor;
+import io.penstock.frames.AgentSpec;
 import io.penstock.frames.Budgets;
 import io.penstock.frames.Channel;
 import io.penstock.frames.ExecutionMode;
@@ -15,6 +16,8 @@ import io.penstock.frames.Limits;
 import io.penstock.frames.OnLost;
 import io.penstock.frames.RecordInput;
 import io.penstock.frames.TaskLabel;
+import io.penstock.frames.TaskLinks;
+import io.penstock.frames.TaskTurnStarted;
 import io.penstock.frames.WatchScope;
 import io.vertx.core.json.JsonObject;
 import java.lang.reflect.RecordComponent;
@@ -49,7 +52,14 @@ class QueuedSpawnTest {
             Keep.ALL,
             true,
             List.of(new WatchSpec("er+or", "failed", Set.of(Channel.PTY), true, WatchScope.WINDOW)),
-            OnLost.REQUEUE);
+            OnLost.REQUEUE,
+            true,
+            new TaskLinks("above", 2, "b", false, new TaskLinks.Wake("agent", "look")),
+            new AgentTurn(
+                    new AgentSpec("coder", AgentSpec.Protocol.PI, "large", "high", AgentSpec.AfterTurn.STAY),
+                    TaskTurnStarted.Kind.RESUME,
+                    "go on",
+                    "p-1"));
 
     @Test
     void queueFileCarriesTheWholeRequest() {

@@ -220,6 +220,28 @@ public abstract class TaskIndexContract {
     }
 
     @Test
+    void tasksAreFoundByToolAndByTheBeginningOfTheirIds() {
+        String mine = "s-" + UUID.randomUUID();
+        String task = record(spawned(mine, "one"));
+        String other = record(spawned(mine, "two"));
+        assertEquals(List.of(other, task), of(mine, Set.of("bash"), null));
+        assertEquals(List.of(other, task), of(mine, Set.of("shell", "bash"), ""));
+        assertEquals(List.of(), of(mine, Set.of("shell"), null));
+        assertEquals(List.of(task), of(mine, Set.of(), task));
+        assertEquals(List.of(other), of(mine, Set.of("bash"), other.substring(0, other.length() - 1)));
+        assertEquals(List.of(), of(mine, Set.of(), "%"));
+        assertEquals(List.of(), of(mine, Set.of(), task + "x"));
+        assertThrows(
+                IllegalArgumentException.class, () -> new TaskQuery(mine, null, null, null, Set.of(), "\0", 1, null));
+    }
+
+    private List<String> of(String session, Set<String> tools, @Nullable String idPrefix) {
+        return await(index().list(new TaskQuery(session, null, null, null, tools, idPrefix, 5, null))).rows().stream()
+                .map(TaskRow::taskId)
+                .toList();
+    }
+
+    @Test
     void titleWithANulIsListed() {
         String mine = "s-" + UUID.randomUUID();
         record(spawned(mine, "a\0b"));
@@ -296,6 +318,9 @@ public abstract class TaskIndexContract {
                 null,
                 TaskLabel.ofNullable(label),
                 null,
+                null,
+                null,
+                false,
                 null,
                 null);
     }

@@ -226,7 +226,7 @@ class PolicyFileTest {
             `rules:\\n  - name: a\\n    verdict: deny\\n    when: 'true'\\n    record_input: none` | line 5: "record_input" belongs to a rule that allows or asks about a spawn
             `rules:\\n  - name: a\\n    verdict: allow\\n    when: 'true'\\n    operations: [stdin]\\n    record_input: none` | line 6: "record_input" belongs to a rule about the operation spawn
             `rules:\\n  - name: a\\n    verdict: ask\\n    when: 'true'` | line 2: "question" is missing
-            `rules:\\n  - name: a\\n    verdict: ask\\n    question: b\\n    when: 'true'\\n    operations: [stdin]` | line 6: only a spawn can wait
+            `rules:\\n  - name: a\\n    verdict: ask\\n    question: b\\n    when: 'true'\\n    operations: [stdin]` | line 6: only a spawn and the tool of an agent can wait
             `rules:\\n  - name: a\\n    verdict: deny\\n    question: b\\n    when: 'true'` | line 4: it belongs to a rule with verdict ask
             `rules:\\n  - name: [a`                         | line 2: it is not YAML
             `rules: &a [*a]`                                | line 1

@@ -6,21 +6,27 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.engine.launch.TaskRequest;
 import io.penstock.engine.spawn.InputRefused;
 import io.penstock.engine.spawn.TerminalSize;
 import io.penstock.frames.Actor;
 import io.penstock.frames.ExecutionMode;
 import io.penstock.frames.Failure;
+import io.penstock.frames.FailureCode;
 import io.penstock.frames.Frame;
 import io.penstock.frames.FrameType;
 import io.penstock.frames.Outcome;
 import io.penstock.frames.TaskState;
+import io.penstock.frames.TaskStdinClosed;
 import io.penstock.frames.ToolTaskOutputDelta;
 import io.penstock.frames.ToolTaskStdinWritten;
 import io.penstock.testbed.TestBed;
 import io.vertx.core.Future;
 import io.vertx.junit5.VertxExtension;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -38,11 +44,13 @@ class ControlTruthTest {
 
     private static final Actor TESTER = Actor.user("tester");
 
+    private Path folder;
     private RunningEngine engine;
 
     @BeforeEach
     void start(TestBed bed) {
-        engine = bed.add(new RunningEngine(bed.folder()));
+        folder = bed.folder();
+        engine = bed.add(new RunningEngine(folder));
     }
 
     @Test
@@ -91,6 +99,83 @@ class ControlTruthTest {
         assertTrue(String.valueOf(refused.getMessage()).contains("16 writes wait for it already"), refused::getMessage);
         await(engine.tasks.apply(new TaskCommand.Cancel(task, null, TESTER)));
         engine.ended(task);
+    }
+
+    private static TaskRequest withInput(String command) {
+        return TaskRequest.builder("bash", List.of("/bin/bash", "-c", command), TESTER)
+                .stdinOpen(true)
+                .build();
+    }
+
+    @Test
+    void inputThatNobodyReadsIsBoundedAndItsCloseWaits() {
+        String task = await(engine.tasks.spawn(withInput("echo ready; exec sleep 60")));
+        engine.until(task, frame -> frame.body() instanceof ToolTaskOutputDelta);
+        List<Future<Long>> writes = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            writes.add(engine.tasks.apply(new TaskCommand.WriteInput(task, new byte[8_192], TESTER)));
+        }
+        assertInstanceOf(InputRefused.class, failure(writes.getLast()));
+        Future<?> close = engine.tasks.apply(new TaskCommand.CloseInput(task, new byte[0], TESTER));
+        Failure late = assertInstanceOf(
+                Failure.class, failure(engine.tasks.apply(new TaskCommand.WriteInput(task, new byte[1], TESTER))));
+        assertTrue(String.valueOf(late.getMessage()).contains("was closed"), late::getMessage);
+        await(engine.tasks.apply(new TaskCommand.Signal(task, "KILL", TESTER)));
+        List<Frame> frames = engine.ended(task);
+        long written = frames.stream()
+                .filter(f -> f.body() instanceof ToolTaskStdinWritten)
+                .count();
+        assertEquals(
+                written, writes.stream().filter(write -> failure(write) == null).count());
+        // Neither the waiting input nor its end reached the program.
+        assertEquals(
+                FailureCode.TASK_NOT_READY,
+                assertInstanceOf(Failure.class, failure(close)).code());
+        assertTrue(frames.stream().noneMatch(f -> f.body() instanceof TaskStdinClosed));
+    }
+
+    @Test
+    void closeFollowsTheInputThatASlowProgramReads() throws IOException {
+        String task = await(engine.tasks.spawn(withInput("echo ready; until [ -e go ]; do sleep 0.01; done; wc -c")));
+        engine.until(task, frame -> frame.body() instanceof ToolTaskOutputDelta);
+        for (int i = 0; i < 10; i++) {
+            engine.tasks.apply(new TaskCommand.WriteInput(task, new byte[8_192], TESTER));
+        }
+        Future<?> close = engine.tasks.apply(new TaskCommand.CloseInput(task, new byte[] {'x'}, TESTER));
+        Files.createFile(folder.resolve("go"));
+        await(close);
+        List<Frame> frames = engine.toTheEnd(task);
+        assertTrue(frames.stream()
+                .anyMatch(f -> f.body() instanceof ToolTaskOutputDelta delta
+                        && delta.text() != null
+                        && delta.text().chunk().strip().equals("81921")));
+        assertEquals(
+                List.of(FrameType.TOOL_TASK_STDIN_WRITTEN, FrameType.TASK_STDIN_CLOSED),
+                frames.stream()
+                        .map(frame -> frame.body().type())
+                        .filter(type ->
+                                type == FrameType.TOOL_TASK_STDIN_WRITTEN || type == FrameType.TASK_STDIN_CLOSED)
+                        .toList()
+                        .subList(10, 12));
+        assertTrue(TaskState.fold(frames).run().inputClosed());
+    }
+
+    @Test
+    void anEndDuringWritesIsNeverInputThatNobodyReads() {
+        for (int i = 0; i < 20; i++) {
+            String task = await(engine.tasks.spawn(withInput("read line")));
+            engine.until(task, frame -> frame.seq() == 2);
+            await(engine.tasks.apply(new TaskCommand.WriteInput(task, new byte[] {'\n'}, TESTER)));
+            Throwable refused = null;
+            while (refused == null) {
+                refused = failure(engine.tasks.apply(new TaskCommand.WriteInput(task, new byte[] {'\n'}, TESTER)));
+            }
+            assertEquals(
+                    FailureCode.TASK_NOT_READY,
+                    assertInstanceOf(Failure.class, refused).code(),
+                    refused::toString);
+            engine.ended(task);
+        }
     }
 
     /** The failure, or null. */

@@ -4,9 +4,11 @@ import static io.penstock.engine.pump.Wanted.bash;
 import static io.penstock.testbed.Await.await;
 import static io.penstock.testbed.Await.finished;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.engine.launch.TaskRequest;
 import io.penstock.engine.log.TaskQuery;
 import io.penstock.engine.policy.Operation;
 import io.penstock.engine.policy.Policy;
@@ -120,6 +122,13 @@ class PolicyGateTest extends PolicyTestBed {
         for (int i = 0; i < 2; i++) {
             assertDenied("stdin", engine.tasks.apply(new TaskCommand.WriteInput(task, typed("wrong\r"), STRANGER)));
         }
+        String pipe = await(engine.tasks.spawn(TaskRequest.builder("bash", List.of("cat"), TESTER)
+                .stdinOpen(true)
+                .build()));
+        engine.until(pipe, frame -> frame.seq() == 2);
+        assertDenied("stdin", engine.tasks.apply(new TaskCommand.CloseInput(pipe, new byte[0], STRANGER)));
+        await(engine.tasks.apply(new TaskCommand.CloseInput(pipe, typed("right"), TESTER)));
+        assertEquals(Outcome.SUCCEEDED, TaskState.fold(engine.ended(pipe)).outcome());
         assertDenied("resize", engine.tasks.apply(new TaskCommand.Resize(task, new TerminalSize(9, 9), STRANGER)));
         assertDenied("signal", engine.tasks.apply(new TaskCommand.Signal(task, "KILL", STRANGER)));
         assertDenied("cancel", engine.tasks.apply(new TaskCommand.Cancel(task, "mine now", STRANGER)));
@@ -172,6 +181,30 @@ class PolicyGateTest extends PolicyTestBed {
         // The server itself needs no consent to stop a task.
         engine.stop();
         assertEquals(List.of(), verdicts(engine.ended(task), TaskPolicyVerdict.Verdict.DENY));
+    }
+
+    @Test
+    void deniedPinKeepsNothingWhetherTheTaskHasEndedOrNot() {
+        with(deny(
+                "owners",
+                "it is not theirs",
+                question -> question.operation() == Operation.PIN
+                        && question.principal().equals(STRANGER)));
+        String task = engine.spawn(bash("read line", ExecutionMode.PTY));
+        assertDenied("pin", engine.tasks.apply(new TaskCommand.Pin(task, true, STRANGER)));
+        assertFalse(await(engine.tasks.state(task)).pinned());
+        await(engine.tasks.apply(new TaskCommand.Cancel(task, null, TESTER)));
+        List<Frame> frames = engine.ended(task);
+        assertEquals(
+                List.of("pin"),
+                verdicts(frames, TaskPolicyVerdict.Verdict.DENY).stream()
+                        .map(TaskPolicyVerdict::operation)
+                        .toList());
+        assertDenied("pin", engine.tasks.apply(new TaskCommand.Pin(task, true, STRANGER)));
+        assertFalse(await(engine.tasks.state(task)).pinned());
+        await(engine.tasks.apply(new TaskCommand.Pin(task, true, TESTER)));
+        assertTrue(await(engine.tasks.state(task)).pinned());
+        assertDenied("pin", engine.tasks.apply(new TaskCommand.Pin(task, false, STRANGER)));
     }
 
     private static void assertDenied(String operation, Future<?> asked) {

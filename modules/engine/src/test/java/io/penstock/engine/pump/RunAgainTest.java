@@ -141,6 +141,33 @@ class RunAgainTest {
                         && delta.text().chunk().contains(text));
     }
 
+    /** A task whose server died when it had written something, and the next server. */
+    private record Interrupted(String task, RunningEngine server) {
+
+        List<Frame> frames() {
+            return server.ended(task);
+        }
+
+        TaskState end() {
+            return TaskState.fold(frames());
+        }
+
+        String error() {
+            return RunAgainTest.error(server, task);
+        }
+
+        String stored() {
+            return RunAgainTest.stored(server, task);
+        }
+    }
+
+    private Interrupted interrupted(TaskRequest.Builder wanted, String whenWritten) throws IOException {
+        RunningEngine first = start();
+        String task = spawn(first, wanted);
+        untilOutput(first, task, whenWritten);
+        return new Interrupted(task, restart(death(task)));
+    }
+
     private static void untilRuns(RunningEngine server, String task) {
         server.until(task, frame -> frame.body() instanceof ToolTaskStatus status && status.phase() == Phase.RUNNING);
     }
@@ -204,16 +231,13 @@ class RunAgainTest {
 
     @Test
     void linesOfSecondRunAreCountedFromThoseOfFirst() throws Exception {
-        RunningEngine first = start();
-        String task = spawn(
-                first,
+        Interrupted task = interrupted(
                 wanted("if [ -e $SHARED/again ]; then echo four; else touch $SHARED/again;"
-                        + " printf 'one\\ntwo\\nthree'; exec sleep 600; fi"));
-        untilOutput(first, task, "three");
-        RunningEngine second = restart(death(task));
-        List<ToolTaskOutputDelta> deltas = of(second.ended(task), ToolTaskOutputDelta.class);
+                        + " printf 'one\\ntwo\\nthree'; exec sleep 600; fi"),
+                "three");
+        List<ToolTaskOutputDelta> deltas = of(task.frames(), ToolTaskOutputDelta.class);
         assertEquals(3, Objects.requireNonNull(deltas.getLast().lines()).first());
-        assertEquals("one\ntwo\nthreefour\n", stored(second, task));
+        assertEquals("one\ntwo\nthreefour\n", task.stored());
     }
 
     @Test
@@ -236,21 +260,15 @@ class RunAgainTest {
 
     @Test
     void taskThatDoesNotAskForItEndsAsLost() throws Exception {
-        RunningEngine first = start();
-        String task = spawn(first, endsInRun(2).onLost(OnLost.END));
-        untilOutput(first, task, "run 1");
-        RunningEngine second = restart(death(task));
-        assertEquals(Outcome.LOST, TaskState.fold(second.ended(task)).outcome());
-        assertEquals("lost: the server died while the task ran, so how it ended is not known", error(second, task));
+        Interrupted task = interrupted(endsInRun(2).onLost(OnLost.END), "run 1");
+        assertEquals(Outcome.LOST, task.end().outcome());
+        assertEquals("lost: the server died while the task ran, so how it ended is not known", task.error());
     }
 
     @Test
     void terminalIsNotRunAgain() throws Exception {
-        RunningEngine first = start();
-        String task = spawn(first, endsInRun(2).mode(ExecutionMode.PTY));
-        untilOutput(first, task, "run 1");
-        RunningEngine second = restart(death(task));
-        List<Frame> frames = second.ended(task);
+        List<Frame> frames =
+                interrupted(endsInRun(2).mode(ExecutionMode.PTY), "run 1").frames();
         assertEquals(Outcome.LOST, TaskState.fold(frames).outcome());
         assertEquals(OnLost.END, of(frames, ToolTaskSpawned.class).getFirst().onLost());
     }
@@ -397,43 +415,34 @@ class RunAgainTest {
 
     @Test
     void cappedOutputStaysCappedInTheNextRun() throws Exception {
-        RunningEngine first = start();
-        String task = spawn(first, endsInRun(2).artifactMaxBytes(4L));
-        untilOutput(first, task, "run");
-        RunningEngine second = restart(death(task));
-        TaskState end = TaskState.fold(second.ended(task));
-        assertEquals("run ", stored(second, task));
+        Interrupted task = interrupted(endsInRun(2).artifactMaxBytes(4L), "run");
+        TaskState end = task.end();
+        assertEquals("run ", task.stored());
         assertEquals(16, end.output().total(Channel.STDOUT));
         assertEquals(4, end.output().stored(Channel.STDOUT));
-        assertEquals(List.of(), of(second.ended(task), ToolTaskOutputGap.class));
+        assertEquals(List.of(), of(task.frames(), ToolTaskOutputGap.class));
     }
 
     @Test
     void tailIsKeptOverBothRuns() throws Exception {
-        RunningEngine first = start();
-        String task = spawn(
-                first,
+        Interrupted task = interrupted(
                 wanted(
                                 "[ -e $SHARED/again ] && echo end || { touch $SHARED/again; head -c 200000 /dev/zero | tr '\\0' x;"
                                         + " echo up; exec sleep 600; }")
                         .keep(Keep.TAIL)
-                        .artifactMaxBytes(65_536L));
-        untilOutput(first, task, "up");
-        RunningEngine second = restart(death(task));
-        LogEnd stdout = TaskState.fold(second.ended(task)).run().logs().getFirst();
+                        .artifactMaxBytes(65_536L),
+                "up");
+        LogEnd stdout = task.end().run().logs().getFirst();
         assertNull(stdout.error());
         assertEquals(200_007, stdout.bytesStored());
-        byte[] last = second.artifacts.find(task + ".stdout").read(200_000, 100);
+        byte[] last = task.server.artifacts.find(task.task + ".stdout").read(200_000, 100);
         assertEquals("up\nend\n", new String(last, StandardCharsets.UTF_8));
     }
 
     @Test
     void timeoutCountsForEachRun() throws Exception {
-        RunningEngine first = start();
-        String task = spawn(first, endsInRun(9).timeout(Duration.ofMillis(4_000)));
-        untilOutput(first, task, "run 1");
-        RunningEngine second = restart(death(task));
-        TaskState end = TaskState.fold(second.ended(task));
+        TaskState end = interrupted(endsInRun(9).timeout(Duration.ofMillis(4_000)), "run 1")
+                .end();
         assertEquals(Outcome.TIMED_OUT, end.outcome());
         assertEquals(2, end.run().number());
         long ranMs = Objects.requireNonNull(end.run().endedAtMs())

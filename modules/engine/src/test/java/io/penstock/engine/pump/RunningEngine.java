@@ -2,6 +2,7 @@ package io.penstock.engine.pump;
 
 import static io.penstock.testbed.Await.await;
 
+import io.penstock.engine.agent.AgentProfiles;
 import io.penstock.engine.artifact.ArtifactService;
 import io.penstock.engine.artifact.ArtifactStore;
 import io.penstock.engine.log.FrameFollower;
@@ -47,6 +48,7 @@ public final class RunningEngine implements AutoCloseable {
     public final FrameLog log;
     public final ArtifactStore artifacts;
     public final TaskApi tasks;
+    public final AgentApi agents;
     private final PumpDeployment pumps;
 
     public RunningEngine(Path folder) {
@@ -74,7 +76,7 @@ public final class RunningEngine implements AutoCloseable {
     }
 
     RunningEngine(Path folder, Function<Vertx, FrameLog> log, Supplier<Policy> policy, Quotas quotas, Spawner spawner) {
-        this(folder, log, policy, quotas, spawner, List.of());
+        this(folder, log, policy, quotas, spawner, List.of(), AgentProfiles.NONE);
     }
 
     /** @param listeners hear all frames */
@@ -85,7 +87,13 @@ public final class RunningEngine implements AutoCloseable {
                 () -> Policy.LOCAL,
                 Quotas.DEFAULT,
                 new NativeSpawner(Optional.empty()),
-                listeners);
+                listeners,
+                AgentProfiles.NONE);
+    }
+
+    /** @param agents the agent programs that may be run */
+    public RunningEngine(Path folder, Supplier<Policy> policy, Quotas quotas, AgentProfiles agents) {
+        this(folder, MemoryFrameLog::new, policy, quotas, new NativeSpawner(Optional.empty()), List.of(), agents);
     }
 
     private RunningEngine(
@@ -94,7 +102,8 @@ public final class RunningEngine implements AutoCloseable {
             Supplier<Policy> policy,
             Quotas quotas,
             Spawner spawner,
-            List<FrameListener.Source> listeners) {
+            List<FrameListener.Source> listeners,
+            AgentProfiles profiles) {
         artifacts = ArtifactStore.open(folder.resolve("artifacts"));
         log = makeLog.apply(vertx);
         // Lists are tested elsewhere; with another log than that in memory, they are empty here.
@@ -113,9 +122,11 @@ public final class RunningEngine implements AutoCloseable {
                 false,
                 new DescriptorBudget(),
                 folder,
-                folder));
+                folder,
+                profiles));
         pumps.lanes().open();
         tasks = pumps.tasks();
+        agents = pumps.agents();
     }
 
     public String spawn(Wanted task) {

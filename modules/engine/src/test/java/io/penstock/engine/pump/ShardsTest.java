@@ -79,6 +79,8 @@ class ShardsTest {
             case ShardRequest.Spawn spawn -> spawn.taskId();
             case ShardRequest.Command command -> command.command().taskId();
             case ShardRequest.State state -> state.taskId();
+            case ShardRequest.Settled settled -> settled.taskId();
+            case ShardRequest.Children children -> children.parentTaskId();
             case ShardRequest.Resume queued -> queued.task().taskId();
             case ShardRequest.Living _ -> throw new AssertionError("asked of all shards");
         };

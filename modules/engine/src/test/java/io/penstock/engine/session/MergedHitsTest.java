@@ -161,7 +161,7 @@ class MergedHitsTest {
         for (int i = 0; i < 2 * Limits.MAILBOX_MERGE_FROM; i++) {
             hit("w0", 10 + i).await();
             long seq = sessions.state("s").await().nextSeq() - 1;
-            sessions.record("s", new WebhookEvent.Delivered(seq, 1, 200)).await();
+            sessions.record("s", new WebhookEvent.Settled(seq, 1, 200, null)).await();
         }
         assertEquals(2 * Limits.MAILBOX_MERGE_FROM, items().size());
         assertEquals(

@@ -12,8 +12,11 @@ import io.penstock.frames.Failure;
 import io.penstock.frames.FailureCode;
 import io.penstock.frames.Frame;
 import io.penstock.frames.FrameType;
+import io.penstock.frames.Limits;
 import io.penstock.frames.SessionAcknowledged;
+import io.penstock.frames.SessionTaskEnded;
 import io.penstock.frames.StreamId;
+import io.penstock.frames.TaskState;
 import io.penstock.frames.TaskWatcherHit;
 import io.penstock.frames.ToolEnded;
 import io.vertx.core.Future;
@@ -92,6 +95,56 @@ class SessionApiTest {
                         .progress()
                         .waiting());
         assertTrue(sessions.mailbox("s", null, 10).await().items().isEmpty());
+    }
+
+    @Test
+    void endOfAnAgentIsAnItemThatSaysItsResult() {
+        SessionFacts.agentEnded(sessions, "s", SessionFacts.agent(true, 1, "Found 12 mentions."));
+        MailboxItem item =
+                new MailboxItem(sessions.mailbox("s", null, 10).await().items().getFirst());
+        assertEquals("agent/4", item.key());
+        assertEquals(
+                "[System Message] Background task \"drokova-research\" completed (2m 34s).\n"
+                        + "Summary: Found 12 mentions.\n"
+                        + "Use task_join(label: \"drokova-research\") for full results.",
+                item.text());
+        SessionTaskEnded end = (SessionTaskEnded) item.frame().body();
+        assertEquals("Found 12 mentions.", end.result());
+    }
+
+    @Test
+    void eachRunOfAnAgentEndsOnceInItsSession() {
+        for (int run = 1; run <= 2; run++) {
+            TaskState last = SessionFacts.agent(true, run, "done");
+            SessionFacts.agentEnded(sessions, "s", last);
+            SessionFacts.agentEnded(sessions, "s", last);
+        }
+        List<Frame> items = sessions.mailbox("s", null, 10).await().items();
+        assertEquals(
+                List.of("agent/4", "agent/9"),
+                items.stream().map(item -> new MailboxItem(item).key()).toList());
+    }
+
+    @Test
+    void quietEndIsNoItem() {
+        SessionFacts.agentEnded(sessions, "s", SessionFacts.agent(false, 1, "done"));
+        assertEquals(List.of(FrameType.SESSION_STARTED, FrameType.SESSION_TASK_ENDED), types("s"));
+        assertEquals(List.of(), sessions.mailbox("s", null, 10).await().items());
+        SessionState state = sessions.state("s").await();
+        assertEquals(1, state.progress().tasksEnded());
+        assertEquals(0, state.progress().waiting());
+    }
+
+    @Test
+    void pageOfLongResultsEndsEarly() {
+        String longest = "x".repeat(Limits.ARGS_BYTES);
+        for (int run = 1; run <= 10; run++) {
+            SessionFacts.agentEnded(sessions, "s", SessionFacts.agent(true, run, longest));
+        }
+        Mailbox.Items page = sessions.mailbox("s", null, 50).await();
+        assertEquals(8, page.items().size());
+        assertEquals(
+                2, sessions.mailbox("s", page.nextSeq(), 50).await().items().size());
     }
 
     @Test

@@ -136,7 +136,10 @@ class TaskStreamTest {
         Failure refused = assertThrows(
                 Failure.class,
                 () -> finished(engine.tasks.apply(new TaskCommand.WriteInput(task, new byte[] {1}, TESTER))));
-        assertEquals("stdin needs a task with execution_mode pty; this one has pipes", refused.getMessage());
+        assertEquals(
+                "stdin needs a task with execution_mode pty, or one with stdin \"open\"; this one has pipes and"
+                        + " stdin \"closed\"",
+                refused.getMessage());
         await(engine.tasks.apply(new TaskCommand.Cancel(task, "enough", TESTER)));
         await(engine.tasks.apply(new TaskCommand.Cancel(task, "again", TESTER)));
         List<Frame> frames = engine.toTheEnd(task);

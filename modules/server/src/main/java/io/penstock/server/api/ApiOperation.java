@@ -18,6 +18,7 @@ public enum ApiOperation {
     TASK_POLICY("taskPolicy"),
     ADD_WATCHER("addWatcher"),
     LIST_WATCHERS("listWatchers"),
+    LIST_HITS("listHits"),
     TASK_SCREEN("taskScreen"),
     TASK_RECORDING("taskRecording"),
     OUTPUT_BYTES("outputBytes"),

@@ -1,20 +1,13 @@
 package io.penstock.server.guard;
 
 import io.penstock.engine.spawn.linux.DescriptorBudget;
+import io.penstock.server.guard.Strangers.Stranger;
 import io.penstock.server.request.HttpLimits;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.net.SocketAddress;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashMap;
-import java.util.HexFormat;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -27,15 +20,17 @@ public final class Connections {
 
     private static final long SWEEP_MS = 1_000;
 
-    /** The prefix of an IPv6 address that a provider assigns to one customer. */
-    private static final int IPV6_PREFIX_BYTES = 8;
+    /** The shortest timer. Its event loop reads what has arrived before it runs. */
+    private static final long READ_MS = 1;
 
     private static final long STRANGER_NANOS = TimeUnit.SECONDS.toNanos(HttpLimits.STRANGER_SECONDS);
 
-    /** Strangers by network address, the oldest first, with their arrival time. */
-    private final Map<String, LinkedHashMap<HttpConnection, Long>> strangers = new HashMap<>();
+    private final Vertx vertx;
 
-    private final Map<HttpConnection, String> places = new HashMap<>();
+    /** Strangers from which the server has not read yet: the credential of a caller may have arrived. */
+    private final Strangers unread = new Strangers();
+
+    private final Strangers strangers = new Strangers();
     private final DescriptorBudget descriptors;
     private final int maxSignedIn;
     private int signedIn;
@@ -46,6 +41,7 @@ public final class Connections {
      * @param maxSignedIn maximum number of connections with a valid credential
      */
     public Connections(Vertx vertx, DescriptorBudget descriptors, int maxSignedIn) {
+        this.vertx = vertx;
         this.descriptors = descriptors;
         this.maxSignedIn = maxSignedIn;
         vertx.setPeriodic(SWEEP_MS, sweep -> closeExpired(System.nanoTime()));
@@ -53,22 +49,45 @@ public final class Connections {
 
     /**
      * A connection starts as a stranger. If there is no room, the oldest stranger of the address with the most
-     * strangers is closed.
+     * strangers is closed, but none from which the event loop, busy with others, has not read yet. Call it on the
+     * connection's event loop.
      */
     public void opened(HttpConnection connection) {
         connection.closeHandler(closed -> closed(connection));
-        HttpConnection evicted = null;
+        opened(connection, connection.remoteAddress(), connection::close);
+    }
+
+    /**
+     * The same for another kind of connection, whose owner reports its end.
+     *
+     * @param connection names it
+     */
+    public void opened(Object connection, @Nullable SocketAddress from, Runnable close) {
+        Stranger evicted;
         synchronized (this) {
-            String place = place(connection.remoteAddress());
-            places.put(connection, place);
-            strangers.computeIfAbsent(place, _ -> new LinkedHashMap<>()).put(connection, System.nanoTime());
-            if (places.size() > HttpLimits.STRANGERS || places.size() > 1 && !descriptors.hasRoom()) {
-                evicted = oldestOfBusiestAddress();
-                remove(evicted);
+            unread.add(new Stranger(connection, from, System.nanoTime(), close));
+            evicted = unread.evictBeyond(HttpLimits.UNREAD_STRANGERS);
+            if (evicted == null && !descriptors.hasRoom()) {
+                evicted = strangers.isEmpty() ? unread.evictBeyond(1) : strangers.evictBeyond(0);
             }
         }
+        close(evicted);
+        vertx.setTimer(READ_MS, read -> close(read(connection)));
+    }
+
+    /** From now on the connection may be closed to make room for others. Returns the one that is. */
+    private synchronized @Nullable Stranger read(Object connection) {
+        Stranger stranger = unread.remove(connection);
+        if (stranger == null) {
+            return null;
+        }
+        strangers.add(stranger);
+        return strangers.evictBeyond(HttpLimits.STRANGERS);
+    }
+
+    private static void close(@Nullable Stranger evicted) {
         if (evicted != null) {
-            evicted.close();
+            evicted.close().run();
         }
     }
 
@@ -77,15 +96,23 @@ public final class Connections {
      * stranger.
      */
     public synchronized boolean signIn(HttpConnection connection) {
-        if (!places.containsKey(connection)) {
+        if (!unread.has(connection) && !strangers.has(connection)) {
             return true;
         }
+        boolean room = signIn((Object) connection);
+        if (room) {
+            connection.closeHandler(closed -> left());
+        }
+        return room;
+    }
+
+    /** The same for a connection whose owner reports its end: by {@link #left} if it was signed in, else by {@link #closed}. */
+    public synchronized boolean signIn(Object connection) {
         if (signedIn >= maxSignedIn || !descriptors.hasRoom()) {
             return false;
         }
-        remove(connection);
+        closed(connection);
         signedIn++;
-        connection.closeHandler(closed -> left());
         return true;
     }
 
@@ -103,65 +130,25 @@ public final class Connections {
 
     /** The number of open connections in both pools. */
     public synchronized int open() {
-        return signedIn + places.size();
+        return signedIn + strangers();
     }
 
     public synchronized int strangers() {
-        return places.size();
+        return unread.size() + strangers.size();
     }
 
-    private synchronized void closed(HttpConnection connection) {
-        remove(connection);
-    }
-
-    private void remove(HttpConnection connection) {
-        String place = places.remove(connection);
-        Map<HttpConnection, Long> atAddress = place == null ? null : strangers.get(place);
-        if (atAddress != null) {
-            atAddress.remove(connection);
-            if (atAddress.isEmpty()) {
-                strangers.remove(place);
-            }
-        }
-    }
-
-    private HttpConnection oldestOfBusiestAddress() {
-        return strangers.values().stream()
-                .max(Comparator.comparingInt(Map::size))
-                .orElseThrow()
-                .firstEntry()
-                .getKey();
+    /** A stranger's connection has ended. */
+    public synchronized void closed(Object connection) {
+        unread.remove(connection);
+        strangers.remove(connection);
     }
 
     private void closeExpired(long now) {
-        List<HttpConnection> expired = new ArrayList<>();
+        List<Stranger> expired = new ArrayList<>();
         synchronized (this) {
-            for (LinkedHashMap<HttpConnection, Long> atAddress : strangers.values()) {
-                Iterator<Map.Entry<HttpConnection, Long>> oldest =
-                        atAddress.entrySet().iterator();
-                while (oldest.hasNext()) {
-                    Map.Entry<HttpConnection, Long> next = oldest.next();
-                    if (now - next.getValue() < STRANGER_NANOS) {
-                        break;
-                    }
-                    expired.add(next.getKey());
-                }
-            }
-            expired.forEach(this::remove);
+            unread.removeOlder(now - STRANGER_NANOS, expired);
+            strangers.removeOlder(now - STRANGER_NANOS, expired);
         }
-        expired.forEach(HttpConnection::close);
-    }
-
-    private static String place(@Nullable SocketAddress address) {
-        String host = address == null ? null : address.hostAddress();
-        if (host == null || !host.contains(":")) {
-            return String.valueOf(host);
-        }
-        try {
-            byte[] bytes = InetAddress.getByName(host).getAddress();
-            return HexFormat.of().formatHex(bytes, 0, Math.min(IPV6_PREFIX_BYTES, bytes.length));
-        } catch (UnknownHostException e) {
-            return host;
-        }
+        expired.forEach(Connections::close);
     }
 }

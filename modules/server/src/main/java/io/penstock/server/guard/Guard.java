@@ -112,6 +112,11 @@ public final class Guard implements Handler<RoutingContext>, ApiRoutes.Admission
         request.next();
     }
 
+    /** Whether a caller that presents this, or nothing, has all rights except answers. */
+    public boolean isAccessToken(@Nullable String given) {
+        return token == null || (given != null && token.matches(given));
+    }
+
     /** Whether the request has a valid credential, required or not. */
     public boolean isAuthenticated(RoutingContext request) {
         return request.get(PRESENTED) instanceof Presented.Good;

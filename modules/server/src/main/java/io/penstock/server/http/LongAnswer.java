@@ -96,12 +96,17 @@ final class LongAnswer {
         pieces(next, bytes);
     }
 
+    /** The head of an answer that took long is sent already. */
     private void jsonHead() {
-        AnswerHeaders.json(response);
+        if (!response.headWritten()) {
+            AnswerHeaders.json(response);
+        }
     }
 
     void whole(Buffer body) {
-        response.putHeader("content-length", String.valueOf(body.length()));
+        if (!response.headWritten()) {
+            response.putHeader("content-length", String.valueOf(body.length()));
+        }
         var slices = new Slices(body);
         pieces(() -> Future.succeededFuture(slices.next()), body.length());
     }
@@ -121,7 +126,7 @@ final class LongAnswer {
      */
     void pieces(Supplier<Future<Buffer>> next, long bytes) {
         share.resize(Math.max(1, bytes));
-        if (!response.headers().contains("content-length")) {
+        if (!response.headWritten() && !response.headers().contains("content-length")) {
             response.setChunked(true);
         }
         write(next);

@@ -14,35 +14,23 @@ import io.penstock.server.request.HttpLimits;
 import io.penstock.server.request.IdempotencyKeys;
 import io.penstock.server.request.Once;
 import io.vertx.core.json.JsonObject;
-import io.vertx.ext.web.RoutingContext;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The verdicts of policy about a task, and the answers to its questions. */
 final class PolicyRoutes {
 
-    private final TaskApi tasks;
-    private final Once once;
-    private final Actor answerer;
-    private final AnswerBudget budget;
-
-    private PolicyRoutes(TaskApi tasks, Once once, Actor answerer, AnswerBudget budget) {
-        this.tasks = tasks;
-        this.budget = budget;
-        this.once = once;
-        this.answerer = answerer;
-    }
+    private PolicyRoutes() {}
 
     /** @param answerer recorded as the author of answers */
     static void bind(ApiRoutes routes, TaskApi tasks, IdempotencyKeys keys, Actor answerer, AnswerBudget budget) {
-        var here = new PolicyRoutes(tasks, new Once(keys, answerer), answerer, budget);
+        var once = new Once(keys, answerer);
         var verdicts = new FoundFramesAnswer(
                 budget, "verdicts", HttpLimits.VERDICTS_BYTES, tasks::verdicts, PolicyRoutes::json);
-        routes.bind(ApiOperation.ANSWER_QUESTION, here::answer).bind(ApiOperation.TASK_POLICY, verdicts::send);
-    }
-
-    private void answer(RoutingContext request) {
-        TaskRoutes.command(request, "answer", once, tasks, answerer, budget);
+        routes.bind(
+                        ApiOperation.ANSWER_QUESTION,
+                        request -> TaskRoutes.command(request, "answer", once, tasks, answerer, budget))
+                .bind(ApiOperation.TASK_POLICY, verdicts::send);
     }
 
     private static JsonObject json(Frame frame) {

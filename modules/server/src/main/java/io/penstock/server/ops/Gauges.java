@@ -12,6 +12,7 @@ import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.penstock.engine.ledger.LedgerHealth;
+import io.penstock.engine.log.FrameListener;
 import io.penstock.engine.retention.JanitorStatus;
 import io.penstock.server.api.ApiOperation;
 import io.penstock.server.api.ApiRoutes;
@@ -20,6 +21,7 @@ import io.penstock.server.request.AnswerHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -38,6 +40,7 @@ public final class Gauges implements AutoCloseable {
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final JvmGcMetrics collections = new JvmGcMetrics();
     private final TaskMeters tasks = new TaskMeters(registry);
+    private final AgentMeters agents = new AgentMeters(registry);
     private final Map<HttpMethod, Counter[]> requests =
             METHODS.stream().collect(Collectors.toMap(method -> method, method -> counters(method.name())));
     private final Counter[] otherRequests = counters("other");
@@ -51,9 +54,9 @@ public final class Gauges implements AutoCloseable {
         collections.bindTo(registry);
     }
 
-    /** The listener for every frame. */
-    public TaskMeters tasks() {
-        return tasks;
+    /** The listeners for every frame. */
+    public List<FrameListener.Source> listeners() {
+        return List.of(tasks, agents);
     }
 
     /** Adds metrics of these, which exist only once the server has started. */
@@ -94,18 +97,19 @@ public final class Gauges implements AutoCloseable {
         removed(janitor, "penstock.removed.sessions", "Sessions that retention has removed", JanitorStatus::sessions);
         removed(janitor, "penstock.removed.outputs", "Outputs removed with their tasks", JanitorStatus::outputs);
         removed(janitor, "penstock.removed.bytes", "Bytes of the ledger that were removed", JanitorStatus::bytes);
-        Gauge.builder("penstock.ledger.size", janitor, status -> status.get().ledgerBytes())
+        Gauge.builder("penstock.ledger.size", () -> janitor.get().ledgerBytes())
                 .description("Size of the ledger in Postgres at the last check")
                 .baseUnit("bytes")
                 .register(registry);
-        Gauge.builder("penstock.retention.up", janitor, status -> status.get().failed() == null ? 1 : 0)
+        Gauge.builder("penstock.retention.up", () -> janitor.get().failed() == null ? 1 : 0)
                 .description("1 unless old tasks could not be removed at the last check")
                 .register(registry);
     }
 
     private void removed(
             Supplier<JanitorStatus> janitor, String name, String what, ToDoubleFunction<JanitorStatus> figure) {
-        FunctionCounter.builder(name, janitor, status -> figure.applyAsDouble(status.get()))
+        // The registry holds this object weakly, and a supplier that is passed here would be held by nothing else.
+        FunctionCounter.builder(name, this, self -> figure.applyAsDouble(janitor.get()))
                 .description(what)
                 .register(registry);
     }

@@ -28,8 +28,12 @@ public record CommandReader(String taskId, Actor actor, List<String> envelope, i
     public TaskCommand read(String type, RequestFields fields) {
         return switch (type) {
             case "stdin" -> {
-                only(fields, "text", "chunk_b64");
-                yield new TaskCommand.WriteInput(taskId, bytes(fields), actor);
+                only(fields, "text", "chunk_b64", "close");
+                boolean close = fields.object().hasNonNull("close") && fields.flag("close");
+                byte[] bytes = bytes(fields, close);
+                yield close
+                        ? new TaskCommand.CloseInput(taskId, bytes, actor)
+                        : new TaskCommand.WriteInput(taskId, bytes, actor);
             }
             case "resize" -> {
                 only(fields, "rows", "cols");
@@ -71,11 +75,15 @@ public record CommandReader(String taskId, Actor actor, List<String> envelope, i
         fields.only(known, "");
     }
 
-    private byte[] bytes(RequestFields fields) {
+    private byte[] bytes(RequestFields fields, boolean close) {
         String text = fields.textOrNull("text", inputChars);
         String base64 = fields.textOrNull("chunk_b64", inputChars);
+        if (text == null && base64 == null && close) {
+            return new byte[0];
+        }
         if (text == null == (base64 == null)) {
-            throw RequestFields.wrong("stdin has either text or chunk_b64");
+            throw RequestFields.wrong(
+                    "stdin has either text or chunk_b64, or \"close\": true, or one of them and that");
         }
         return text == null ? RequestFields.base64(base64, "chunk_b64") : text.getBytes(StandardCharsets.UTF_8);
     }

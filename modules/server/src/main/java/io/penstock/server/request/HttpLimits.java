@@ -40,6 +40,9 @@ public final class HttpLimits {
      */
     public static final int STRANGERS = 512;
 
+    /** Further ones from which the server has not read yet: those that arrive during a slow turn of an event loop. */
+    public static final int UNREAD_STRANGERS = 4 * STRANGERS;
+
     /**
      * From accepting a connection to its first complete request with a valid credential: a head of 16 KiB over a slow
      * mobile line.
@@ -87,6 +90,9 @@ public final class HttpLimits {
 
     /** The memory of a task's watchers, including their JSON, and of a page of frames. */
     public static final int WATCHERS_BYTES = 1024 * 1024;
+
+    /** The memory of one page of hits, including its JSON: up to two thousand, with a text of at most 512 characters. */
+    public static final int HITS_BYTES = 12 * 1024 * 1024;
 
     /** Items of a page of a mailbox with snippets: as many as a model reads at once; each costs a read of the output. */
     public static final int SNIPPET_ITEMS = 50;

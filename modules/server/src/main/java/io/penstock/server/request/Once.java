@@ -27,8 +27,13 @@ public final class Once {
     private final String principal;
 
     public Once(IdempotencyKeys keeper, Actor actor) {
+        this(keeper, actor.toString());
+    }
+
+    /** @param principal whose keys they are: the same key of another is another key */
+    public Once(IdempotencyKeys keeper, String principal) {
         this.keeper = keeper;
-        this.principal = actor.toString();
+        this.principal = principal;
     }
 
     /**

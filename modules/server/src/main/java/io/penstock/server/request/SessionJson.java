@@ -82,7 +82,7 @@ public final class SessionJson {
     private static boolean isGone(Throwable why) {
         return why instanceof Failure failure
                 && switch (failure.code()) {
-                    case TASK_NOT_FOUND, STREAM_NOT_FOUND, ARTIFACT_NOT_FOUND, ARTIFACT_GONE -> true;
+                    case TASK_NOT_FOUND, TASK_GONE, STREAM_NOT_FOUND, ARTIFACT_NOT_FOUND, ARTIFACT_GONE -> true;
                     default -> false;
                 };
     }

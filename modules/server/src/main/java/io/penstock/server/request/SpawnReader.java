@@ -14,6 +14,7 @@ import io.penstock.frames.OnLost;
 import io.penstock.frames.RecordInput;
 import io.penstock.frames.StreamId;
 import io.penstock.frames.TaskLabel;
+import io.penstock.frames.TaskLinks;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,6 +32,7 @@ public final class SpawnReader {
             "title",
             "label",
             "execution_mode",
+            "stdin",
             "origin_session_id",
             "timeout_secs",
             "serial",
@@ -39,12 +41,20 @@ public final class SpawnReader {
     private static final List<String> ARGS = List.of(
             "command", "argv", "cwd", "env", "rows", "cols", "max_bytes", "artifact_max_bytes", "record_input", "keep");
 
+    /** Whether a program on pipes has an input. */
+    private static final List<String> STDIN = List.of("closed", "open");
+
     private static final long USUAL_TIMEOUT_SECONDS = 3_600;
     private static final long LONGEST_TIMEOUT_SECONDS = 86_400;
 
     private SpawnReader() {}
 
     public static TaskRequest read(RequestFields body, Actor actor) {
+        return read(body, actor, null);
+    }
+
+    /** @param links the task's relations to other tasks; null without any */
+    public static TaskRequest read(RequestFields body, Actor actor, @Nullable TaskLinks links) {
         body.only(FIELDS, "");
         Tool tool = Tool.named(body.text("tool", Limits.TEXT_CHARS));
         RequestFields args = body.objectOrNull("args");
@@ -54,6 +64,7 @@ public final class SpawnReader {
         checkNames(args);
         ExecutionMode mode = mode(body.textOrNull("execution_mode"));
         Keep keep = parseKeep(args.textOrNull("keep"), mode);
+        boolean stdinOpen = stdinOpen(body.textOrNull("stdin"), mode);
         return new TaskRequest(
                 tool.wireName(),
                 recorded(args),
@@ -73,15 +84,37 @@ public final class SpawnReader {
                 keep,
                 body.object().hasNonNull("serial") && body.flag("serial"),
                 WatchReader.list(body, "watch"),
-                onLost(body.textOrNull("on_lost"), mode));
+                onLost(body.textOrNull("on_lost"), mode, stdinOpen),
+                stdinOpen,
+                links,
+                null);
     }
 
-    private static OnLost onLost(@Nullable String word, ExecutionMode mode) {
+    private static boolean stdinOpen(@Nullable String word, ExecutionMode mode) {
+        if (word == null) {
+            return false;
+        }
+        if (!STDIN.contains(word)) {
+            throw Words.unknown("stdin", STDIN, word);
+        }
+        if (mode == ExecutionMode.PTY) {
+            throw RequestFields.wrong("stdin and execution_mode \"pty\" do not go together: a terminal always has an"
+                    + " input; use \"pipes\", or leave stdin out");
+        }
+        return word.equals("open");
+    }
+
+    private static OnLost onLost(@Nullable String word, ExecutionMode mode, boolean stdinOpen) {
         OnLost read = word == null ? OnLost.END : Words.parse(OnLost.class, OnLost::wireName, "on_lost", word);
         if (read == OnLost.REQUEUE && mode == ExecutionMode.PTY) {
             throw RequestFields.wrong(
                     "on_lost \"requeue\" and execution_mode \"pty\" do not go together: a new run would"
                             + " not get the input that was typed; use \"pipes\", or leave on_lost out");
+        }
+        if (read == OnLost.REQUEUE && stdinOpen) {
+            throw RequestFields.wrong(
+                    "on_lost \"requeue\" and stdin \"open\" do not go together: a new run would not get"
+                            + " the input that was written; leave one of them out");
         }
         return read;
     }

@@ -3,6 +3,7 @@ package io.penstock.server.request;
 import io.penstock.engine.pump.TaskPage;
 import io.penstock.engine.pump.TaskView;
 import io.penstock.engine.view.OutputSlice;
+import io.penstock.frames.AgentSpec;
 import io.penstock.frames.ContractStatus;
 import io.penstock.frames.Ending;
 import io.penstock.frames.ExecutionMode;
@@ -12,9 +13,11 @@ import io.penstock.frames.Outcome;
 import io.penstock.frames.RecordInput;
 import io.penstock.frames.SpawnSpec;
 import io.penstock.frames.TaskLabel;
+import io.penstock.frames.TaskLinks;
 import io.penstock.frames.ToolTaskSpawned;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import org.jspecify.annotations.Nullable;
 
 /** Tasks and their output in the contract's words. */
 public final class TaskJson {
@@ -28,8 +31,10 @@ public final class TaskJson {
         SpawnSpec asked = task.asked();
         TaskLabel label = asked == null ? null : asked.label();
         ExecutionMode mode = asked == null ? ExecutionMode.PIPES : asked.executionMode();
-        RecordInput recordInput = asked instanceof ToolTaskSpawned spawned ? spawned.recordInput() : null;
-        Keep keep = asked instanceof ToolTaskSpawned spawned ? spawned.keep() : null;
+        ToolTaskSpawned spec = asked instanceof ToolTaskSpawned spawned ? spawned : null;
+        RecordInput recordInput = spec == null ? null : spec.recordInput();
+        Keep keep = spec == null ? null : spec.keep();
+        TaskLinks links = spec == null || spec.links() == null ? TaskLinks.NONE : spec.links();
         Ending ending = task.ending();
         Outcome outcome = ending == null ? null : ending.outcome();
         return new JsonObject()
@@ -51,7 +56,17 @@ public final class TaskJson {
                 .put("next_seq", task.nextSeq())
                 .put("record_input", recordInput == null ? null : recordInput.wireName())
                 .put("keep", keep == null ? null : keep.wireName())
-                .put("pinned", task.pinned());
+                .put("pinned", task.pinned())
+                .put("parent_task_id", links.parentTaskId())
+                .put("batch", links.batch())
+                .put("agent", agent(spec, task));
+    }
+
+    private static @Nullable JsonObject agent(@Nullable ToolTaskSpawned spec, TaskView task) {
+        AgentSpec agent = spec == null ? null : spec.agent();
+        return agent == null
+                ? null
+                : new JsonObject().put("profile", agent.profile()).put("latest", task.agentLatest());
     }
 
     public static JsonArray list(TaskPage page) {

@@ -112,7 +112,7 @@ public final class ArtifactFetchTool implements Tool {
     }
 
     @Override
-    public boolean readOnly() {
+    public boolean readOnly(ToolCall call) {
         return true;
     }
 

@@ -64,7 +64,7 @@ public final class ArtifactStoreTool implements Tool {
     }
 
     @Override
-    public boolean readOnly() {
+    public boolean readOnly(ToolCall call) {
         return false;
     }
 

@@ -136,6 +136,25 @@ public sealed interface FieldType {
         }
     }
 
+    /** One object. */
+    record Nested(Fields fields) implements FieldType {
+        @Override
+        public JsonObject schema() {
+            return fields.ofParameters();
+        }
+
+        @Override
+        public String expected() {
+            return "an object";
+        }
+
+        @Override
+        public @Nullable Object read(RequestFields given, String name) {
+            RequestFields inner = given.objectOrNull(name);
+            return inner == null ? null : fields.read(inner);
+        }
+    }
+
     /** A list of objects. */
     record ObjectList(Fields fields, int most) implements FieldType {
         @Override

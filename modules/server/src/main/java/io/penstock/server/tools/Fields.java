@@ -28,8 +28,8 @@ public record Fields(List<Field> list) {
         for (Field field : list) {
             Object value = field.type().read(given, field.name());
             if (value == null && field.required()) {
-                throw RequestFields.wrong(
-                        field.name() + " must be " + field.type().expected() + ", but is missing");
+                throw RequestFields.wrong(given.prefix() + field.name() + " must be "
+                        + field.type().expected() + ", but is missing");
             }
             Object present = value == null ? field.usual() : value;
             if (present != null) {

@@ -19,12 +19,7 @@ public interface Tool {
     JsonObject resultSchema();
 
     /** Whether a call changes nothing, so that repeating it does no harm and needs no idempotency key. */
-    boolean readOnly();
-
-    /** The same for one call: a tool may have calls that only read. */
-    default boolean readOnly(ToolCall call) {
-        return readOnly();
-    }
+    boolean readOnly(ToolCall call);
 
     /** The memory that the answer to a call may take, its JSON included. */
     long answerBytes(ToolCall call);
@@ -34,9 +29,13 @@ public interface Tool {
         return false;
     }
 
-    /** Completes when the call is worth making, for one that waits for something; it needs no memory until then. */
-    default Future<?> ready(ToolCall call) {
-        return Future.succeededFuture();
+    /**
+     * Completes when the call is worth making, for one that waits for something, with the call to make then. It needs no memory until then.
+     *
+     * @param gone completes when the caller waits no longer
+     */
+    default Future<ToolCall> ready(ToolCall call, Future<?> gone) {
+        return Future.succeededFuture(call);
     }
 
     /** Carries out a call whose parameters are as {@link #parameters} says. */

@@ -4,6 +4,7 @@ import io.penstock.frames.Actor;
 import io.penstock.frames.StreamId;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A call that its tool's schema allows.
@@ -22,8 +23,24 @@ public record ToolCall(Tool tool, JsonObject parameters, String sessionId, Actor
         return tool.answerBytes(this);
     }
 
-    public Future<?> ready() {
-        return tool.ready(this);
+    /**
+     * Completes with the call to make, when that is worth it.
+     *
+     * @param gone completes when the caller waits no longer
+     */
+    public Future<ToolCall> ready(Future<?> gone) {
+        return tool.ready(this, gone);
+    }
+
+    /** The same call with another value of a parameter, or without it. */
+    public ToolCall with(String name, @Nullable Object value) {
+        JsonObject changed = parameters.copy();
+        if (value == null) {
+            changed.remove(name);
+        } else {
+            changed.put(name, value);
+        }
+        return new ToolCall(tool, changed, sessionId, actor);
     }
 
     public Future<JsonObject> run() {

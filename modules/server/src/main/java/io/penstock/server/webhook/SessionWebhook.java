@@ -57,6 +57,8 @@ final class SessionWebhook {
     private boolean stopped;
     private long timer = NO_TIMER;
     private Attempt.@Nullable Failed lastFailure;
+    private int attempts;
+    private @Nullable Long nextAttemptMs;
 
     SessionWebhook(
             Vertx vertx,
@@ -87,6 +89,17 @@ final class SessionWebhook {
     @Nullable
     String lastError() {
         return lastFailure == null ? null : lastFailure.error();
+    }
+
+    /** Failed attempts to send the item that is next. */
+    int attempts() {
+        return attempts;
+    }
+
+    /** When the item is sent again; null if it does not wait for that. */
+    @Nullable
+    Long nextAttemptMs() {
+        return nextAttemptMs;
     }
 
     /** Starts behind the last item that was dealt with. The database may be away at the start of the server. */
@@ -120,13 +133,17 @@ final class SessionWebhook {
     /** The session's state, in which the webhook is set: the last server may have died before it had recorded that. */
     private Future<SessionState> state() {
         return sessions.state(webhook.session())
-                .recover(e -> e instanceof Failure failure && failure.code() == FailureCode.SESSION_NOT_FOUND
-                        ? recordSet()
-                        : Future.failedFuture(e))
+                .recover(e -> isNoSession(e) ? recordSet() : Future.failedFuture(e))
                 .compose(state -> {
                     WebhookProgress progress = state.progress().webhook();
                     return progress != null && progress.set() ? Future.succeededFuture(state) : recordSet();
                 });
+    }
+
+    /** There is no session, or it was removed because of its age: then its name begins a new one. */
+    static boolean isNoSession(Throwable why) {
+        return why instanceof Failure failure
+                && (failure.code() == FailureCode.SESSION_NOT_FOUND || failure.code() == FailureCode.SESSION_GONE);
     }
 
     private Future<SessionState> recordSet() {
@@ -138,7 +155,16 @@ final class SessionWebhook {
         FrameFollower frames = sessions.follow(webhook.session(), progress.fromSeq());
         follower = frames;
         frames.pause();
-        frames.exceptionHandler(why -> log.error("The webhook of the session {} stops", webhook.session(), why));
+        frames.exceptionHandler(why -> {
+            if (isNoSession(why) && !stopped) {
+                follower = null;
+                next = null;
+                asked = false;
+                start();
+            } else {
+                log.error("The webhook of the session {} stops", webhook.session(), why);
+            }
+        });
         frames.handler(frame -> {
             asked = false;
             next = Mailbox.isItem(frame.body()) ? frame : null;
@@ -195,6 +221,7 @@ final class SessionWebhook {
     }
 
     private void deliver(Frame frame, int attempt) {
+        nextAttemptMs = null;
         slots.enter(() -> when(send(frame), ended -> {
             slots.leave();
             if (stopped) {
@@ -207,7 +234,7 @@ final class SessionWebhook {
             switch (result) {
                 case Attempt.Accepted accepted -> {
                     lastFailure = null;
-                    record(frame, new WebhookEvent.Delivered(frame.seq(), attempt, accepted.status()));
+                    record(frame, new WebhookEvent.Settled(frame.seq(), attempt, accepted.status(), null));
                 }
                 case Attempt.Failed failed -> failed(frame, attempt, failed);
             }
@@ -224,10 +251,11 @@ final class SessionWebhook {
 
     private void failed(Frame frame, int attempt, Attempt.Failed failed) {
         lastFailure = failed;
+        attempts = attempt;
         if (!failed.isFinal() && attempt < times.attempts()) {
             long waitMs =
                     Math.max(times.retryMs(attempt, ThreadLocalRandom.current().nextDouble()), failed.retryAfterMs());
-            later(waitMs, () -> deliver(frame, attempt + 1));
+            deliverLater(waitMs, frame, attempt + 1);
             return;
         }
         when(sessions.state(webhook.session()), state -> {
@@ -236,7 +264,7 @@ final class SessionWebhook {
             boolean full = progress == null
                     || (frame.seq() >= progress.fromSeq() && progress.deadLetters() >= Limits.WEBHOOK_DEAD_LETTERS);
             if (full) {
-                later(times.mostRetryMs(), () -> deliver(frame, attempt));
+                deliverLater(times.mostRetryMs(), frame, attempt);
                 return;
             }
             log.warn(
@@ -245,7 +273,7 @@ final class SessionWebhook {
                     frame.seq(),
                     attempt,
                     failed.error());
-            record(frame, new WebhookEvent.Dead(frame.seq(), attempt, failed.status(), failed.error()));
+            record(frame, new WebhookEvent.Settled(frame.seq(), attempt, failed.status(), failed.error()));
         });
     }
 
@@ -262,8 +290,14 @@ final class SessionWebhook {
                 next = null;
             }
             busy = false;
+            attempts = 0;
             advance();
         });
+    }
+
+    private void deliverLater(long waitMs, Frame frame, int attempt) {
+        nextAttemptMs = System.currentTimeMillis() + waitMs;
+        later(waitMs, () -> deliver(frame, attempt));
     }
 
     private void later(long ms, Runnable then) {

@@ -12,8 +12,10 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 public final class WebhookFiles {
 
     private static final String SUFFIX = ".json";
+    private static final String REMOVED_BY = "removed_by";
     private static final int KEY_BYTES = 32;
 
     private final Path folder;
@@ -42,21 +45,32 @@ public final class WebhookFiles {
      */
     record Stored(String session, WebhookUrl url, @Nullable WebhookSecret secret, Actor actor, String rule) {}
 
-    /** All webhooks. */
-    List<Stored> all() throws IOException {
-        var all = new ArrayList<Stored>();
+    /**
+     * What the files say.
+     *
+     * @param removals sessions whose webhook is being removed, and by whom: the last server died before it had recorded that
+     */
+    record Found(List<Stored> webhooks, Map<String, Actor> removals) {}
+
+    Found all() throws IOException {
+        var found = new Found(new ArrayList<>(), new HashMap<>());
         if (Files.isDirectory(folder)) {
             try (var files = Files.newDirectoryStream(folder, "*" + SUFFIX)) {
                 for (Path file : files) {
-                    all.add(read(file));
+                    var json = new JsonObject(SecretFile.read(file, "The webhook"));
+                    String removedBy = json.getString(REMOVED_BY);
+                    if (removedBy == null) {
+                        found.webhooks.add(stored(json));
+                    } else {
+                        found.removals.put(json.getString("session_id"), Actor.parse(removedBy));
+                    }
                 }
             }
         }
-        return all;
+        return found;
     }
 
-    private static Stored read(Path file) throws IOException {
-        var json = new JsonObject(SecretFile.read(file, "The webhook"));
+    private static Stored stored(JsonObject json) {
         String secret = json.getString("secret");
         return new Stored(
                 json.getString("session_id"),
@@ -72,13 +86,25 @@ public final class WebhookFiles {
                     folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         }
         WebhookSecret secret = webhook.secret();
-        var json = new JsonObject()
-                .put("session_id", webhook.session())
-                .put("url", webhook.url().text())
-                .put("actor", webhook.actor().toString())
-                .put("rule", webhook.rule())
-                .put("secret", secret == null ? null : secret.text());
-        SecretFile.write(file(webhook.session()), ascii(json.encode()));
+        write(
+                webhook.session(),
+                new JsonObject()
+                        .put("session_id", webhook.session())
+                        .put("url", webhook.url().text())
+                        .put("actor", webhook.actor().toString())
+                        .put("rule", webhook.rule())
+                        .put("secret", secret == null ? null : secret.text()));
+    }
+
+    /** Notes in the file of a webhook, if there is one, that it is being removed. */
+    void markRemoved(String session, Actor actor) throws IOException {
+        if (Files.exists(file(session))) {
+            write(session, new JsonObject().put("session_id", session).put(REMOVED_BY, actor.toString()));
+        }
+    }
+
+    private void write(String session, JsonObject json) throws IOException {
+        SecretFile.write(file(session), ascii(json.encode()));
     }
 
     /** JSON may have characters beyond ASCII in its strings only, where they can be escaped. */

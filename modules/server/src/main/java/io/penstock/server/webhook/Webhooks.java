@@ -29,9 +29,13 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The door to the webhooks of sessions, and their owner: one for the server, on one event loop. May be called from any thread. */
 public final class Webhooks {
+
+    private static final Logger log = LoggerFactory.getLogger(Webhooks.class);
 
     private final Vertx vertx;
     private final SessionApi sessions;
@@ -42,6 +46,10 @@ public final class Webhooks {
     private final WebhookClient client;
     private final DeliverySlots slots = new DeliverySlots(WebhookLimits.DELIVERIES);
     private final Map<String, SessionWebhook> webhooks = new HashMap<>();
+
+    /** Sessions whose webhook the last server had begun to remove, and for whom. */
+    private final Map<String, Actor> removals = new HashMap<>();
+
     private byte[] key = {};
     private String deployment = "";
 
@@ -76,15 +84,41 @@ public final class Webhooks {
     }
 
     private Future<Webhooks> resume() {
-        return vertx.<List<WebhookFiles.Stored>>executeBlocking(
+        return vertx.<WebhookFiles.Found>executeBlocking(
                         () -> {
                             key = files.key();
                             return files.all();
                         },
                         false)
                 .compose(all -> onOwner(() -> {
-                    Objects.requireNonNull(all).forEach(this::begin);
+                    Objects.requireNonNull(all).webhooks().forEach(this::begin);
+                    removals.putAll(all.removals());
+                    all.removals().keySet().forEach(this::finishRemoval);
                     return Future.succeededFuture(this);
+                }));
+    }
+
+    /** Records a removal that the last server has begun. The database may be away at the start of the server. */
+    private void finishRemoval(String session) {
+        change(() -> {
+                    Actor actor = removals.get(session);
+                    return actor == null ? Future.succeededFuture(false) : recordRemoval(session, actor);
+                })
+                .onFailure(e -> {
+                    log.warn("The removal of the webhook of the session {} waits: {}", session, String.valueOf(e));
+                    vertx.setTimer(WebhookLimits.RECORD_RETRY_MS, up -> finishRemoval(session));
+                });
+    }
+
+    /** The file is deleted once the session says that it has no webhook: until then, it tells the next server to say so. */
+    private Future<Boolean> recordRemoval(String session, Actor actor) {
+        return sessions.record(session, new WebhookEvent.Removed(actor))
+                .map(state -> true)
+                .recover(e -> SessionWebhook.isNoSession(e) ? Future.succeededFuture(false) : Future.failedFuture(e))
+                .compose(recorded -> blocking(() -> files.delete(session)))
+                .compose(deleted -> onOwner(() -> {
+                    removals.remove(session);
+                    return Future.succeededFuture(true);
                 }));
     }
 
@@ -146,6 +180,7 @@ public final class Webhooks {
                                 WebhookLimits.WEBHOOKS + " sessions have a webhook; remove one first");
                     }
                     var stored = new WebhookFiles.Stored(session, parsed, given, actor, rule);
+                    removals.remove(session);
                     return blocking(() -> files.write(stored))
                             .compose(written ->
                                     sessions.record(session, new WebhookEvent.Set(parsed.target(), rule, actor)))
@@ -160,13 +195,13 @@ public final class Webhooks {
     /** Removes the webhook of a session, if it has one; answers as {@link #status}. */
     public Future<JsonObject> remove(String session, Actor actor) {
         return sessions.state(session)
-                .compose(exists -> change(() -> blocking(() -> files.delete(session))
-                        .compose(deleted -> onOwner(() -> {
+                .compose(exists -> change(() -> blocking(() -> files.markRemoved(session, actor))
+                        .compose(marked -> onOwner(() -> {
                             SessionWebhook webhook = webhooks.remove(session);
                             if (webhook != null) {
                                 webhook.stop();
                             }
-                            return sessions.record(session, new WebhookEvent.Removed(actor));
+                            return recordRemoval(session, actor);
                         }))))
                 .compose(state -> status(session));
     }
@@ -191,7 +226,9 @@ public final class Webhooks {
                                 ? 0
                                 : state.progress().items() - progress.items())
                 .put("dead_letters", progress == null ? 0 : progress.deadLetters())
-                .put("last_error", webhook == null ? null : webhook.lastError());
+                .put("last_error", webhook == null ? null : webhook.lastError())
+                .put("attempts", webhook == null ? 0 : webhook.attempts())
+                .put("next_attempt_at_ms", webhook == null ? null : webhook.nextAttemptMs());
     }
 
     /** A page of the items that could not be delivered, in order; from the item in the frame {@code fromSeq} on. */

@@ -333,6 +333,21 @@ class AttachTest extends OneServer {
     }
 
     @Test
+    void viewersWriteToAnOpenInputAndCloseIt() {
+        JsonObject spawn = TaskClient.bash("echo ready; cat").put("stdin", "open");
+        String task = client.spawn(spawn);
+        client.until(task, frame -> String.valueOf(frame.getString("chunk")).contains("ready"));
+        try (Attached viewer = Attached.json(server, task, "tail=0")) {
+            viewer.until("attach_ready");
+            viewer.say(new JsonObject().put("type", "stdin").put("op", 1).put("text", "hi"));
+            viewer.until("attach_done");
+            viewer.say(new JsonObject().put("type", "stdin").put("op", 2).put("close", true));
+            viewer.until("attach_done");
+        }
+        assertEquals("succeeded", client.ended(task).getString("outcome"));
+    }
+
+    @Test
     void viewersSeeEachOther() {
         String task = client.spawn(TaskClient.terminal("echo ready; read line"));
         client.until(task, frame -> String.valueOf(frame.getString("chunk")).contains("ready"));

@@ -318,7 +318,7 @@ class JumpTest extends OneServer {
 
     @Test
     void hiddenLogResumesWhereItWas() {
-        Path go = data.resolve("go");
+        Path go = data.resolve("go-jump");
         String task = client.spawn(
                 TaskClient.bash("echo ready; until [ -e " + go + " ]; do sleep 0.05; done; echo went; exit 3"));
         client.untilShown(task, "ready");

@@ -1,7 +1,10 @@
 package io.penstock.server.browser;
 
 import io.penstock.server.ServerProcess;
+import io.penstock.server.guard.AnswerToken;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
@@ -17,8 +20,36 @@ import org.junit.jupiter.api.TestFactory;
 @Tag("browser")
 abstract class BrowserTestBed {
 
+    /** So that the sample agent's questions wait for a person; everything else is as without rules. */
+    private static final String RULES = """
+            rules:
+              - name: agents-ask
+                operations: [agent_tool]
+                when: args.agent_tool == "ask"
+                verdict: ask
+                question: May the agent do this
+            """;
+
     private final Path data = ServerProcess.folder();
-    private final ServerProcess server = ServerProcess.ready(data, "--port", "0");
+    private final Path answerToken = file("token-of-answers", answerToken());
+    private final ServerProcess server = ServerProcess.ready(
+            data, "--port", "0", "--policy", file("rules.yaml", RULES).toString());
+
+    private String answerToken() {
+        try {
+            return AnswerToken.renew(data);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private Path file(String name, String content) {
+        try {
+            return Files.writeString(data.resolve(name), content);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
 
     /** Such as 1/2. */
     abstract String share();
@@ -35,7 +66,8 @@ abstract class BrowserTestBed {
     /** Each fact is a test. On a machine that has no browser yet, it is installed first. */
     @TestFactory
     Stream<DynamicTest> facts() throws IOException {
-        return BrowserFacts.run(arguments("--share=" + share())).tests();
+        return BrowserFacts.run(arguments("--share=" + share(), "--answer-token=" + answerToken))
+                .tests();
     }
 
     List<String> arguments(String... options) {

@@ -149,6 +149,9 @@ class BadRequestsTest {
             cancel | {"reason": 5}                 | 400 | reason must be a string, but is 5
             cancel | {"force": true}               | 400 | There is no field "force"; known are reason
             stdin  | {}                            | 400 | stdin has either text or chunk_b64
+            stdin  | {"close": false}              | 400 | stdin has either text or chunk_b64
+            stdin  | {"close": "now"}              | 400 | close must be true or false, but is "now"
+            stdin  | {"close": true}               | 400 | A terminal's input cannot be closed; write ^D (0x04)
             stdin  | {"chunk_b64": "a?=="}         | 400 | chunk_b64 is not base64
             stdin  | {"chunk_b64": "abcde"}        | 400 | chunk_b64 is not base64
             stdin  | {"chunk_b64": ""}             | 400 | 1 to 8192 bytes, this one has 0
@@ -166,15 +169,16 @@ class BadRequestsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            stdin  | {"chunk_b64": "aGk="}
-            resize | {"rows": 24, "cols": 80}
+            stdin  | {"chunk_b64": "aGk="} | stdin "closed"
+            resize | {"rows": 24, "cols": 80} | this one has pipes
             """)
-    void controlOfATerminalNeedsALivingTerminal(String operation, String body) {
+    void controlOfATerminalNeedsALivingTerminal(String operation, String body, String sentence) {
         assertRefused(
                 edge.post("/tasks/" + pipes + "/" + operation, body),
                 400,
                 "INVALID_REQUEST",
-                operation + " needs a task with execution_mode pty; this one has pipes");
+                operation + " needs a task with execution_mode pty");
+        assertRefused(edge.post("/tasks/" + pipes + "/" + operation, body), 400, "INVALID_REQUEST", sentence);
         assertNeedsATaskThatRuns(operation, body);
     }
 

@@ -59,6 +59,7 @@ class DocumentedAnswersTest {
         ask("DELETE", "/tasks/{id}/pin", path + "/pin", "", 204);
         ask("GET", "/tasks", "/tasks", "", 200);
         ask("GET", "/tasks/{id}/watchers", path + "/watchers", "", 200);
+        ask("GET", "/tasks/{id}/hits", path + "/hits", "", 200);
         ask("GET", "/tasks/{id}/events", path + "/events?until=end", "", 200);
         ask("GET", "/tasks/{id}/attach", path + "/attach", "", 426);
         String artifact = "/artifacts/" + task + ".pty";

@@ -188,7 +188,7 @@ class DocumentedLimitsTest {
                         case "id" -> "nobody.stdout";
                         case "allow" -> true;
                         case "reason" -> "because";
-                        case "regex", "event" -> "word";
+                        case "regex", "event", "task", "prompt", "message", "resume", "description" -> "word";
                         case "url" -> "http://127.0.0.1:9/";
                         default ->
                             inner.containsKey("properties")

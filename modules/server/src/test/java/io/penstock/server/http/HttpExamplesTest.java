@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The examples of docs/http.md and docs/tools.md are true: each is sent as it stands there, in its order, and answered as it stands there.
- * In an answer, {@code …} stands for anything; {@code {task}} for the id of the task spawned last. So is the table of errors.
+ * The examples of docs/http.md, docs/tools.md and docs/agents.md are true: each is sent as it stands there, in its order, and answered as it
+ * stands there. In an answer, {@code …} stands for anything; {@code {task}} for the id of the task spawned last. So is the table of errors.
  */
 class HttpExamplesTest {
 
@@ -54,8 +54,29 @@ class HttpExamplesTest {
     void everyExampleOfAToolIsAnsweredAsItSays(@TempDir Path folder) throws IOException {
         assertEquals(
                 new TreeSet<>(List.of(
-                        "GET /tools", "POST /tools/artifact_fetch", "POST /tools/artifact_store", "POST /tools/shell")),
+                        "GET /tools",
+                        "POST /tools/artifact_fetch",
+                        "POST /tools/artifact_store",
+                        "POST /tools/background_cancel",
+                        "POST /tools/background_clear",
+                        "POST /tools/background_list",
+                        "POST /tools/background_output",
+                        "POST /tools/background_task",
+                        "POST /tools/shell",
+                        "POST /tools/task_join",
+                        "POST /tools/task_kill",
+                        "POST /tools/task_list",
+                        "POST /tools/task_spawn",
+                        "POST /tools/task_status",
+                        "POST /tools/task_steer")),
                 answered(Files.readString(document("docs/tools.md")), folder));
+    }
+
+    @Test
+    void everyExampleOfAnAgentIsAnsweredAsItSays(@TempDir Path folder) throws IOException {
+        assertEquals(
+                new TreeSet<>(List.of("POST /tools/task_join", "POST /tools/task_spawn")),
+                answered(Files.readString(document("docs/agents.md")), folder));
     }
 
     /** The operations of a page's examples, each of which was answered as the page says. */

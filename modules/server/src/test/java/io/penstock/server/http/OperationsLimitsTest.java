@@ -23,12 +23,15 @@ class OperationsLimitsTest {
         for (String stated : new String[] {
             "| " + number(Limits.SCREEN_CELLS) + " cells, and " + number(Limits.SCREEN_HISTORY_LINES) + " lines",
             "of the heap, at most " + number(HttpLimits.CONNECTIONS),
-            "| other connections | " + HttpLimits.STRANGERS + " |",
+            "| other connections | " + HttpLimits.STRANGERS + ", and " + number(HttpLimits.UNREAD_STRANGERS)
+                    + " from which the server has not read yet |",
             "| " + HttpLimits.STRANGER_SECONDS + " s | closed |",
             "| " + HttpLimits.BODY_BYTES / (1 << 20) + " MiB, within " + HttpLimits.BODY_SECONDS
                     + " seconds; more than " + HttpLimits.SMALL_BODY_BYTES / 1024 + " KiB",
             "| " + number(Limits.TERMINAL_CELLS_PER_SIDE) + " rows and columns |",
-            "at most " + Limits.ARTIFACT_GAPS + " gaps"
+            "at most " + Limits.ARTIFACT_GAPS + " gaps",
+            "While fewer than " + number(Limits.DISK_RESERVE_INODES) + " inodes are free",
+            "| " + number(Limits.OPEN_QUESTIONS) + "; " + (Limits.OPEN_QUESTION_CHARS >> 20) + " Mi characters |"
         }) {
             assertTrue(page.contains(stated), "docs/operations.md does not say \"" + stated + "\"");
         }

@@ -9,12 +9,14 @@ import io.penstock.engine.policy.Policy;
 import io.penstock.engine.policy.Rule;
 import io.penstock.engine.policy.Verdict;
 import io.penstock.frames.Budgets;
+import io.penstock.frames.Limits;
 import io.penstock.testbed.TestBed;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import io.vertx.junit5.VertxExtension;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -133,6 +135,38 @@ class PolicyOverHttpTest {
                 policy.getJsonArray("verdicts").stream()
                         .map(verdict -> ((JsonObject) verdict).getString("explanation"))
                         .toList());
+    }
+
+    @Test
+    void openQuestionsTakeABoundedPartOfTheMemory() {
+        int large = 1_000_000;
+        String spawn = new JsonObject()
+                .put("tool", "bash")
+                .put(
+                        "args",
+                        new JsonObject()
+                                .put("command", "curl --version")
+                                .put("env", new JsonObject().put("LARGE", "x".repeat(large))))
+                .encode();
+        var asked = new ArrayList<String>();
+        HttpResponse<String> answer = edge.post("/tasks", spawn);
+        while (answer.statusCode() == 201 && asked.size() <= Limits.OPEN_QUESTION_CHARS / large) {
+            asked.add(new JsonObject(answer.body()).getString("task_id"));
+            answer = edge.post("/tasks", spawn);
+        }
+        assertEquals(429, answer.statusCode(), answer::body);
+        assertEquals("1", answer.headers().firstValue("retry-after").orElse(""));
+        assertTrue(answer.body().contains("wait for an answer"), answer::body);
+        assertEquals(Limits.OPEN_QUESTION_CHARS / large, asked.size());
+
+        edge.await(asked.getFirst(), "\"phase\":\"awaiting_input\"");
+        String no = "{\"allow\": false, \"reason\": \"not today\"}";
+        assertEquals(202, edge.post("/tasks/" + asked.get(0) + "/answer", no).statusCode());
+        assertEquals(201, edge.post("/tasks", spawn).statusCode());
+        assertEquals(202, edge.post("/tasks/" + asked.get(1) + "/cancel", "{}").statusCode());
+        edge.ended(asked.get(1));
+        assertEquals(201, edge.post("/tasks", spawn).statusCode());
+        assertEquals(429, edge.post("/tasks", spawn).statusCode());
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.penstock.server.http;
 
+import io.penstock.engine.agent.AgentProfiles;
 import io.penstock.engine.artifact.ArtifactService;
 import io.penstock.engine.artifact.ArtifactStore;
 import io.penstock.engine.log.ListenedLog;
@@ -22,6 +23,7 @@ import io.penstock.server.api.ApiDocument;
 import io.penstock.server.api.ApiOperation;
 import io.penstock.server.api.ApiRoutes;
 import io.penstock.server.budget.AnswerBudget;
+import io.penstock.server.config.ShippedProfiles;
 import io.penstock.server.guard.AccessToken;
 import io.penstock.server.guard.AnswerToken;
 import io.penstock.server.guard.BrowserSessions;
@@ -29,6 +31,7 @@ import io.penstock.server.guard.Connections;
 import io.penstock.server.guard.Guard;
 import io.penstock.server.guard.SignInRoutes;
 import io.penstock.server.request.HttpLimits;
+import io.penstock.server.tools.agents.TaskToolSettings;
 import io.penstock.server.tools.shell.ServerTools;
 import io.penstock.server.webhook.WebhookTimes;
 import io.penstock.server.webhook.Webhooks;
@@ -127,7 +130,8 @@ public final class RunningEdge implements AutoCloseable {
                     false,
                     new DescriptorBudget(),
                     folder,
-                    workspace));
+                    workspace,
+                    new AgentProfiles(ShippedProfiles.all(folder), ShippedProfiles.USUAL)));
             pumps.lanes().open();
             webhooks = Await.await(Webhooks.start(
                     vertx, folder, sessions, pumps.tasks(), new WebhookGate(() -> policy), WEBHOOK_TIMES));
@@ -143,7 +147,7 @@ public final class RunningEdge implements AutoCloseable {
                     sessions,
                     webhooks,
                     screens,
-                    ServerTools.of(vertx, pumps.tasks(), sessions),
+                    ServerTools.of(vertx, pumps.tasks(), pumps.agents(), sessions, TaskToolSettings.DEFAULT),
                     (principal, key, fingerprint, operation) -> operation.get(),
                     guard.actor(),
                     guard.answerer(),

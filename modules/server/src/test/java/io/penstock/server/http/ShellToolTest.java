@@ -5,33 +5,23 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.engine.policy.Profile;
+import io.penstock.engine.policy.Rule;
+import io.penstock.engine.policy.Verdict;
+import io.penstock.frames.ExecutionMode;
 import io.penstock.frames.Limits;
 import io.penstock.testbed.TestBed;
-import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import io.vertx.junit5.VertxExtension;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
+import java.nio.file.Files;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The contract shell-exec, sentence by sentence, over HTTP. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@ExtendWith(VertxExtension.class)
-class ShellToolTest {
-
-    private RunningEdge edge;
-
-    @BeforeAll
-    void start(TestBed bed) {
-        edge = bed.add(new RunningEdge(bed.folder()));
-    }
+/** The contract shell-exec, sentence by sentence, over HTTP; {@link ShellItemsTest} has those about items and pages. */
+class ShellToolTest extends ShellTestBed {
 
     @Test
     void spawnReturnsAtOnceWithTheRun() {
@@ -78,37 +68,14 @@ class ShellToolTest {
             assertTrue(
                     bytes > Limits.IDEMPOTENCY_ANSWER_BYTES / 4 && bytes <= Limits.IDEMPOTENCY_ANSWER_BYTES,
                     "bytes: " + bytes);
-            assertTrue(command.startsWith(new JsonObject(answer.body()).getString("command")));
+            JsonObject kept = new JsonObject(answer.body());
+            assertTrue(command.startsWith(kept.getString("command")));
+            assertTrue(kept.getBoolean("shortened"));
         }
-    }
-
-    @Test
-    void cursorReturnsEachItemOnceStrictlyAfterIt() {
-        String run = spawn("for i in 1 2 3 4 5 6; do echo $i; echo e$i >&2; done");
-        ended(run);
-        var all = new ArrayList<JsonObject>();
-        long since = 0;
-        JsonObject page;
-        do {
-            page = shell("{\"action\":\"log\",\"run_id\":\"" + run + "\",\"limit\":2,\"since_seq\":" + since + "}");
-            for (JsonObject item : items(page)) {
-                assertTrue(item.getLong("seq") > since);
-                all.add(item);
-            }
-            assertTrue(page.getLong("next_seq") >= since);
-            since = page.getLong("next_seq");
-        } while (!page.getJsonArray("items").isEmpty());
-        assertEquals("1\n2\n3\n4\n5\n6\n", text(all, "stdout"));
-        assertEquals(all.stream().map(item -> item.getLong("seq")).distinct().count(), all.size());
-    }
-
-    @Test
-    void filteredPageMovesOnPastOtherItems() {
-        String run = spawn("echo only out");
-        ended(run);
-        JsonObject page = shell("{\"action\":\"log\",\"stream\":\"stderr\",\"run_id\":\"" + run + "\"}");
-        assertEquals(new JsonArray(), page.getJsonArray("items"));
-        assertTrue(page.getLong("next_seq") > 0);
+        assertFalse(shell("{\"command\":\"seq 100\"}").getBoolean("shortened"));
+        assertTrue(shell("{\"command\":\"seq 10000\"}").getBoolean("shortened"));
+        assertFalse(
+                shell("{\"command\":\"seq 10000\",\"max_output_bytes\":100}").getBoolean("shortened"));
     }
 
     @Test
@@ -143,44 +110,6 @@ class ShellToolTest {
         assertEquals("canceled", ended(run).getString("status"));
         kill(run);
         assertEquals("canceled", ended(run).getString("status"));
-    }
-
-    @Test
-    void outputBeyondTheCapIsCountedNotShown() {
-        String run = json(edge.post(
-                        "/tools/shell",
-                        "{\"action\":\"spawn\",\"command\":\"printf 0123456789; printf abcdef >&2; printf more\",\"max_output_bytes\":10}"))
-                .getString("run_id");
-        JsonObject end = ended(run);
-        assertEquals(20, end.getInteger("output_bytes"));
-        assertEquals(true, end.getBoolean("truncated"));
-        List<JsonObject> items = items(end);
-        assertEquals(10, text(items, "stdout").length() + text(items, "stderr").length());
-        assertEquals(
-                1,
-                items.stream()
-                        .filter(item -> "output_truncated".equals(item.getString("type")))
-                        .count());
-        assertEquals(items, items(poll(run, 0, 0)));
-    }
-
-    @Test
-    void cutOutputEndsWithAWholeCharacter() {
-        String run = json(edge.post(
-                        "/tools/shell", "{\"action\":\"spawn\",\"command\":\"printf 'aéé'\",\"max_output_bytes\":2}"))
-                .getString("run_id");
-        assertEquals("a", text(items(ended(run)), "stdout"));
-    }
-
-    @Test
-    void snippetIsTheTailOfTheRun() {
-        JsonObject end = ended(spawn("seq 1 5000"));
-        String snippet = end.getString("snippet");
-        assertTrue(snippet.length() <= 4096, String.valueOf(snippet.length()));
-        assertTrue(snippet.endsWith("4999\n5000\n"));
-        assertEquals(
-                snippet,
-                poll(end.getString("run_id"), end.getLong("next_seq"), 0).getString("snippet"));
     }
 
     @Test
@@ -230,7 +159,9 @@ class ShellToolTest {
         assertRefused("{\"action\":\"spawn\"}", 400);
         assertRefused("{\"action\":\"spawn\",\"command\":\" \"}", 400);
         assertRefused("{\"action\":\"spawn\",\"command\":\"a\\u0000b\"}", 400);
-        assertRefused("{\"action\":\"poll\"}", 400);
+        for (String action : List.of("poll", "log", "kill", "send_keys")) {
+            assertRefused("{\"action\":\"" + action + "\"}", 400);
+        }
         assertRefused("{\"action\":\"poll\",\"run_id\":\"none\"}", 404);
         assertRefused("{\"action\":\"poll\",\"run_id\":\"" + run + "\",\"command\":\"ls\"}", 400);
         assertRefused("{\"action\":\"log\",\"run_id\":\"" + run + "\",\"limit\":501}", 400);
@@ -238,13 +169,6 @@ class ShellToolTest {
         assertRefused("{\"action\":\"kill\",\"run_id\":\"none\"}", 404);
         assertRefused("{\"command\":\"ls\",\"timeout_secs\":0}", 400);
         assertRefused("{\"command\":\"ls\",\"session_id\":\"../x\"}", 400);
-    }
-
-    @Test
-    void cursorBeyondTheEndReturnsNothing() {
-        JsonObject poll = poll(spawn("true"), 1_000_000, 0);
-        assertEquals(1_000_000, poll.getLong("next_seq"));
-        assertEquals(new JsonArray(), poll.getJsonArray("items"));
     }
 
     @Test
@@ -265,78 +189,61 @@ class ShellToolTest {
         assertRefused("{\"action\":\"poll\",\"run_id\":\"" + run + "\",\"watch\":[]}", 400);
     }
 
-    private String spawn(String command) {
-        return spawn(command, false);
+    @Test
+    void backgroundIsRecordedAndSpawnReturnsAtOnceEitherWay() {
+        JsonObject spawned = shell("{\"action\":\"spawn\",\"command\":\"sleep 600\",\"background\":false}");
+        assertEquals(false, spawned.getBoolean("background"));
+        assertEquals("cli", spawned.getString("session_id"));
+        kill(spawned.getString("run_id"));
     }
 
-    private String spawn(String command, boolean pty) {
-        return shell(new JsonObject()
-                        .put("action", "spawn")
-                        .put("command", command)
-                        .put("pty", pty)
-                        .put("session_id", "t" + System.nanoTime())
-                        .encode())
+    @Test
+    void killReturnsBeforeTheRunHasEnded() {
+        String run = spawn("trap '' TERM; echo up; while :; do sleep 0.01; done");
+        edge.await(run, "\"chunk\":\"up\\n\"");
+        JsonObject killed = shell("{\"action\":\"kill\",\"run_id\":\"" + run + "\",\"reason\":\"enough\"}");
+        assertEquals("running", killed.getString("status"));
+        JsonObject end = ended(run);
+        assertTrue(end.getString("error_message").contains("TERM"), end::encode);
+        List<JsonObject> items = items(end);
+        assertEquals("canceled", items.getLast().getString("payload"));
+        assertTrue(items.stream()
+                .anyMatch(
+                        item -> "enough".equals(item.getJsonObject("meta_json").getString("reason"))));
+    }
+
+    @Test
+    void callerThatWaitsForAMatchKillsTheRun() {
+        String run = shell(
+                        "{\"action\":\"spawn\",\"command\":\"echo begin; echo end; sleep 600\",\"session_id\":\"s-steer\","
+                                + "\"watch\":[{\"regex\":\"begin\\\\nend\",\"event\":\"both\",\"scope\":\"window\"}]}")
                 .getString("run_id");
+        long since = 0;
+        JsonObject page;
+        do {
+            page = poll(run, since, 20_000);
+            since = page.getLong("next_seq");
+        } while (items(page).stream().noneMatch(item -> "both".equals(item.getString("payload"))));
+        assertEquals("running", page.getString("status"));
+        kill(run);
+        assertEquals("canceled", ended(run, since).getString("status"));
     }
 
-    private String spawn(String command, String session) {
-        return shell(new JsonObject()
-                        .put("action", "spawn")
-                        .put("command", command)
-                        .put("session_id", session)
-                        .encode())
-                .getString("run_id");
-    }
-
-    private void kill(String run) {
-        shell("{\"action\":\"kill\",\"run_id\":\"" + run + "\"}");
-    }
-
-    private JsonObject poll(String run, long since, long waitMs) {
-        return shell("{\"action\":\"poll\",\"run_id\":\"" + run + "\",\"since_seq\":" + since + ",\"wait_ms\":" + waitMs
-                + "}");
-    }
-
-    private JsonObject ended(String run) {
-        return ended(run, 0);
-    }
-
-    /** Polls until the run has ended; the answer has all items since the cursor. */
-    private JsonObject ended(String run, long since) {
-        long seen = since;
-        JsonObject answer = poll(run, seen, 20_000);
-        while (answer.getValue("finished_at") == null) {
-            seen = answer.getLong("next_seq");
-            answer = poll(run, seen, 20_000);
-        }
-        return poll(run, since, 0);
-    }
-
-    private JsonObject shell(String body) {
-        return json(edge.post("/tools/shell", body));
-    }
-
-    private static JsonObject json(HttpResponse<String> answer) {
-        assertEquals(200, answer.statusCode(), answer.body());
-        return new JsonObject(answer.body());
-    }
-
-    private void assertRefused(String body, int status) {
-        HttpResponse<String> answer = edge.post("/tools/shell", body);
-        assertEquals(status, answer.statusCode(), body + ": " + answer.body());
-    }
-
-    private static List<JsonObject> items(JsonObject page) {
-        return page.getJsonArray("items").stream().map(JsonObject.class::cast).toList();
-    }
-
-    private static String text(List<JsonObject> items, String type) {
-        var text = new StringBuilder();
-        for (JsonObject item : items) {
-            if (type.equals(item.getString("type"))) {
-                text.append(item.getString("payload"));
-            }
-        }
-        return text.toString();
+    @Test
+    void runHasARealTerminalOrIsRefused(TestBed bed) throws Exception {
+        assertTrue(text(items(ended(spawn("tty; stty size", true))), "stdout").startsWith("/dev/pts/"));
+        Rule noTerminals = new Rule(
+                question -> question.mode() == ExecutionMode.PTY,
+                new Verdict.Deny("no-terminals", "they hide prompts"));
+        var strict = bed.add(new RunningEdge(
+                Files.createDirectory(bed.folder().resolve("strict")), Profile.LOCAL.with(List.of(noTerminals))));
+        HttpResponse<String> refused =
+                strict.post("/tools/shell", "{\"action\":\"spawn\",\"command\":\"true\",\"pty\":true}");
+        assertEquals(403, refused.statusCode(), refused.body());
+        assertTrue(refused.body().contains("they hide prompts"));
+        assertEquals(
+                200,
+                strict.post("/tools/shell", "{\"action\":\"spawn\",\"command\":\"true\"}")
+                        .statusCode());
     }
 }

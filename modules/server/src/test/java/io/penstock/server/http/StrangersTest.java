@@ -3,9 +3,11 @@ package io.penstock.server.http;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.netty.util.concurrent.EventExecutor;
 import io.penstock.server.attach.BareSocket;
 import io.penstock.server.request.HttpLimits;
 import io.penstock.testbed.TestBed;
+import io.vertx.core.internal.VertxInternal;
 import io.vertx.junit5.VertxExtension;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -15,6 +17,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -123,7 +126,9 @@ class StrangersTest {
             for (int round = 0; round < 3; round++) {
                 assertAnswered();
                 sockets.stream().skip(1).forEach(socket -> send(socket, "x"));
-                assertTrue(edge.connections.strangers() <= HttpLimits.STRANGERS, "strangers");
+                assertTrue(
+                        edge.connections.strangers() <= HttpLimits.STRANGERS + HttpLimits.UNREAD_STRANGERS,
+                        "strangers");
             }
             // Clients that signed in before continue, over HTTP and over WebSocket.
             assertTrue(send(signedIn, request("/tasks/nobody/events", token())));
@@ -134,6 +139,28 @@ class StrangersTest {
             }
             assertAnswered();
         }
+    }
+
+    /** All come while the event loop is busy. */
+    @Test
+    void aRequestThatHasArrivedIsReadBeforeOthersEvictIt() throws IOException {
+        var idle = new CountDownLatch(1);
+        for (EventExecutor loop : ((VertxInternal) edge.vertx).nettyEventLoopGroup()) {
+            loop.execute(() -> {
+                try {
+                    idle.await();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            });
+        }
+        Socket caller = connect("127.0.0.1", request("/tasks/nobody", token()));
+        for (int i = 0; i < 2 * HttpLimits.STRANGERS; i++) {
+            connect("127.0.0.1", TRICKLED);
+        }
+        idle.countDown();
+        assertTrue(head(caller).startsWith("HTTP/1.1 404 "));
+        awaitEnd(sockets.get(1));
     }
 
     @Test

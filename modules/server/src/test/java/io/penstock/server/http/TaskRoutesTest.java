@@ -69,7 +69,10 @@ class TaskRoutesTest {
                         "next_seq",
                         "record_input",
                         "keep",
-                        "pinned"),
+                        "pinned",
+                        "parent_task_id",
+                        "batch",
+                        "agent"),
                 List.copyOf(status.fieldNames()));
         assertEquals("exited", status.getString("status"));
         assertEquals(3, status.getInteger("exit_code"));

@@ -96,7 +96,21 @@ class ToolRoutesTest {
     void theListHasAllToolsAsModelApisTakeThem() {
         var list = new JsonArray(edge.get("/tools").body());
         assertEquals(
-                List.of("shell", "artifact_fetch", "artifact_store"),
+                List.of(
+                        "shell",
+                        "artifact_fetch",
+                        "artifact_store",
+                        "task_spawn",
+                        "task_status",
+                        "task_list",
+                        "task_join",
+                        "task_kill",
+                        "task_steer",
+                        "background_task",
+                        "background_output",
+                        "background_cancel",
+                        "background_list",
+                        "background_clear"),
                 list.stream().map(each -> ((JsonObject) each).getString("name")).toList());
         for (Object each : list) {
             var tool = (JsonObject) each;
@@ -379,7 +393,9 @@ class ToolRoutesTest {
     void anUnknownToolIsNotFound() {
         JsonObject error = refused("/tools/rm", "{}", 404, "TOOL_NOT_FOUND");
         assertEquals(
-                "There is no tool \"rm\" to call; known are shell, artifact_fetch, artifact_store",
+                "There is no tool \"rm\" to call; known are shell, artifact_fetch, artifact_store, task_spawn, task_status,"
+                        + " task_list, task_join, task_kill, task_steer, background_task, background_output,"
+                        + " background_cancel, background_list, background_clear",
                 error.getString("message"));
         assertEquals(404, edge.post("/tools/", "{}").statusCode());
         assertEquals(405, edge.get(FETCH).statusCode());

@@ -121,6 +121,19 @@ class WatchersTest {
     }
 
     @Test
+    void matchInTwoWritesThatDivideACharacterIsHit() throws Exception {
+        String task = spawn(
+                "printf 'gr\\303'; " + waitFor("half-1") + "printf '\\274n'; " + waitFor("half-2") + "echo",
+                watcher("gr.n"));
+        edge.await(task, "\"chunk\":\"gr");
+        create("half-1");
+        edge.await(task, "\"type\":\"task_watcher_hit\"");
+        create("half-2");
+        assertEquals(List.of("grün"), matched(hits(task)));
+        assertEquals(5, hits(task).getFirst().getInteger("bytes"));
+    }
+
+    @Test
     void promptWithoutLineEndIsHitWhileTheProgramWaits() {
         String task = edge.spawn(bash("printf 'password: '; read x; echo done", "pty", watcher("^password: $")));
         edge.await(task, "\"type\":\"task_watcher_hit\"");
@@ -304,6 +317,28 @@ class WatchersTest {
         assertEquals(true, watchers.get(2).getBoolean("once"));
         assertEquals("window", watchers.get(2).getString("scope"));
         edge.post("/tasks/" + task + "/cancel", "{}");
+    }
+
+    @Test
+    void hitsAreListedByPagesWithoutTheOtherFrames() {
+        String task = spawn("seq 1 5000", watcher("^[0-9]*7$"));
+        List<JsonObject> hits = hits(task);
+        var listed = new ArrayList<JsonObject>();
+        Long from = 0L;
+        while (from != null) {
+            JsonObject page = new JsonObject(
+                    edge.get("/tasks/" + task + "/hits?from_seq=" + from).body());
+            page.getJsonArray("hits").forEach(hit -> listed.add((JsonObject) hit));
+            from = page.getLong("next_seq");
+        }
+        assertEquals(500, hits.size());
+        assertEquals(hits.size(), listed.size());
+        for (int i = 0; i < hits.size(); i++) {
+            JsonObject frame = hits.get(i);
+            listed.get(i).forEach(field -> assertEquals(frame.getValue(field.getKey()), field.getValue()));
+        }
+        assertEquals(404, edge.get("/tasks/nobody/hits").statusCode());
+        assertEquals(400, edge.get("/tasks/" + task + "/hits?from_seq=x").statusCode());
     }
 
     @Test

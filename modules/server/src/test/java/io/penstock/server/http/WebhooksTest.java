@@ -202,6 +202,24 @@ class WebhooksTest {
     }
 
     @Test
+    void statusHasTheAttemptsOfTheItemThatWaits() throws Exception {
+        receiver.behave((request, got) -> request.response()
+                .setStatusCode(503)
+                .putHeader("retry-after", "1000")
+                .end());
+        assertEquals(0, set("s", receiver.url("/")).getInteger("attempts"));
+        run("s", "true");
+        receiver.next();
+        JsonObject status = webhook("s");
+        while (status.getInteger("attempts") == 0) {
+            status = webhook("s");
+        }
+        assertEquals(1, status.getInteger("attempts"));
+        assertEquals("the receiver answered 503", status.getString("last_error"));
+        assertTrue(status.getLong("next_attempt_at_ms") > System.currentTimeMillis() + 900_000, status::encode);
+    }
+
+    @Test
     void deadLettersAreListedByPages() throws Exception {
         receiver.behave(WebhookReceiver.status(410));
         set("s", receiver.url("/"));

@@ -49,6 +49,12 @@ class QueueUnderLoadTest {
                 Integer.toString(RUNNING));
     }
 
+    /** As many tasks as run at once hold up those behind them, so that there are some when the server is killed. */
+    private static String gate(int task) {
+        int first = TASKS / 3 * 2;
+        return task >= first && task < first + RUNNING ? "until [ -e open ]; do sleep 0.1; done; " : "";
+    }
+
     @Test
     void aLongQueueRunsOnceInItsOrderThoughTheServerIsKilledMeanwhile() throws Exception {
         var tasks = new ArrayList<String>();
@@ -59,7 +65,7 @@ class QueueUnderLoadTest {
                 client.spawn(TaskClient.bash("exec sleep 600"));
             }
             for (int i = 0; i < TASKS; i++) {
-                tasks.add(client.spawn(TaskClient.bash("echo " + i + " >> ran")));
+                tasks.add(client.spawn(TaskClient.bash(gate(i) + "echo " + i + " >> ran")));
             }
             kill(server);
         }
@@ -71,6 +77,7 @@ class QueueUnderLoadTest {
         }
         long before = Files.readAllLines(ran).size();
         assertTrue(before < TASKS, "all had run before the kill");
+        Files.createFile(workspace.resolve("open"));
         int exited = 0;
         int lost = 0;
         var turns = new ArrayList<Turn>();

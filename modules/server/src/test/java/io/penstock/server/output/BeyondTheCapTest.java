@@ -54,7 +54,7 @@ class BeyondTheCapTest extends OneServer {
 
     @Test
     void lastWordsOfAPipeAreSeenAndNotKept() throws IOException {
-        Path go = data.resolve("go");
+        Path go = data.resolve("go-beyond-the-cap");
         String task = spawn(
                 TaskClient.bash("echo 0123456789abc; until [ -e " + go + " ]; do sleep 0.05; done; echo last words"));
         try (Attached viewer = Attached.json(server, task, "")) {

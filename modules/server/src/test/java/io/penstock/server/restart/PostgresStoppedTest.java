@@ -102,6 +102,7 @@ class PostgresStoppedTest {
         assertEquals(living, ids(list).getLast());
         assertEquals(List.of(), ids(soon(() -> get("/tasks?session=nobody"))));
         refused(soon(() -> get("/tasks?status=exited")));
+        refused(soon(() -> get("/retention")));
 
         assertEquals(before, soon(() -> events(living)));
         JsonObject away = refused(soon(() -> get("/tasks/" + ended + "/events")));

@@ -7,12 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.engine.artifact.file.ArtifactFiles;
 import io.penstock.server.ServerProcess;
+import io.penstock.server.TaskClient;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -34,7 +36,7 @@ class RemovedTaskTest {
 
     @Test
     void oldTasksAreGoneWithTheirOutputsAndPinnedOnesStay() throws Exception {
-        List<String> tasks = PastServer.ended(data, 2, 3);
+        List<String> tasks = PastServer.ended(data, 2, 3, "in-use");
         String removed = tasks.getFirst();
         String pinned = tasks.getLast();
         try (ServerProcess server =
@@ -44,6 +46,9 @@ class RemovedTaskTest {
             assertTrue(new JsonObject(server.get("/tasks/" + pinned).body()).getBoolean("pinned"));
             assertFalse(new JsonObject(server.get("/tasks/" + removed).body()).getBoolean("pinned"));
             assertEquals(404, pin(server, "PUT", "nobody"));
+            try (var client = new TaskClient(server)) {
+                client.ended(client.spawn(TaskClient.bash("true").put("origin_session_id", "in-use")));
+            }
             server.signal("TERM");
             server.exitCode();
         }
@@ -60,7 +65,13 @@ class RemovedTaskTest {
                 assertTrue(error.getString("message").endsWith("because tasks are kept for 1 days"), error::encode);
             }
             assertEquals(410, pin(server, "PUT", removed));
-            assertEquals(1, new JsonArray(server.get("/tasks").body()).size());
+            assertEquals(2, new JsonArray(server.get("/tasks").body()).size());
+            JsonArray items = new JsonObject(
+                            server.get("/sessions/in-use/mailbox?snippet=true").body())
+                    .getJsonArray("items");
+            assertEquals(3, items.size());
+            assertEquals(removed, items.getJsonObject(0).getString("task_id"));
+            assertNull(items.getJsonObject(0).getString("snippet"));
             assertTrue(new JsonObject(server.get("/tasks/" + pinned).body()).getBoolean("pinned"));
             assertEquals(404, server.get("/tasks/nobody").statusCode());
             assertEquals(204, pin(server, "DELETE", pinned));
@@ -79,6 +90,30 @@ class RemovedTaskTest {
             assertEquals(
                     "age", retention.getJsonArray("removals").getJsonObject(0).getString("reason"));
             assertTrue(server.get("/metrics").body().contains("penstock_removed_tasks_total 1.0"));
+        }
+    }
+
+    @Test
+    void webhookOfARemovedSessionServesTheNextOneOfItsName() throws Exception {
+        PastServer.ended(data, 1, 3, "old");
+        try (ServerProcess server = ServerProcess.ready(data, OPTIONS)) {
+            server.until("1 tasks and 1 sessions were removed");
+            assertEquals(410, server.get("/sessions/old/webhook").statusCode());
+            server.signal("TERM");
+            server.exitCode();
+        }
+        var ownersOnly = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+        Path file = Files.createDirectory(data.resolve("webhooks"), ownersOnly).resolve("old.json");
+        Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        Files.writeString(
+                file,
+                "{\"session_id\":\"old\",\"url\":\"http://127.0.0.1:9/\",\"actor\":\"user:local\",\"rule\":\"local\"}");
+        try (ServerProcess server = ServerProcess.ready(data, OPTIONS)) {
+            HttpResponse<String> webhook = server.get("/sessions/old/webhook");
+            while (webhook.statusCode() == 410) {
+                webhook = server.get("/sessions/old/webhook");
+            }
+            assertEquals("http://127.0.0.1:9", new JsonObject(webhook.body()).getString("target"));
         }
     }
 

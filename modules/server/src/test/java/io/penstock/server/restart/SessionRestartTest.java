@@ -3,6 +3,7 @@ package io.penstock.server.restart;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.frames.Limits;
 import io.penstock.server.ServerProcess;
 import io.penstock.server.TaskClient;
 import io.vertx.core.json.JsonArray;
@@ -152,6 +153,80 @@ class SessionRestartTest {
             JsonObject all = shell(client, new JsonObject().put("action", "log").put("run_id", run));
             assertEquals(items(before), items(all).subList(0, items(before).size()));
         }
+    }
+
+    @Test
+    void mergedHitsOfADeadServerAreInTheMailboxOnce() throws Exception {
+        // So many unread items that matches are merged for a minute.
+        int unread = 7 * Limits.MAILBOX_MERGE_FROM;
+        PastServer.ended(data, unread, 0, "s");
+        String task;
+        long itemsFrom;
+        try (ServerProcess server = start();
+                var client = new TaskClient(server)) {
+            itemsFrom = json(client, "/sessions/s").getLong("next_seq");
+            task = client.spawn(TaskClient.bash("seq 1 500; sleep 600")
+                    .put("origin_session_id", "s")
+                    .put(
+                            "watch",
+                            new JsonArray()
+                                    .add(new JsonObject()
+                                            .put("regex", "^[0-9]+$")
+                                            .put("event", "number"))
+                                    .add(new JsonObject().put("regex", "00$").put("event", "hundred"))));
+            client.until(
+                    task,
+                    frame -> "hundred".equals(frame.getString("event")) && frame.getInteger("offset_bytes", 0) > 1_800);
+            assertEquals(unread, json(client, "/sessions/s").getInteger("mailbox_waiting"), "all are in memory only");
+            server.signal("KILL");
+            server.handle().onExit().join();
+        }
+        try (ServerProcess server = start()) {
+            // While it records them, or before, or after.
+            server.signal("KILL");
+            server.handle().onExit().join();
+        }
+        try (ServerProcess server = start();
+                var client = new TaskClient(server)) {
+            client.ended(task);
+            List<JsonObject> items = itemsUntilTheEnd(client, task, itemsFrom);
+            List<JsonObject> hits = TaskClient.ofType(client.events(task), "task_watcher_hit");
+            assertEquals(505, hits.size());
+            for (String watcher : List.of("w1", "w2")) {
+                List<Long> seqs = hits.stream()
+                        .filter(hit -> watcher.equals(hit.getString("watcher_id")))
+                        .map(hit -> hit.getLong("seq"))
+                        .toList();
+                var mailed = new ArrayList<Long>();
+                for (JsonObject item : items) {
+                    if (watcher.equals(item.getString("watcher_id"))) {
+                        long first = item.getLong("task_seq");
+                        long last = item.getLong("last_task_seq", first);
+                        List<Long> merged = seqs.stream()
+                                .filter(seq -> seq >= first && seq <= last)
+                                .toList();
+                        assertEquals(item.getLong("count", 1L), merged.size(), item::encode);
+                        mailed.addAll(merged);
+                    }
+                }
+                assertEquals(seqs, mailed);
+            }
+            assertEquals("tool_ended", items.getLast().getString("type"));
+        }
+    }
+
+    /** The items about a task from this frame of the session on, up to its end. */
+    private static List<JsonObject> itemsUntilTheEnd(TaskClient client, String task, long fromSeq) {
+        var items = new ArrayList<JsonObject>();
+        long from = fromSeq;
+        while (items.isEmpty() || !"tool_ended".equals(items.getLast().getString("type"))) {
+            JsonObject page = json(client, "/sessions/s/mailbox?wait=20000&from_seq=" + from);
+            from = page.getLong("next_seq");
+            items(page).stream()
+                    .filter(item -> task.equals(item.getString("task_id")))
+                    .forEach(items::add);
+        }
+        return items;
     }
 
     private static String stdout(JsonObject page) {

@@ -1,6 +1,7 @@
 package io.penstock.server.restart;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.server.ServerProcess;
@@ -11,10 +12,12 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -46,6 +49,41 @@ class WebhookRestartTest {
                             .build(),
                     HttpResponse.BodyHandlers.ofString());
             assertEquals(200, answer.statusCode(), answer.body());
+        }
+    }
+
+    /** The server dies after it has noted the removal in the webhook's file, and before it has recorded it. */
+    @Test
+    void removalThatWasBegunIsFinishedByTheNextServer() throws Exception {
+        try (var receiver = new WebhookReceiver()) {
+            try (ServerProcess server = start()) {
+                set(server, receiver.url("/"));
+                server.signal("KILL");
+                server.handle().onExit().join();
+            }
+            Path file;
+            try (Stream<Path> files = Files.list(data.resolve("webhooks"))) {
+                file = files.findFirst().orElseThrow();
+            }
+            Files.writeString(file, "{\"session_id\":\"s\",\"removed_by\":\"user:local\"}");
+            try (ServerProcess server = start();
+                    var client = new TaskClient(server)) {
+                JsonObject last;
+                do {
+                    String events = server.get("/sessions/s/events?until=now").body();
+                    String[] frames = events.strip().split("data: ");
+                    last = new JsonObject(frames[frames.length - 1]);
+                } while (last.getBoolean("webhook"));
+                assertEquals("session_webhook_set", last.getString("type"));
+                assertNull(last.getString("target"));
+                assertEquals("user:local", last.getString("actor"));
+                client.ended(client.spawn(TaskClient.bash("true").put("origin_session_id", "s")));
+                assertNull(new JsonObject(server.get("/sessions/s/webhook").body()).getString("target"));
+                assertTrue(receiver.isIdle());
+                server.signal("TERM");
+                server.exitCode();
+            }
+            assertTrue(Files.notExists(file));
         }
     }
 

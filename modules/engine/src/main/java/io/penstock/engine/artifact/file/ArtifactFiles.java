@@ -32,6 +32,9 @@ public record ArtifactFiles(Path root) {
     public static final String GAPS = ".gaps";
     public static final String DELETION = ".deleted";
 
+    /** The files of an artifact that has bytes and is sealed. */
+    public static final int PER_ARTIFACT = 2;
+
     private static final int PIECE_BYTES = 256 * 1024;
 
     // Without a separator or a leading dot, so that an id is always one name in its directory.

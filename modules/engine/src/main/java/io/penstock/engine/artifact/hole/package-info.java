@@ -1,4 +1,4 @@
-/** Frees disk blocks in the middle of a file; the only package of the artifacts that calls the C library. */
+/** Blocks and inodes of the disk that only the C library can free or count; the only package of the artifacts that calls it. */
 @NullMarked
 package io.penstock.engine.artifact.hole;
 

@@ -6,8 +6,10 @@ import io.vertx.core.Vertx;
 import io.vertx.pgclient.PgBuilder;
 import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.pgclient.PgConnection;
+import io.vertx.pgclient.PgException;
 import io.vertx.sqlclient.Pool;
 import io.vertx.sqlclient.PoolOptions;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -134,9 +136,10 @@ public final class Database {
                 pool.query("SELECT 1").execute().await();
                 return;
             } catch (Throwable e) {
-                // Its connection is being made all the same, and is there for the next one who asks.
-                boolean timedOut = String.valueOf(e.getMessage()).startsWith("Timeout");
-                if (!timedOut || System.nanoTime() - begin >= connectWithin.toNanos()) {
+                // If only the pool's time was up, the connection is being made all the same, and is there for the next
+                // caller.
+                boolean refused = e instanceof PgException || e instanceof IOException;
+                if (refused || System.nanoTime() - begin >= connectWithin.toNanos()) {
                     close().otherwiseEmpty().await();
                     throw e;
                 }

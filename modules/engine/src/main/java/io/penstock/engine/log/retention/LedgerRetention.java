@@ -5,7 +5,9 @@ import io.penstock.engine.log.drain.StreamNumbers;
 import io.penstock.engine.log.postgres.Database;
 import io.penstock.engine.log.postgres.Sql;
 import io.penstock.engine.log.store.JournaledFrameLog;
+import io.penstock.engine.log.store.LedgerReads;
 import io.penstock.engine.log.store.RemovalReason;
+import io.vertx.core.Future;
 import io.vertx.pgclient.PgConnection;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
@@ -43,10 +45,13 @@ public final class LedgerRetention {
     private final Database database;
     private final JournaledFrameLog frames;
     private final NodeClaim node;
+    private final LedgerReads reads;
     private final LongSupplier clockMs;
 
-    public LedgerRetention(Database database, JournaledFrameLog frames, NodeClaim node, LongSupplier clockMs) {
+    public LedgerRetention(
+            Database database, JournaledFrameLog frames, LedgerReads reads, NodeClaim node, LongSupplier clockMs) {
         this.database = database;
+        this.reads = reads;
         this.frames = frames;
         this.node = node;
         this.clockMs = clockMs;
@@ -123,10 +128,9 @@ public final class LedgerRetention {
     }
 
     /** The newest removals. */
-    public List<Removal> newest(int limit) {
-        return database.pool().preparedQuery(Sql.named("list_removals")).execute(Tuple.of(limit)).await().stream()
-                .map(LedgerRetention::removal)
-                .toList();
+    public Future<List<Removal>> newest(int limit) {
+        return reads.query("list_removals", Tuple.of(limit))
+                .map(rows -> rows.stream().map(LedgerRetention::removal).toList());
     }
 
     private static Removal removal(Row row) {

@@ -7,6 +7,7 @@ import io.penstock.frames.FrameType;
 import io.penstock.frames.SessionAcknowledged;
 import io.penstock.frames.SessionFrame;
 import io.penstock.frames.SessionProgress;
+import io.penstock.frames.SessionTaskEnded;
 import io.penstock.frames.SessionWatcherHit;
 import io.penstock.frames.StoredForm;
 import io.penstock.frames.ToolEnded;
@@ -107,6 +108,8 @@ final class OldSessions {
                 from = row.getLong("seq") + 1;
                 switch (body(row)) {
                     case ToolEnded ended -> items.add(ended.task().id());
+                    case SessionTaskEnded ended
+                    when ended.notifies() -> items.add(ended.task().id());
                     case SessionWatcherHit hit -> items.add(hit.task().id());
                     case SessionAcknowledged _ -> used |= row.getLong("at_ms") >= readSinceMs;
                     case null, default -> {}

@@ -140,7 +140,9 @@ public final class LedgerReads {
                 .addArrayOfShort(standing == null ? null : codes(standing.outcomes()))
                 .addString(query.text())
                 .addInteger(query.limit() + 1)
-                .addString(label == null ? null : label.text());
+                .addString(label == null ? null : label.text())
+                .addArrayOfString(query.tools().isEmpty() ? null : query.tools().toArray(String[]::new))
+                .addString(query.idPrefix());
         return query("list_tasks", parameters)
                 .compose(this::withFrames)
                 .map(found -> TaskRows.of(found, query.limit()));
@@ -204,7 +206,8 @@ public final class LedgerReads {
         return new Frame(stream, seq, timestampMs, body);
     }
 
-    private Future<RowSet<Row>> query(String statement, Tuple parameters) {
+    /** The rows of a named statement; fails with {@code DATABASE_UNAVAILABLE} soon after Postgres has stopped. */
+    public Future<RowSet<Row>> query(String statement, Tuple parameters) {
         return overdue.watch(database.pool().preparedQuery(Sql.named(statement)).execute(parameters))
                 // A server that vanished with its network never closes the connection.
                 .timeout(JournalDrain.ANSWER_WITHIN_MS, TimeUnit.MILLISECONDS)

@@ -71,11 +71,13 @@ final class InputWriter {
         if (closed) {
             return owner.succeededFuture();
         }
-        if (closing == null) {
-            closing = owner.promise();
+        Promise<Void> asked = closing;
+        if (asked == null) {
+            asked = owner.promise();
+            closing = asked;
             writable();
         }
-        return closing.future();
+        return asked.future();
     }
 
     /** The kernel has room again, or the reading end was closed. */
@@ -117,7 +119,7 @@ final class InputWriter {
             refused.done.fail(closedRefusal());
         }
         if (closing != null) {
-            closing.tryComplete();
+            closing.tryFail(closedRefusal());
         }
     }
 
@@ -147,8 +149,11 @@ final class InputWriter {
     }
 
     private void closeWhenAsked() {
-        if (closing != null) {
+        Promise<Void> asked = closing;
+        if (asked != null) {
+            closing = null;
             close();
+            asked.complete();
         }
     }
 

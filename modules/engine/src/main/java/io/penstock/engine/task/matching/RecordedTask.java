@@ -9,6 +9,7 @@ import io.penstock.frames.SessionFrame;
 import io.penstock.frames.TaskFrame;
 import io.penstock.frames.TaskRunStarted;
 import io.penstock.frames.TaskState;
+import io.penstock.frames.TaskTurnStarted;
 import io.penstock.frames.TaskWatcherAdded;
 import io.penstock.frames.TaskWatcherHit;
 import io.penstock.frames.ToolTaskOutputDelta;
@@ -20,6 +21,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** All frames of a task of a dead server, added in their order: its state, and what its next run or its end needs besides. */
 public final class RecordedTask {
@@ -43,6 +45,8 @@ public final class RecordedTask {
     private Mark second = first;
     private long bytes;
     private boolean sealing;
+    private int recoveries;
+    private @Nullable TaskTurnStarted lastTurn;
 
     public void add(Frame frame) {
         state = state.after(frame);
@@ -74,7 +78,11 @@ public final class RecordedTask {
                 newestHits.put(found.watcherId(), frame.seq());
             }
             case ArtifactWritten _ -> sealing = true;
-            case TaskRunStarted _ -> sealing = false;
+            case TaskRunStarted run -> {
+                sealing = false;
+                recoveries = run.kind() == TaskRunStarted.Kind.RECOVER ? recoveries + 1 : 0;
+            }
+            case TaskTurnStarted turn -> lastTurn = turn;
             case TaskFrame _, SessionFrame _, UnknownFrame _ -> {}
         }
     }
@@ -91,6 +99,16 @@ public final class RecordedTask {
     /** Whether the outputs of the present run were being sealed: its program had ended. */
     public boolean isSealing() {
         return sealing;
+    }
+
+    /** How many runs in a row, the present one included, began because a server died during the one before. */
+    public int recoveries() {
+        return recoveries;
+    }
+
+    /** The turn that an agent is working on; null if none is. */
+    public @Nullable TaskTurnStarted runningTurn() {
+        return state.runningTurn() == null ? null : lastTurn;
     }
 
     /** The seq of the newest hit of each watcher that has one; hits up to it may be missing in the session's mailbox. */

@@ -1,6 +1,7 @@
 package io.penstock.engine.task.record;
 
 import io.penstock.engine.artifact.file.Deletion;
+import io.penstock.engine.spawn.ProcessExit;
 import io.penstock.engine.spawn.Survivor;
 import io.penstock.frames.Channel;
 import io.penstock.frames.Limits;
@@ -48,5 +49,14 @@ public final class TaskSentences {
                 .map(survivor -> survivor.name() + " (pid " + survivor.pid() + ")")
                 .collect(Collectors.joining(", "));
         return alive.size() <= NAMED ? names : names + " and " + (alive.size() - NAMED) + " more";
+    }
+
+    /** How a program ended. */
+    public static String of(ProcessExit exit) {
+        return switch (exit) {
+            case ProcessExit.Exited exited -> "it exited with code " + exited.code();
+            case ProcessExit.Killed killed -> "it was killed by signal " + killed.signal();
+            case ProcessExit.Unseen unseen -> unseen.why();
+        };
     }
 }

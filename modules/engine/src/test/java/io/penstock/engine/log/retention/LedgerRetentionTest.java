@@ -100,7 +100,7 @@ class LedgerRetentionTest {
         assertEquals(List.of("old-3", "old-2"), list(null));
         assertEquals(List.of("frame_d20002", "frame_d20003"), partitions());
         assertEquals(List.of(), run(TWO_DAYS).removals());
-        assertEquals(List.of(done), ledger.retention().newest(5));
+        assertEquals(List.of(done), await(ledger.retention().newest(5)));
         assertEquals(Set.of("old-1"), ledger.retention().removed(List.of("old-1", "old-2", "never-was")));
     }
 

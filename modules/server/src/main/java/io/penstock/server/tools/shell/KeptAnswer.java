@@ -14,13 +14,13 @@ final class KeptAnswer {
 
     private KeptAnswer() {}
 
-    /** The answer, with the beginnings of its texts if it would be too large: a character takes up to six bytes. */
+    /** The answer, with the beginnings of its texts if it would be too large, and saying so: a character takes up to six bytes. */
     static JsonObject of(JsonObject answer) {
         while (bytes(answer.encode()) > Limits.IDEMPOTENCY_ANSWER_BYTES) {
             String largest = TEXTS.stream()
                     .max(Comparator.comparingInt(name -> bytes(Json.encode(answer.getString(name)))))
                     .orElseThrow();
-            answer.put(largest, firstHalf(answer.getString(largest)));
+            answer.put(largest, firstHalf(answer.getString(largest))).put("shortened", true);
         }
         return answer;
     }

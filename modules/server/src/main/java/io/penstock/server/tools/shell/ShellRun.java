@@ -5,8 +5,6 @@ import io.penstock.engine.view.DeltaReader;
 import io.penstock.engine.view.InlineText;
 import io.penstock.frames.Channel;
 import io.penstock.frames.Ending;
-import io.penstock.frames.Frame;
-import io.penstock.frames.Limits;
 import io.penstock.frames.RunState;
 import io.penstock.frames.TaskState;
 import io.penstock.frames.ToolTaskSpawned;
@@ -16,7 +14,6 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -54,33 +51,7 @@ record ShellRun(Vertx vertx, TaskApi tasks, String runId, TaskState state, RunOu
      * @param channel only the items of this output; null for all
      */
     Future<Items> items(long sinceSeq, int limit, @Nullable Channel channel) {
-        long first = ShellItems.firstFrame(sinceSeq);
-        if (first >= state.nextSeq()) {
-            return Future.succeededFuture(new Items(List.of(), sinceSeq));
-        }
-        return tasks.frames(runId, first, Limits.PAGE_FRAMES)
-                .compose(page -> onWorker(() -> {
-                    var items = new ArrayList<ShellItem>();
-                    int chars = 0;
-                    var mapping = new ShellItems(cap);
-                    DeltaReader text = reader();
-                    for (Frame frame : page.frames()) {
-                        // Frames after this state are for the next call, so that items and state agree.
-                        if (frame.seq() >= state.nextSeq()) {
-                            return new Items(items, ShellItems.cursor(state.nextSeq()));
-                        }
-                        for (ShellItem item : mapping.of(text.withText(frame))) {
-                            if (item.seq() > sinceSeq && (channel == null || item.channel() == channel)) {
-                                items.add(item);
-                                chars += item.payload().length();
-                            }
-                            if (items.size() == limit || chars >= ShellLimits.PAGE_CHARS) {
-                                return new Items(items, item.seq());
-                            }
-                        }
-                    }
-                    return new Items(items, ShellItems.cursor(page.nextSeq()));
-                }));
+        return new ItemPage(this, sinceSeq, limit, channel).read();
     }
 
     /** The newest output below the cap, stdout and stderr as they came; empty if it was removed. */
@@ -99,6 +70,12 @@ record ShellRun(Vertx vertx, TaskApi tasks, String runId, TaskState state, RunOu
                 .map(slice -> slice.text().text());
     }
 
+    /** Whether {@link #text} of an output leaves out some that the cap does not. */
+    boolean isShortened() {
+        return spec(state).executionMode().channels().stream()
+                .anyMatch(channel -> Math.min(cap.bytes(), state.output().total(channel)) > ShellLimits.OUTPUT_CHARS);
+    }
+
     /** The channel of the program's regular output. */
     Channel output() {
         return spec(state).executionMode().channels().getFirst();
@@ -113,17 +90,17 @@ record ShellRun(Vertx vertx, TaskApi tasks, String runId, TaskState state, RunOu
                                 .put("updated_at", time(last.frames().getFirst().timestampMs()))));
     }
 
-    private DeltaReader reader() {
+    DeltaReader reader() {
         DeltaReader text = tasks.deltaReader(InlineText.FULL, false);
         text.spec(spec(state));
         return text;
     }
 
-    private <T> Future<T> onWorker(Reading<T> reading) {
+    <T> Future<T> onWorker(Reading<T> reading) {
         return vertx.executeBlocking(reading::read, false).map(Objects::requireNonNull);
     }
 
-    private interface Reading<T> {
+    interface Reading<T> {
         T read() throws IOException;
     }
 

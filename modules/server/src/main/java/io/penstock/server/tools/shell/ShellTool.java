@@ -1,5 +1,6 @@
 package io.penstock.server.tools.shell;
 
+import io.penstock.engine.pump.StateWait;
 import io.penstock.engine.pump.TaskApi;
 import io.penstock.engine.pump.TaskCommand;
 import io.penstock.frames.Channel;
@@ -111,7 +112,11 @@ final class ShellTool implements Tool {
             Field.optional("snippet", new Text(Limits.SNIPPET_CHARS), "The end of the output."),
             Field.optional(
                     "stdout", new Text(ShellLimits.OUTPUT_CHARS), "The start of the output of a run without action."),
-            Field.optional("stderr", new Text(ShellLimits.OUTPUT_CHARS), "The start of its error output."));
+            Field.optional("stderr", new Text(ShellLimits.OUTPUT_CHARS), "The start of its error output."),
+            Field.optional(
+                    "shortened",
+                    new Flag(),
+                    "Whether stdout, stderr or command go on where they end here; log with this run_id has the rest of the outputs."));
 
     private static final Map<String, Set<String>> OF_ACTION = Map.of(
             "",
@@ -159,11 +164,6 @@ final class ShellTool implements Tool {
         return schema;
     }
 
-    @Override
-    public boolean readOnly() {
-        return false;
-    }
-
     /** A run without action holds its share to its end, so it takes no more than such an answer has: two outputs and the command. */
     @Override
     public long answerBytes(ToolCall call) {
@@ -186,20 +186,19 @@ final class ShellTool implements Tool {
 
     /** A poll waits before it takes memory, so that thousands may wait. */
     @Override
-    public Future<?> ready(ToolCall call) {
+    public Future<ToolCall> ready(ToolCall call, Future<?> gone) {
         JsonObject given = call.parameters();
         check(given);
         long waitMs = given.getLong("wait_ms", 0L);
         if (!"poll".equals(given.getString("action")) || waitMs == 0) {
-            return Future.succeededFuture();
+            return Future.succeededFuture(call);
         }
         String runId = runId(given);
         long since = given.getLong("since_seq", 0L);
-        return tasks.awaitState(
-                        runId,
-                        state -> state.run().ending() != null || ShellItems.cursor(state.nextSeq()) > since,
-                        waitMs)
-                .state();
+        StateWait wait = tasks.awaitState(
+                runId, state -> state.run().ending() != null || ShellItems.cursor(state.nextSeq()) > since, waitMs);
+        gone.onComplete(left -> wait.cancel());
+        return wait.state().map(call);
     }
 
     @Override
@@ -352,7 +351,9 @@ final class ShellTool implements Tool {
                         .compose(state -> ShellRun.of(vertx, tasks, runId, state)))
                 .compose(run -> run.text(run.output())
                         .compose(stdout -> run.text(Channel.STDERR)
-                                .map(stderr -> KeptAnswer.of(
-                                        run.toJson().put("stdout", stdout).put("stderr", stderr)))));
+                                .map(stderr -> KeptAnswer.of(run.toJson()
+                                        .put("stdout", stdout)
+                                        .put("stderr", stderr)
+                                        .put("shortened", run.isShortened())))));
     }
 }

@@ -1,0 +1,188 @@
+package io.penstock.engine.task.agent;
+
+import io.penstock.engine.agent.AgentEvent;
+import io.penstock.engine.task.record.TaskRecord;
+import io.penstock.frames.Limits;
+import io.penstock.frames.TaskAgentMessage;
+import io.penstock.frames.TaskAgentMessage.Role;
+import io.penstock.frames.TaskAgentPlan;
+import io.penstock.frames.TaskAgentToolCall;
+import io.penstock.frames.TaskNotice;
+import io.penstock.frames.TaskUsage;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Records what an agent says and does during a turn. Pieces of one message that are read together become one frame. */
+final class AgentFrames {
+
+    private final TaskRecord record;
+    private final ResultText result = new ResultText();
+    private final StringBuilder text = new StringBuilder();
+    private final Map<String, Boolean> calls = new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
+            return size() > AgentLimits.KNOWN_CALLS;
+        }
+    };
+    private Role role = Role.ASSISTANT;
+    private @Nullable String messageId;
+    private long recordedChars;
+    private boolean capped;
+    /** Whether the next text begins another message. */
+    private boolean newMessage = true;
+
+    AgentFrames(TaskRecord record) {
+        this.record = record;
+    }
+
+    /** A turn begins. */
+    void begin() {
+        flush();
+        result.clear();
+        newMessage = true;
+    }
+
+    /** The agent's last message of the turn so far. */
+    @Nullable
+    String result() {
+        return result.text();
+    }
+
+    void said(AgentEvent.Said said) {
+        boolean another = said.role() != role || !Objects.equals(said.messageId(), messageId);
+        if (another) {
+            flush();
+            role = said.role();
+            messageId = said.messageId() == null ? null : fitting(said.messageId());
+        }
+        if (role == Role.ASSISTANT) {
+            if (newMessage || (another && said.messageId() != null)) {
+                result.clear();
+                newMessage = false;
+            }
+            result.add(said.text());
+        }
+        text.append(said.text());
+        if (text.length() >= AgentLimits.TEXT_CHARS) {
+            flush();
+        }
+    }
+
+    void called(AgentEvent.ToolCall call) {
+        flush();
+        newMessage = true;
+        String id = fitting(call.callId());
+        if (id.isBlank()) {
+            return;
+        }
+        TaskAgentToolCall.Status status = call.status();
+        boolean begins = calls.put(id, Boolean.TRUE) == null;
+        if (begins) {
+            String title = call.title() == null ? call.name() : call.title();
+            record.write(new TaskAgentToolCall(
+                    turn(),
+                    id,
+                    call.name() == null ? null : fitting(call.name()),
+                    fitting(Objects.requireNonNullElse(title, id)),
+                    TaskAgentToolCall.Status.PENDING,
+                    counted(call.input()),
+                    null,
+                    null));
+        }
+        TaskAgentToolCall.Status changed = begins && status == TaskAgentToolCall.Status.PENDING ? null : status;
+        String output = counted(call.output());
+        String title = begins || call.title() == null ? null : fitting(call.title());
+        String input = begins ? null : counted(call.input());
+        if (changed != null || output != null || title != null || input != null) {
+            record.write(new TaskAgentToolCall(turn(), id, null, title, changed, input, output, null));
+        }
+    }
+
+    /** A child task carries out a call. */
+    void child(String callId, String title, String childTaskId) {
+        flush();
+        newMessage = true;
+        record.write(new TaskAgentToolCall(
+                turn(),
+                fitting(callId),
+                "terminal",
+                fitting(title),
+                calls.put(callId, Boolean.TRUE) == null ? TaskAgentToolCall.Status.PENDING : null,
+                null,
+                null,
+                childTaskId));
+    }
+
+    void planned(AgentEvent.Plan plan) {
+        flush();
+        record.write(new TaskAgentPlan(
+                turn(), plan.entries().stream().limit(Limits.AGENT_PLAN_ENTRIES).toList()));
+    }
+
+    void used(AgentEvent.Used used) {
+        flush();
+        if (used.inputTokens() > 0 || used.outputTokens() > 0 || used.costMicroUsd() > 0) {
+            record.write(new TaskUsage(used.inputTokens(), used.outputTokens(), used.costMicroUsd()));
+        }
+    }
+
+    /** Records text that is not recorded yet. */
+    void flush() {
+        for (int at = 0; at < text.length(); ) {
+            int to = Math.min(text.length(), at + AgentLimits.TEXT_CHARS);
+            if (to < text.length() && Character.isHighSurrogate(text.charAt(to - 1))) {
+                to--;
+            }
+            String piece = counted(text.substring(at, to));
+            if (piece != null) {
+                record.write(new TaskAgentMessage(turn(), role, messageId, piece));
+            }
+            at = to;
+        }
+        text.setLength(0);
+    }
+
+    private int turn() {
+        return record.reached().turns();
+    }
+
+    /** The text as a frame holds it; null beyond the limit of the run, which is recorded once. */
+    private @Nullable String counted(@Nullable String given) {
+        if (given == null || given.isEmpty()) {
+            return null;
+        }
+        String fits = given.length() <= AgentLimits.TEXT_CHARS
+                ? given
+                : shortened(given, AgentLimits.TEXT_CHARS) + "\n[" + (given.length() - AgentLimits.TEXT_CHARS)
+                        + " characters are left out]";
+        recordedChars += fits.length();
+        if (recordedChars <= AgentLimits.TEXT_PER_RUN_CHARS) {
+            return fits;
+        }
+        if (!capped) {
+            capped = true;
+            record.write(new TaskNotice(
+                    "agent_text_capped",
+                    "The agent has written " + AgentLimits.TEXT_PER_RUN_CHARS
+                            + " characters in this run; what follows is not recorded, except as its result"));
+        }
+        return null;
+    }
+
+    private static String fitting(String text) {
+        return shortened(text, Limits.TEXT_CHARS);
+    }
+
+    /** Never half of a surrogate pair. */
+    private static String shortened(String text, int chars) {
+        if (text.length() <= chars) {
+            return text;
+        }
+        int to = Character.isHighSurrogate(text.charAt(chars - 1)) ? chars - 1 : chars;
+        return text.substring(0, to);
+    }
+}

@@ -1,0 +1,52 @@
+package io.penstock.server.rpc;
+
+/** Limits of the RPC port. */
+public final class RpcLimits {
+
+    /** A request: the longest prompt several times over, in the worst escaping. */
+    public static final int LINE_BYTES = 1024 * 1024;
+
+    /** The first line, of a connection that may be anybody's: a token, or a request that is not a prompt. */
+    public static final int FIRST_LINE_BYTES = 16 * 1024;
+
+    /** Requests of a connection that are carried out or wait for each other; beyond it, no more is read. */
+    public static final int REQUESTS = 64;
+
+    /** The bytes of these requests. */
+    public static final int REQUEST_BYTES = 2 * 1024 * 1024;
+
+    /**
+     * Answers and events that a host has not read. Output waits in the ledger long before; what is left comes from other hosts' switches and
+     * from answers, so a connection beyond it is closed.
+     */
+    public static final int UNREAD_BYTES = 32 * 1024 * 1024;
+
+    /** The contract's limit for a switch. */
+    public static final long SWITCH_MS = 5_000;
+
+    /** For a program to open its conversation, more than the engine gives it. */
+    public static final long OPEN_MS = 150_000;
+
+    /** For a place among the running agents: a person waits. */
+    public static final long PLACE_MS = 5_000;
+
+    /** For a program to end: TERM, its grace, KILL, and the rest of its output. */
+    public static final long STOP_MS = 30_000;
+
+    /** For what a dead server left to be ended. */
+    public static final long LOST_MS = 10_000;
+
+    /** The tasks that get_state lists, the newest: an answer of some 200 KiB. */
+    public static final int LISTED_TASKS = 1_000;
+
+    /** From the answer that ends a connection to its end. */
+    static final long END_MS = 250;
+
+    /** Events that are kept encoded, for the connections that have not sent them yet. */
+    static final int ENCODED_EVENTS = 256;
+
+    /** For a host to acknowledge bytes that it was sent: a suspended laptop, but not a lost one. */
+    static final int UNACKNOWLEDGED_MS = 60_000;
+
+    private RpcLimits() {}
+}

@@ -1,0 +1,41 @@
+package io.penstock.server.tools.background;
+
+import io.penstock.frames.ContractStatus;
+import io.penstock.frames.Phase;
+import io.penstock.frames.TaskState;
+import java.util.List;
+import java.util.Objects;
+
+/** The five states of the contract. */
+final class BackgroundStatus {
+
+    static final String RUNNING = "running";
+    static final String COMPLETED = "completed";
+    static final String ERROR = "error";
+    static final String CANCELLED = "cancelled";
+    static final String RESUMED = "resumed";
+
+    static final List<String> WORDS = List.of(RUNNING, COMPLETED, ERROR, CANCELLED, RESUMED);
+
+    private BackgroundStatus() {}
+
+    static String of(TaskState state) {
+        return isBeingResumed(state)
+                ? RESUMED
+                : Objects.requireNonNull(
+                        ContractStatus.backgroundTask(state.phase(), state.outcome(), state.runningTurn()));
+    }
+
+    /**
+     * From the acceptance of a resume to its turn: its program is queued, is started, or opens the conversation. A first turn that runs
+     * again after the death of a server has no result yet.
+     */
+    private static boolean isBeingResumed(TaskState state) {
+        return state.turns() > 0
+                && state.run().number() > 1
+                && state.result() != null
+                && (state.phase() == Phase.QUEUED
+                        || state.phase() == Phase.STARTING
+                        || (state.phase() == Phase.RUNNING && state.runningTurn() == null));
+    }
+}

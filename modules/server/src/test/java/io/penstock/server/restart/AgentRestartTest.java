@@ -1,0 +1,180 @@
+package io.penstock.server.restart;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.server.ServerProcess;
+import io.penstock.server.TaskClient;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Agents, their conversations and notifications across kill -9 of the server. */
+@Tag("server")
+class AgentRestartTest {
+
+    private final Path data = ServerProcess.folder();
+    private final Path workspace = ServerProcess.folder();
+
+    @BeforeEach
+    void configure() throws IOException {
+        Files.createDirectories(data);
+        Files.writeString(data.resolve("penstock.toml"), "[tasks]\npersist = true\n");
+    }
+
+    @AfterEach
+    void delete() {
+        ServerProcess.delete(data);
+        ServerProcess.delete(workspace);
+    }
+
+    private ServerProcess start() {
+        return ServerProcess.ready(data, "--port", "0", "--auth", "off", "--workspace", workspace.toString());
+    }
+
+    private static void kill(ServerProcess server) {
+        server.signal("KILL");
+        server.handle().onExit().join();
+    }
+
+    private static JsonObject call(TaskClient client, String tool, Object... parameters) {
+        var body = new JsonObject().put("session_id", "s");
+        for (int i = 0; i < parameters.length; i += 2) {
+            body.put((String) parameters[i], parameters[i + 1]);
+        }
+        HttpResponse<String> answer = client.post("/tools/" + tool, body);
+        assertEquals(200, answer.statusCode(), answer.body());
+        return new JsonObject(answer.body());
+    }
+
+    private static String start(TaskClient client, String prompt) {
+        return call(client, "background_task", "description", "a test", "prompt", prompt)
+                .getString("task_id");
+    }
+
+    private static JsonObject output(TaskClient client, String id, Object... more) {
+        var parameters = new ArrayList<Object>(List.of("task_id", id));
+        parameters.addAll(List.of(more));
+        return call(client, "background_output", parameters.toArray())
+                .getJsonArray("tasks")
+                .getJsonObject(0);
+    }
+
+    private static JsonObject ended(TaskClient client, String id) {
+        return output(client, id, "block", true, "timeout_ms", 50_000);
+    }
+
+    /** The keys of the items of the mailbox, by how often they are there. */
+    private static Map<String, Long> notified(TaskClient client) {
+        List<String> keys = new ArrayList<>();
+        long from = 0;
+        while (true) {
+            var page = new JsonObject(
+                    client.get("/sessions/s/mailbox?from_seq=" + from).body());
+            page.getJsonArray("items").forEach(item -> keys.add(((JsonObject) item).getString("key")));
+            if (page.getLong("next_seq") == from) {
+                return keys.stream().collect(Collectors.groupingBy(Function.identity(), Collectors.counting()));
+            }
+            from = page.getLong("next_seq");
+        }
+    }
+
+    @Test
+    void agentThatIsKilledMidTurnWorksOnWithItsHistory() {
+        String task;
+        try (ServerProcess server = start();
+                var client = new TaskClient(server)) {
+            task = call(client, "task_spawn", "task", "/say begun\n/history\n/sleep 2000\n/say done", "label", "mine")
+                    .getString("task_id");
+            client.until(task, frame -> "task_agent_message".equals(frame.getString("type")));
+            kill(server);
+        }
+        try (ServerProcess server = start();
+                var client = new TaskClient(server)) {
+            JsonObject joined = call(client, "task_join", "label", "mine", "timeout_ms", 50_000);
+            assertEquals("completed", joined.getString("status"), joined::encode);
+            assertEquals(task, joined.getString("task_id"));
+            // The lost turn is a part of the conversation that was loaded.
+            assertTrue(joined.getString("result").contains("/say begun"), joined::encode);
+            assertTrue(joined.getString("result").endsWith("done"), joined::encode);
+            assertEquals(1, notified(client).size());
+        }
+    }
+
+    @Test
+    void completedTaskIsResumedWithHistoryAfterAKill() {
+        String id;
+        String retrieved;
+        String cleared;
+        try (ServerProcess server = start();
+                var client = new TaskClient(server)) {
+            cleared = start(client, "/say cleared");
+            ended(client, cleared);
+            call(client, "background_clear", "task_id", cleared);
+            id = start(client, "/say my name is Ada");
+            retrieved = ended(client, id).getString("retrieved_at");
+            assertNotNull(retrieved);
+            kill(server);
+        }
+        try (ServerProcess server = start();
+                var client = new TaskClient(server)) {
+            JsonObject before = output(client, id);
+            assertEquals(retrieved, before.getString("retrieved_at"));
+            assertEquals(0, before.getInteger("resumeCount"));
+            JsonObject list = call(client, "background_list");
+            assertEquals(1, list.getJsonArray("tasks").size(), list::encode);
+            JsonObject resumed = call(client, "background_task", "resume", id, "prompt", "/history");
+            assertEquals(1, resumed.getInteger("resumeCount"));
+            assertEquals(before.getString("batchId"), resumed.getString("batchId"));
+            JsonObject after = ended(client, id);
+            assertTrue(after.getString("result").contains("my name is Ada"), after::encode);
+            assertTrue(after.getString("retrieved_at").compareTo(retrieved) > 0);
+            Map<String, Long> notified = notified(client);
+            assertEquals(3, notified.size());
+            assertEquals(Set.of(1L), new HashSet<>(notified.values()));
+        }
+    }
+
+    @Test
+    void eachEndIsNotifiedOnceWheneverTheServerWasKilled() {
+        List<String> started = new ArrayList<>();
+        for (int round = 0; round < 2; round++) {
+            try (ServerProcess server = start();
+                    var client = new TaskClient(server)) {
+                for (int i = 0; i < 4; i++) {
+                    started.add(start(client, "/sleep " + 150 * i + "\n/say " + started.size()));
+                }
+                // Killed as soon as the first of this round has ended: others are ending at this moment.
+                ended(client, started.get(4 * round));
+                kill(server);
+            }
+        }
+        try (ServerProcess server = start();
+                var client = new TaskClient(server)) {
+            for (int i = 0; i < started.size(); i++) {
+                JsonObject output = ended(client, started.get(i));
+                assertEquals("completed", output.getString("status"), output::encode);
+                assertEquals(String.valueOf(i), output.getString("result"));
+                assertNull(output.getString("error"));
+            }
+            Map<String, Long> notified = notified(client);
+            assertEquals(started.size(), notified.size(), notified::toString);
+            assertEquals(Set.of(1L), new HashSet<>(notified.values()));
+        }
+    }
+}

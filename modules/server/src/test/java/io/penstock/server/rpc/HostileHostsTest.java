@@ -1,0 +1,119 @@
+package io.penstock.server.rpc;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.vertx.core.json.JsonObject;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** Lines that no host should send, and hosts that do not read: they are answered, bounded, and hold up nobody else. */
+class HostileHostsTest extends OneRpcServer {
+
+    private static final String STATE = "{\"id\":\"%s\",\"type\":\"get_state\"}";
+
+    private static String code(Host host) {
+        JsonObject line = host.next();
+        assertFalse(line.containsKey("id"), line.encode());
+        return line.getJsonObject("error").getString("code");
+    }
+
+    @Test
+    void lineOverTheLimitIsAnsweredAndSkipped() {
+        try (Host host = server.host()) {
+            host.send("x".repeat(3 * RpcLimits.LINE_BYTES));
+            assertEquals("INVALID_REQUEST", code(host));
+            assertTrue(host.ask("get_state", new JsonObject()).getBoolean("ok"));
+            String exact = STATE.formatted("exact");
+            host.send(exact + " ".repeat(RpcLimits.LINE_BYTES - exact.length()));
+            assertEquals("exact", host.next().getString("id"));
+        }
+    }
+
+    @Test
+    void bytesThatAreNotTextAreAnswered() {
+        try (Host host = server.host()) {
+            host.send(new byte[] {'{', '"', (byte) 0xc3, '"', ':', '1', '}', '\n'});
+            assertEquals("INVALID_REQUEST", code(host));
+            host.send("{\"id\":\"\\ud800\",\"type\":\"stop_task\",\"payload\":{\"taskId\":\"x\"}}");
+            assertFalse(host.next().getBoolean("ok"));
+            host.send("{\"id\":\"sep\",\"type\":\"get_state\",\"payload\":{\"x\":\"\u2028\"}}\r");
+            assertEquals("sep", host.next().getString("id"));
+        }
+    }
+
+    @Test
+    void pageInABrowserCannotSendRequests() {
+        try (var host = new Host(server.address())) {
+            host.send("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\n\r\n"
+                    + "{\"id\":\"web\",\"type\":\"create_or_open_task\",\"payload\":{\"taskId\":\"web\"}}");
+            assertEquals("INVALID_REQUEST", code(host));
+            assertNull(host.nextLine());
+        }
+        try (Host host = server.host()) {
+            assertEquals("missing", host.state("web"));
+        }
+    }
+
+    @Test
+    void firstLineIsShort() {
+        try (var host = new Host(server.address())) {
+            host.send("{\"id\":\"" + "x".repeat(2 * RpcLimits.FIRST_LINE_BYTES) + "\"}");
+            assertEquals("INVALID_REQUEST", code(host));
+            assertNull(host.nextLine());
+        }
+    }
+
+    @Test
+    void floodOfRequestsHoldsUpNobodyElse() {
+        int count = 20_000;
+        try (Host flood = server.host();
+                Host other = server.host()) {
+            var sent = CompletableFuture.runAsync(() -> {
+                for (int i = 0; i < count; i++) {
+                    flood.send(STATE.formatted("f" + i));
+                }
+            });
+            for (int i = 0; i < 20; i++) {
+                assertTrue(other.ask("get_state", new JsonObject()).getBoolean("ok"));
+            }
+            for (int i = 0; i < count; i++) {
+                assertTrue(flood.next().getBoolean("ok"));
+            }
+            sent.join();
+        }
+    }
+
+    @Test
+    void hostThatDoesNotReadSlowsNobodyAndMissesNothing() {
+        int bytes = 4_000_000;
+        try (Host slow = server.host();
+                Host other = server.host()) {
+            other.create("flood");
+            other.switchTo("flood");
+            other.prompt("/flood " + bytes, "flood");
+            other.event("agent_end", "flood");
+            int told = other.said("flood").getBytes(StandardCharsets.UTF_8).length;
+            assertTrue(told >= bytes, told + " bytes");
+            other.stop("flood");
+            slow.event("task_stopped", "flood");
+            assertEquals(other.said("flood"), slow.said("flood"));
+        }
+    }
+
+    @Test
+    void refusedRequestsDoNotEndAConnection() {
+        try (Host host = server.host()) {
+            for (String line :
+                    List.of("{}", "null", "7", "\"text\"", "[]", "{\"id\":\"\"}", "{\"id\":\"a\",\"type\":[]}")) {
+                host.send(line);
+                assertFalse(host.next().getBoolean("ok"), line);
+            }
+            assertTrue(host.ask("get_state", new JsonObject()).getBoolean("ok"));
+        }
+    }
+}
