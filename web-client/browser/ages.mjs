@@ -3,12 +3,25 @@
 /** Writes lines with their time, by the clock that the browser shares. */
 export const STAMPS = `const b = () => Buffer.from((Date.now() + " flooding\\n").repeat(500)); for (;;) { let o = 0; for (const each = b(); o < each.length; ) o += require("fs").writeSync(1, each, o); }`;
 
+/** From now on, the pages of this context record when bytes of WebSockets arrive; before they are opened. */
+export function recordsArrivals(page) {
+  return page.addInitScript(() => {
+    globalThis.arrivals = [];
+    globalThis.WebSocket = class extends WebSocket {
+      constructor(...given) {
+        super(...given);
+        this.addEventListener('message', ({ data }) => globalThis.arrivals.push({ at: Date.now(), bytes: data.byteLength ?? data.length }));
+      }
+    };
+  });
+}
+
 /**
- * For each animation frame: the age in milliseconds of the newest visible line, and the number of frames drawn since, which does not
- * depend on how busy the machine is.
+ * For each animation frame: the age in milliseconds of the newest visible line, and the bytes that arrived after it was written. These are
+ * what was under way before it, however long that took: they do not depend on how busy the machine is. The page records arrivals.
  */
-export function picturesOf(page, count, place = '.xterm-rows') {
-  return page.evaluate(
+export async function picturesOf(page, count, place = '.xterm-rows') {
+  const { drawn, arrivals } = await page.evaluate(
     ([many, where]) =>
       new Promise((done) => {
         const drawn = [];
@@ -17,12 +30,19 @@ export function picturesOf(page, count, place = '.xterm-rows') {
           const written = Math.max(...[...text.matchAll(/(\d{13}).flooding/g)].map(([, at]) => Number(at)));
           drawn.push({ at: Date.now(), written });
           if (drawn.length < many) requestAnimationFrame(next);
-          else done(drawn.map(({ at, written }) => ({ ms: at - written, behind: drawn.filter((each) => each.at > written && each.at <= at).length })).slice(many / 2).filter(({ ms }) => Number.isFinite(ms)));
+          else done({ drawn, arrivals: globalThis.arrivals });
         };
         requestAnimationFrame(next);
       }),
     [count, place],
   );
+  return drawn
+    .slice(count / 2)
+    .filter(({ written }) => Number.isFinite(written))
+    .map(({ at, written }) => ({
+      ms: at - written,
+      behind: arrivals.filter((each) => each.at > written && each.at <= at).reduce((sum, { bytes }) => sum + bytes, 0),
+    }));
 }
 
 /** Counts the frames that a page draws from now on. The returned function reads the count so far. */

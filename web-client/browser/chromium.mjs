@@ -77,6 +77,26 @@ export async function spawnTask(page, command, fields = {}) {
   );
 }
 
+/** Calls a tool over HTTP, as another client would. */
+export async function callTool(page, name, parameters) {
+  return page.evaluate(
+    async ([path, body]) => {
+      const headers = { 'content-type': 'application/json' };
+      const answer = await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) });
+      if (!answer.ok) throw new Error(await answer.text());
+      return answer.json();
+    },
+    [`/tools/${name}`, parameters],
+  );
+}
+
+/** Starts the usual agent over HTTP, and returns the id of its task. */
+export async function startAgent(page, session, title, prompt, fields = {}) {
+  const { task_id: short } = await callTool(page, 'background_task', { session_id: session, description: title, prompt, ...fields });
+  const tasks = await page.evaluate(async (wanted) => (await fetch(`/tasks?session=${wanted}`)).json(), session);
+  return tasks.find((each) => each.task_id.startsWith(short.replace('bg_', ''))).task_id;
+}
+
 /** Stops the shown task by its button and the dialog. */
 export async function stopTask(page) {
   await page.locator('.stop').click();

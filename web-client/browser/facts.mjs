@@ -1,20 +1,22 @@
 // Tests of the web client in a real Chromium beside a real server: `node browser/facts.mjs [--json] ADDRESS TOKEN_FILE [PART …]`.
 // The server must be a new one: the first part expects that no task was started yet. The parts are the files of `facts/`, each in
 // browser contexts of its own; without names, all of them run. `--share=1/2` runs every second part from the first on, `--share=2/2`
-// the others, so that two can run side by side. `--json` prints one JSON object a line, for BrowserTest.
-import { readdirSync } from 'node:fs';
+// the others, so that two can run side by side. `--answer-token=FILE` names a file with the answer token. `--json` prints one JSON object a line, for BrowserTest.
+import { readdirSync, readFileSync } from 'node:fs';
 import { launch } from './chromium.mjs';
 import { Ground } from './ground.mjs';
 import { jsonReport, textReport } from './report.mjs';
 
 /** The order of the parts; other files of the folder run after them, by name. */
-const ORDER = ['sign-in', 'terminals', 'keyboard', 'stopping', 'company', 'use', 'webgl', 'reconnecting', 'offline', 'replay', 'replayed-floods', 'floods', 'logs', 'log-search', 'records', 'timeline', 'start', 'last-line', 'list', 'sessions', 'watchers', 'widths', 'phone', 'accessibility', 'docs', 'load'];
+const ORDER = ['sign-in', 'terminals', 'keyboard', 'stopping', 'company', 'use', 'webgl', 'reconnecting', 'offline', 'replay', 'replayed-floods', 'floods', 'logs', 'log-search', 'records', 'timeline', 'start', 'last-line', 'list', 'sessions', 'watchers', 'agents', 'widths', 'phone', 'accessibility', 'docs', 'load'];
 
 const options = process.argv.slice(2);
 const isOption = (each) => each.startsWith('--');
+const valueOf = (name) => options.find((each) => each.startsWith(`--${name}=`))?.slice(name.length + 3);
 const [address = '', tokenFile = '', ...named] = options.filter((each) => !isOption(each));
-const folder = options.find((each) => each.startsWith('--folder='))?.slice('--folder='.length) ?? 'facts';
-const [share, shares] = (options.find((each) => each.startsWith('--share='))?.slice('--share='.length) ?? '1/1').split('/').map(Number);
+const folder = valueOf('folder') ?? 'facts';
+const [share, shares] = (valueOf('share') ?? '1/1').split('/').map(Number);
+const answerToken = valueOf('answer-token') === undefined ? null : readFileSync(valueOf('answer-token'), 'utf8').trim();
 const report = options.includes('--json') ? jsonReport() : textReport();
 const parts = chosen(readdirSync(new URL(folder, import.meta.url)).filter((each) => each.endsWith('.mjs')).map((each) => each.slice(0, -'.mjs'.length)));
 const complaints = [];
@@ -45,6 +47,7 @@ async function run(part) {
   try {
     if (browser?.isConnected() !== true) browser = await launch(['--disable-3d-apis', '--in-process-gpu']); // one process less, and a tenth of the time
     here = await Ground.beside(address, tokenFile, browser, part, report);
+    here.answerToken = answerToken;
     const { default: facts, signedOut = false } = await import(`./${folder}/${part}.mjs`);
     if (!signedOut) await here.signIn();
     await facts(here);

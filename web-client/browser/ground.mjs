@@ -15,6 +15,8 @@ export class Ground {
   count = 0;
   #failed = 0;
   complaints = [];
+  /** The token that answers questions; null if none is given. */
+  answerToken = null;
   elsewhere = [];
   /** A desktop window; signed in, except in a part that signs in itself. */
   context;

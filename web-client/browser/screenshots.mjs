@@ -1,12 +1,26 @@
 // The main views as pictures, for the documents: `npm run screenshots -- ADDRESS TOKEN_FILE FOLDER`, beside a fresh `./penstock up`.
 import { join } from 'node:path';
-import { launch, linkOf, spawnTask, startTask, stopTask } from './chromium.mjs';
+import { launch, linkOf, spawnTask, startAgent, startTask, stopTask } from './chromium.mjs';
 import { allText, drawn } from './ground.mjs';
 
 const [address = 'http://127.0.0.1:7341', tokenFile = '', folder = '../docs/screenshots'] = process.argv.slice(2);
 const COLOURS = String.raw`printf '\033[1;34m~/penstock\033[0m \033[32m$\033[0m npm test\n\n'; printf ' \033[32m✓\033[0m src/attach/wire.test.ts \033[2m(10 tests) 6 ms\033[0m\n \033[32m✓\033[0m src/attach/attachment.test.ts \033[2m(11 tests) 134 ms\033[0m\n \033[31m✗\033[0m src/log/ansi.test.ts \033[2m(9 tests) 12 ms\033[0m\n\n   \033[41;97m FAIL \033[0m colours begin and end where they are told to\n   \033[31m- expected 1\033[0m\n   \033[32m+ received 0\033[0m\n\n \033[1mTests\033[0m  \033[31m1 failed\033[0m · \033[32m215 passed\033[0m · 216\n \033[1mTime\033[0m   5.53 s\n\n\n'; exec env PS1='\[\033[1;34m\]~/penstock\[\033[0m\] \[\033[32m\]$\[\033[0m\] ' bash --norc -i`;
 const TESTS = String.raw`for i in $(seq 1 160); do printf 'test %3d ok in %d ms\n' $i $((i * 7 % 40)); [ $((i % 9)) = 0 ] && echo "slow: $((i * 31)) ms in test $i"; [ $((i % 70)) = 0 ] && echo "FAILED: test $i: expected 1, received 0" >&2; done; sleep 600`;
 const LOG = String.raw`for i in $(seq 1 46); do printf '\033[2m12:00:%02d\033[0m \033[32mINFO\033[0m  request %d answered in \033[36m%d ms\033[0m\n' $((i % 60)) $i $((i * 7 % 40)); [ $((i % 17)) = 0 ] && printf '12:00:%02d \033[33mWARN\033[0m  the cache is cold, reading from the disk\n' $((i % 60)) >&2; [ $i = 38 ] && printf '12:00:38 \033[1;31mERROR\033[0m upstream closed the connection; trying again in 2 s\n' >&2; done; sleep 600`;
+
+const REVIEW = `/plan Read the code; Run the tests; Report
+/think The parser has a buffer of its own, so look there first.
+/tool read src/parser.c
+/tool search memcpy
+/usage 18200 940 0.0431
+/say The parser copies a text without looking at its length:
+/say 
+/say \`\`\`
+/say memcpy(buffer, text, length);  // parser.c:112
+/say \`\`\`
+/say 
+/say Next, the tests.
+/sleep 600000`;
 
 const browser = await launch(['--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--force-color-profile=srgb']);
 
@@ -111,6 +125,14 @@ try {
   await page.goto(`${address}/#/sessions/agent-7/mailbox`);
   await page.locator('.items li').nth(5).waitFor();
   await shoot(page, 'mailbox');
+
+  const review = await startAgent(page, 'agent-7', 'Review the parser', REVIEW, { batch_id: 'reviews' });
+  await startAgent(page, 'agent-7', 'Review the lexer', '/sleep 600000', { batch_id: 'reviews' });
+  await startAgent(page, 'agent-7', 'Find the old issues', '/sleep 600000', { parent_task_id: review });
+  await page.goto(`${address}/#/tasks/${review}`);
+  await page.locator('.said', { hasText: 'Next' }).waitFor();
+  await page.locator('.relatives li').nth(1).waitFor();
+  await shoot(page, 'agent');
 
   const dark = await person('dark');
   await dark.locator('.rows li').nth(5).waitFor();

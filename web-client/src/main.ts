@@ -72,7 +72,7 @@ function show(): void {
       main.replaceChildren(list.root);
       break;
     case 'task': {
-      const page = new TaskPage(route.id, route.tab, route.seq, failed, answered);
+      const page = new TaskPage(route.id, route.tab, route.seq, failed, answered, reopen);
       task = page;
       close = () => page.close();
       main.replaceChildren(page.root);
@@ -88,6 +88,12 @@ function show(): void {
       main.replaceChildren(server.root);
     }
   }
+}
+
+/** Shows the page of the address from its beginning: the task has another run. */
+function reopen(): void {
+  leave();
+  show();
 }
 
 async function showSessions(route: Extract<Route, { page: 'sessions' | 'session' }>): Promise<void> {
@@ -273,6 +279,7 @@ document.addEventListener('keydown', (event) => {
     if (isForTerminal(event)) terminal.focus(); // and so the character is typed there
     return;
   }
+  if (task?.isOpening === true) return;
   const rows: { move(by: number): void; search?(): void } | undefined = list ?? sessions ?? session?.rows;
   const done = ((): boolean => {
     const key = keyOf(event);

@@ -1,7 +1,7 @@
 /** The views of the page, and their addresses after `#`. */
 
 /** The views of a task. */
-export const TABS = ['output', 'replay', 'timeline', 'watchers', 'files'] as const;
+export const TABS = ['conversation', 'output', 'replay', 'timeline', 'watchers', 'files'] as const;
 export type Tab = (typeof TABS)[number];
 
 /** The views of a session. */
@@ -20,7 +20,8 @@ export const ANY: Wanted = { text: '', status: '', session: '', label: '' };
 
 export type Route =
   | { page: 'tasks'; wanted: Wanted }
-  | { page: 'task'; id: string; tab: Tab; seq: number | null } // NaN stands for a number that no frame can have
+  /** The tab is null for the usual view of the task; NaN stands for a number that no frame can have. */
+  | { page: 'task'; id: string; tab: Tab | null; seq: number | null }
   | { page: 'sessions' }
   | { page: 'session'; id: string; tab: SessionTab; seq: number | null; wanted: Wanted }
   | { page: 'server' };
@@ -31,19 +32,19 @@ export function routeOf(hash: string): Route {
   if (first === 'server') return { page: 'server' };
   const seq = seqOf(query);
   // A frame without a view is shown in the timeline.
-  const named = <T extends string>(tabs: readonly T[], usual: T, ofFrame: T): T =>
+  const named = <T extends string, U>(tabs: readonly T[], usual: U, ofFrame: T): T | U =>
     tabs.find((each) => each === tab) ?? (seq === null ? usual : ofFrame);
   if (first === 'sessions' && id === '') return { page: 'sessions' };
   if (first === 'sessions')
     return {
       page: 'session',
       id: decoded(id),
-      tab: named(SESSION_TABS, 'tasks', 'timeline'),
+      tab: named<SessionTab, SessionTab>(SESSION_TABS, 'tasks', 'timeline'),
       seq,
       wanted: { ...wantedOf(query), session: '' },
     };
   if (first !== 'tasks' || id === '') return { page: 'tasks', wanted: wantedOf(first === 'tasks' ? query : '') };
-  return { page: 'task', id: decoded(id), tab: named(TABS, 'output', 'timeline'), seq };
+  return { page: 'task', id: decoded(id), tab: named(TABS, null, 'timeline'), seq };
 }
 
 function seqOf(query: string): number | null {
@@ -64,16 +65,14 @@ export function addressOf(route: Route): string {
     case 'server':
       return '#/server';
     case 'task': {
-      // Only a frame in the output needs the name of that view.
-      const isUsual = route.tab === 'output' && route.seq === null;
-      const path = `#/tasks/${encodeURIComponent(route.id)}${isUsual ? '' : `/${route.tab}`}`;
+      const path = `#/tasks/${encodeURIComponent(route.id)}${route.tab === null ? '' : `/${route.tab}`}`;
       return route.seq === null ? path : `${path}?seq=${route.seq}`;
     }
   }
 }
 
-/** The address of a view of a task, perhaps at one of its frames. */
-export function taskAddress(id: string, tab: Tab = 'output', seq: number | null = null): string {
+/** The address of a view of a task, by default the usual one, perhaps at one of its frames. */
+export function taskAddress(id: string, tab: Tab | null = null, seq: number | null = null): string {
   return addressOf({ page: 'task', id, tab, seq });
 }
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { readFile } from 'node:fs/promises';
-import { spawnTask, startTask, stopTask } from '../chromium.mjs';
+import { spawnTask, startAgent, startTask, stopTask } from '../chromium.mjs';
 import { isLive, shows } from '../ground.mjs';
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -100,6 +100,17 @@ export default async function facts(here) {
       await page.goto(`${here.address}/#/sessions/${session}/timeline`);
       await page.locator('.timeline li').nth(2).waitFor();
       await look('session timeline');
+      const agent = await startAgent(page, session, 'agent', '/plan one; two\n/think hm\n/tool look it up\n/usage 1 2 0.5\n/say ```\n/say code\n/say ```\n/say text\n/sleep 120000');
+      await startAgent(page, session, 'child', '/say hi', { parent_task_id: agent });
+      await page.goto(`${here.address}/#/tasks/${agent}`);
+      await page.locator('.relatives a', { hasText: 'child' }).waitFor();
+      await page.locator('.said pre').waitFor();
+      await page.locator('.thought summary').click();
+      await page.locator('.call summary').last().click();
+      await look('conversation');
+      await stopTask(page);
+      await page.locator('.end', { hasText: 'Stopped after' }).waitFor();
+      await look('ended conversation');
       await page.goto(`${here.address}/#/tasks/${watched}`);
       await stopTask(page);
       await page.locator('.end', { hasText: 'Stopped after' }).waitFor();

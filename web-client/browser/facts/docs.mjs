@@ -1,6 +1,9 @@
 // The page for trying the API.
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 
 /** @param {import('../ground.mjs').Ground} here */
 export default async function facts(here) {
@@ -26,6 +29,14 @@ export default async function facts(here) {
     await output.locator('input[name=wait]').fill('5000');
     await output.getByRole('button', { name: 'Send' }).click();
     await output.locator('.answer', { hasText: 'tried out' }).waitFor();
+
+    // What the page shows for a shell does the same there.
+    const folder = await mkdtemp(join(tmpdir(), 'penstock-docs-'));
+    await writeFile(join(folder, 'penstock'), `#!/bin/sh\n[ "$*" = token ] && cat '${resolve(here.tokenFile)}'\n`, { mode: 0o755 });
+    const shell = async (card) => JSON.parse(execFileSync('sh', ['-c', await card.locator('.curl').innerText()], { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }));
+    assert.equal((await shell(output)).content, 'tried out\n');
+    assert.match((await shell(spawn)).task_id, /^[\w-]+$/);
+    await rm(folder, { recursive: true });
     await output.locator('input[name=id]').fill('nobody');
     await output.getByRole('button', { name: 'Send' }).click();
     await output.locator('.status', { hasText: '404' }).waitFor();

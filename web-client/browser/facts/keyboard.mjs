@@ -65,6 +65,24 @@ export default async function facts(here) {
     await page.keyboard.type('n past a button\n');
     await shows(page, lines('n past a button'));
     assert.deepEqual(started, []);
+  });
+
+  await here.fact('letters typed before the terminal has loaded are no shortcuts', async () => {
+    let loads;
+    const loaded = new Promise((resolve) => (loads = resolve));
+    const held = [];
+    await page.route(/\/assets\/view-.*\.js/, (route) => (held.push(route), loads()));
+    await page.reload();
+    await loaded;
+    await page.keyboard.type(SENTENCE);
+    assert.match(page.url(), /#\/tasks\/[\w-]+$/);
+    assert.equal(await page.getByRole('dialog').count(), 0);
+    for (const route of held) await route.continue();
+    await page.unroute(/\/assets\/view-.*\.js/);
+    await isLive(page);
+    await page.keyboard.type('n after it\n');
+    await shows(page, lines('n after it'));
+    assert.deepEqual(started, []);
     await stopTask(page);
     await page.locator('.end', { hasText: 'Stopped after' }).waitFor();
   });

@@ -207,14 +207,15 @@ export default async function facts(here) {
     for (let round = 0; round < 3; round++) {
       await row.hover();
       await page.mouse.down();
-      // The page is busy until the search is due, and takes the click first.
+      // The page is busy until the search is due and the click has come, and takes the click first.
       const begins = page.waitForEvent('console');
       const busy = page.evaluate(() => {
         const field = document.querySelector('[aria-label="Search titles and labels"]');
         field.value = 'parrot';
         field.dispatchEvent(new Event('input', { bubbles: true }));
         console.log('busy');
-        for (const end = performance.now() + 400; performance.now() < end; );
+        const due = performance.now() + 400;
+        while (performance.now() < due || !navigator.scheduling.isInputPending());
       });
       await begins;
       await page.mouse.up();

@@ -1,7 +1,7 @@
 // Windows of all widths: every control is within the window.
 import assert from 'node:assert/strict';
-import { spawnTask, startTask, stopTask } from '../chromium.mjs';
-import { isComplete, isLive } from '../ground.mjs';
+import { spawnTask, startAgent, startTask, stopTask } from '../chromium.mjs';
+import { isComplete, isLive, isSettled } from '../ground.mjs';
 
 const WIDTHS = [360, 480, 640, 720, 860, 1000, 1280];
 
@@ -79,6 +79,12 @@ export default async function facts(here) {
     await page.getByRole('link', { name: 'Watchers' }).click();
     await page.locator('.found li').first().waitFor();
     await look('watchers');
+    const agent = await startAgent(page, session, title.slice(0, 200), `/tool ${'x'.repeat(300)} y\n/say ${'x'.repeat(3000)}\n/sleep 120000`);
+    await page.goto(`${here.address}/#/tasks/${agent}`);
+    await page.locator('.said').waitFor();
+    await look('conversation');
+    await stopTask(page);
+    await page.locator('.end', { hasText: 'Stopped after' }).waitFor();
     assert.deepEqual(wrong, []);
   });
 
@@ -106,22 +112,47 @@ export default async function facts(here) {
     await startTask(page, 'echo here; cat', 'pty', 'slow to come');
     await isLive(page);
     const other = await here.pageOf(await here.signedIn({ viewport: { width: 900, height: 560 } }));
-    await other.routeWebSocket(/attach/, (near) => {
-      const far = near.connectToServer();
-      far.onMessage((message) => setTimeout(() => near.send(message), 400));
+    // Time passes on that page only while this fact says so: as long as a slow connection takes, however busy the machine is.
+    await other.clock.install();
+    await other.clock.pauseAt(Date.now() + 1);
+    const passes = (ms) => other.clock.runFor(ms);
+    let [near, asked] = [null, false];
+    const late = [];
+    let holds = true;
+    await other.routeWebSocket(/attach/, (socket) => {
+      const far = socket.connectToServer();
+      socket.onMessage((message) => {
+        if (message.includes('"resize"')) holds = asked = true;
+        far.send(message);
+      });
+      far.onMessage((message) => (holds ? late.push(message) : socket.send(message)));
+      near = socket;
     });
+    const arrives = () => {
+      holds = false;
+      for (const message of late.splice(0)) near.send(message);
+    };
     await other.addInitScript(() =>
       new MutationObserver(() => {
         globalThis.wasFramed ||= document.querySelector('.screen.framed') !== null;
       }).observe(document, { subtree: true, childList: true, attributes: true, attributeFilter: ['class'] }),
     );
     await other.goto(page.url());
-    await isLive(other);
+    while (near === null) await passes(20);
+    await passes(2_000); // no screen yet
+    arrives();
+    while (!asked) await passes(20);
+    await passes(1_000); // its size is not answered yet
+    arrives();
     await page.locator('.screen.framed').waitFor(); // the other viewer's size has been applied
     await other.waitForFunction(
       ([here]) => document.querySelector('.size').textContent !== here,
       [`${80} × ${24}`],
+      { polling: 50 },
     );
+    await passes(2_000);
+    await isLive(other);
+    await isSettled(other);
     assert.equal(await other.evaluate(() => globalThis.wasFramed ?? false), false);
     await other.context().close();
     await stopTask(page);

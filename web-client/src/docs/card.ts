@@ -15,7 +15,7 @@ export interface Page {
 export function card(operation: Operation, page: Page): HTMLElement {
   const inputs = new Map<string, HTMLInputElement | HTMLSelectElement>();
   const body = element('textarea', { spellcheck: false, ariaLabel: 'Body', value: operation.bodies[0]?.text ?? '' });
-  const curl = element('code', { title: 'For a shell, after TOKEN=$(./penstock token)' });
+  const curl = element('code', { title: 'For a shell in the folder of Penstock. If the server was started with --data DIR: ./penstock token --data DIR' });
   const complaint = element('output', { className: 'bad' });
   const answer = element('section', { className: 'answer', ariaLive: 'polite' });
   const sending = element('button', { type: 'submit' }, 'Send');

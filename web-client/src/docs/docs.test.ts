@@ -87,14 +87,14 @@ describe('a filled-in form', () => {
     const values = new Map([['Idempotency-Key', "it's"]]);
     const request = requestOf(operation('spawnTask'), values, '{\n "tool": "bash"\n}', 'secret');
     expect(curlOf(operation('spawnTask'), request, 'http://here')).toBe(
-      `curl -H 'Idempotency-Key: it'\\''s' -H 'Content-Type: application/json' -H "Authorization: Bearer $TOKEN" -d '{"tool":"bash"}' 'http://here/tasks'`,
+      `curl -H 'Idempotency-Key: it'\\''s' -H 'Content-Type: application/json' -H "Authorization: Bearer $(./penstock token)" -d '{"tool":"bash"}' 'http://here/tasks'`,
     );
   });
 
   test('has the token that the operation needs, also for a browser that sends its cookie instead', () => {
     const line = (id: string): string => curlOf(operation(id), requestOf(operation(id), new Map([['id', 'a']]), '', ''), 'http://here');
-    expect(line('cancelTask')).toBe(`curl -X POST -H "Authorization: Bearer $TOKEN" 'http://here/tasks/a/cancel'`);
-    expect(line('artifactBytesHead')).toBe(`curl -I -H "Authorization: Bearer $TOKEN" 'http://here/artifacts/a'`);
+    expect(line('cancelTask')).toBe(`curl -X POST -H "Authorization: Bearer $(./penstock token)" 'http://here/tasks/a/cancel'`);
+    expect(line('artifactBytesHead')).toBe(`curl -I -H "Authorization: Bearer $(./penstock token)" 'http://here/artifacts/a'`);
     expect(line('answerQuestion')).toBe(`curl -X POST -H "Authorization: Bearer $ANSWER_TOKEN" 'http://here/tasks/a/answer'`);
     expect(line('health')).toBe("curl 'http://here/healthz'");
   });

@@ -37,7 +37,7 @@ export function missing(operation: Operation, values: ReadonlyMap<string, string
   return operation.fields.filter((field) => field.required && (values.get(field.name) ?? '') === '').map((field) => field.name);
 }
 
-/** A shell command with the token in a variable, since people share such lines; the browser's cookie is not available there. */
+/** A shell command that asks for the token, since people share such lines; the browser's cookie is not available there. */
 export function curlOf(operation: Operation, request: Request, origin: string): string {
   const parts = ['curl'];
   if (request.method === 'HEAD') parts.push('-I');
@@ -45,7 +45,7 @@ export function curlOf(operation: Operation, request: Request, origin: string): 
   for (const [name, value] of Object.entries(request.headers)) {
     if (name !== 'Authorization') parts.push('-H', quoted(`${name}: ${value}`));
   }
-  if (!operation.open) parts.push('-H', `"Authorization: Bearer ${operation.needsAnswerToken ? '$ANSWER_TOKEN' : '$TOKEN'}"`);
+  if (!operation.open) parts.push('-H', `"Authorization: Bearer ${operation.needsAnswerToken ? '$ANSWER_TOKEN' : '$(./penstock token)'}"`);
   if (request.body !== undefined) parts.push('-d', quoted(compact(request.body)));
   parts.push(quoted(origin + request.url));
   return parts.join(' ');

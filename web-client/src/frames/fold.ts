@@ -6,7 +6,9 @@ import {
   type LogEnds,
   type Outcome,
   type Spec,
+  type TaskAgentToolCall,
   type TaskFrame,
+  type TaskLinks,
   type TaskTurnSettled,
   type TaskTurnStarted,
   type TaskUsage,
@@ -16,7 +18,11 @@ import {
   type ToolTaskSpawned,
   type ToolTaskStatus,
 } from './frames';
-import { ABSENT, MAY_BECOME, mayHaveProgram, runNumber, type RunState, type TaskState } from './state';
+import { ABSENT, MAY_BECOME, mayHaveProgram, runNumber, type AgentState, type RunState, type TaskState } from './state';
+
+const NO_LINKS: TaskLinks = { parent_task_id: null, depth: 0, batch: null, notify: true, on_end: null };
+const RECENT_TOOLS = 5;
+const LATEST_CHARS = 200;
 
 /** The state after all of these frames: the mirror of TaskFold, with the same sentences for refusals. */
 export function fold(frames: Iterable<Frame>, from: TaskState = ABSENT): TaskState {
@@ -58,8 +64,12 @@ function change(state: TaskState, frame: TaskFrame, refuse: Refuse): TaskState {
     case 'tool_task_output_gap':
       return gap(state, frame, refuse);
     case 'tool_task_stdin_written':
-      requireTerminal(state, refuse);
+      requireInput(state, refuse);
       return state;
+    case 'task_stdin_closed':
+      requireInput(state, refuse);
+      if (state.spec?.execution_mode !== 'pipes') throw refuse("a terminal's input is not closed");
+      return { ...state, run: { ...state.run, input_closed: true } };
     case 'tool_task_resized':
       requireTerminal(state, refuse);
       return { ...state, rows: frame.rows, cols: frame.cols };
@@ -69,8 +79,9 @@ function change(state: TaskState, frame: TaskFrame, refuse: Refuse): TaskState {
     case 'tool_task_cancel_requested': {
       if (state.phase === 'stopping' || state.phase === 'ended') throw refuse('a run is stopped only once');
       const { reason, cause, actor } = frame;
-      const { number, started_at_ms, artifacts } = state.run;
-      const run = { ...runNumber(number), started_at_ms, stop: { reason, cause, actor }, cause, actor, artifacts };
+      const { number, started_at_ms, input_closed, artifacts } = state.run;
+      const stop = { reason, cause, actor };
+      const run = { ...runNumber(number), started_at_ms, stop, input_closed, cause, actor, artifacts };
       return { ...state, phase: 'stopping', run };
     }
     case 'tool_task_cancelled':
@@ -116,10 +127,37 @@ function change(state: TaskState, frame: TaskFrame, refuse: Refuse): TaskState {
       requireMode(state, refuse);
       if (frame.pty_offset > state.output.pty_total) throw refuse('it shows more than the output so far');
       return state;
+    case 'task_agent_opened': {
+      if (state.phase !== 'running') throw refuse('no program runs');
+      requireAgent(state, refuse);
+      const { agent_session_id: session_id, can_load } = frame;
+      // A program that stays has settled as soon as its conversation is open: its first turn may be long in coming.
+      const waits = state.running_turn === null && state.spec?.agent?.after_turn === 'stay';
+      const agent = { ...state.agent, session_id, can_load, updated_at_ms: frame.timestamp_ms };
+      return { ...state, phase: waits ? 'idle' : state.phase, agent };
+    }
+    case 'task_agent_message': {
+      requireTurn(state, frame.turn, refuse);
+      const latest = frame.role === 'assistant' ? endOf(frame.text) : state.agent.latest;
+      return { ...state, agent: { ...state.agent, latest, updated_at_ms: frame.timestamp_ms } };
+    }
+    case 'task_agent_tool_call':
+      requireTurn(state, frame.turn, refuse);
+      return { ...state, agent: { ...toolCall(state.agent, frame), updated_at_ms: frame.timestamp_ms } };
+    case 'task_agent_plan':
+      requireTurn(state, frame.turn, refuse);
+      return { ...state, agent: { ...state.agent, updated_at_ms: frame.timestamp_ms } };
+    case 'task_woke':
+      if (state.spec?.links.on_end?.resume !== frame.woken_task_id) throw refuse('the spawn names no such agent to wake');
+      if (state.phase !== 'ended') throw refuse('only the end of a run wakes an agent');
+      if (state.run.woke) throw refuse('the end of a run wakes an agent once');
+      return { ...state, run: { ...state.run, woke: true } };
     case 'artifact_written':
     case 'task_policy_verdict':
-    case 'task_notice':
       notAfterTheEnd(state, refuse);
+      return state;
+    case 'task_notice':
+      if (frame.code !== 'result_retrieved') notAfterTheEnd(state, refuse);
       return state;
   }
 }
@@ -127,7 +165,10 @@ function change(state: TaskState, frame: TaskFrame, refuse: Refuse): TaskState {
 function specOf(frame: ToolTaskSpawned): Spec {
   const { tool_name, args, cwd, title, execution_mode, origin_session_id, artifacts, actor } = frame;
   const { containment = null, label = null, record_input = null, keep = null, on_lost = null } = frame;
-  const added = { containment, label, record_input, keep, on_lost };
+  const added = {
+    ...{ containment, label, record_input, keep, on_lost },
+    ...{ stdin_open: frame.stdin_open ?? false, links: frame.links ?? NO_LINKS, agent: frame.agent ?? null },
+  };
   return { tool_name, args, cwd, title, execution_mode, origin_session_id, artifacts, actor, ...added };
 }
 
@@ -145,6 +186,9 @@ function status(state: TaskState, frame: ToolTaskStatus, refuse: Refuse): TaskSt
     if (state.phase === 'absent' && frame.outcome !== 'failed') {
       throw refuse('without a spec the spawn was refused, so the outcome must be failed');
     }
+    if (frame.outcome === 'succeeded' && frame.exit_code === null && (state.spec?.agent ?? null) === null) {
+      throw refuse('only the run of an agent succeeds without an exit code');
+    }
     logEnds(state, frame, refuse);
     outcome(state.run, frame.outcome, refuse);
   }
@@ -154,6 +198,8 @@ function status(state: TaskState, frame: ToolTaskStatus, refuse: Refuse): TaskSt
     ended_at_ms: frame.ended_at_ms,
     stop: state.run.stop,
     stopped: state.run.stopped,
+    input_closed: state.run.input_closed,
+    woke: state.run.woke,
     question: frame.question,
     outcome: frame.outcome,
     exit_code: frame.exit_code,
@@ -234,7 +280,9 @@ function turnStarted(state: TaskState, frame: TaskTurnStarted, refuse: Refuse): 
   }
   const next = state.turns + 1;
   if (frame.turn !== next) throw refuse(`the next turn is number ${String(next)}`);
-  return { ...state, phase: 'running', turns: next, running_turn: frame.kind };
+  const resumes = state.agent.resumes + (frame.kind === 'resume' ? 1 : 0);
+  const agent = { ...state.agent, resumes, updated_at_ms: frame.timestamp_ms };
+  return { ...state, phase: 'running', turns: next, running_turn: frame.kind, agent };
 }
 
 function turnSettled(state: TaskState, frame: TaskTurnSettled, refuse: Refuse): TaskState {
@@ -242,7 +290,34 @@ function turnSettled(state: TaskState, frame: TaskTurnSettled, refuse: Refuse): 
   if (state.phase === 'awaiting_input') throw refuse('the question is still open: a status must close it first');
   if (frame.turn !== state.turns) throw refuse(`the running turn is number ${String(state.turns)}`);
   const phase = state.phase === 'stopping' ? 'stopping' : 'idle';
-  return { ...state, phase, running_turn: null, result: frame.result ?? state.result };
+  const agent = { ...state.agent, updated_at_ms: frame.timestamp_ms };
+  return { ...state, phase, running_turn: null, result: frame.result ?? state.result, agent };
+}
+
+/** Only the first frame of a call is pending. */
+function toolCall(agent: AgentState, { call_status, name, title }: TaskAgentToolCall): AgentState {
+  if (call_status !== 'pending') return agent;
+  const tool = name ?? title;
+  const shown = title ?? tool;
+  const recent = tool === null ? agent.recent_tools : [beginningOf(tool), ...agent.recent_tools];
+  return {
+    ...agent,
+    tool_calls: agent.tool_calls + 1,
+    recent_tools: recent.slice(0, RECENT_TOOLS),
+    latest: shown === null ? agent.latest : beginningOf(shown),
+  };
+}
+
+/** The end of a longer text, never half of a surrogate pair. */
+function endOf(text: string): string {
+  const from = Math.max(0, text.length - LATEST_CHARS);
+  return text.slice(from > 0 && /^[\udc00-\udfff]/.test(text.slice(from)) ? from + 1 : from);
+}
+
+/** The beginning of a longer name or title, never half of a surrogate pair. */
+function beginningOf(text: string): string {
+  const shown = text.slice(0, LATEST_CHARS);
+  return shown.length < text.length && /[\ud800-\udbff]$/.test(shown) ? shown.slice(0, -1) : shown;
 }
 
 function used(state: TaskState, frame: TaskUsage, refuse: Refuse): TaskState {
@@ -268,6 +343,22 @@ function requireChannel(state: TaskState, channel: Channel, refuse: Refuse): voi
   if (state.spec === null || (state.spec.execution_mode === 'pty') !== (channel === 'pty')) {
     throw refuse(`the task has no channel ${channel}`);
   }
+}
+
+function requireInput(state: TaskState, refuse: Refuse): void {
+  if (!mayHaveProgram(state)) throw refuse('no program runs');
+  if (state.spec?.execution_mode !== 'pty' && state.spec?.stdin_open !== true) throw refuse('the task has no input');
+  if (state.run.input_closed) throw refuse('the input was closed');
+}
+
+function requireAgent(state: TaskState, refuse: Refuse): void {
+  if ((state.spec?.agent ?? null) === null) throw refuse('the task has no agent');
+}
+
+function requireTurn(state: TaskState, turn: number, refuse: Refuse): void {
+  requireAgent(state, refuse);
+  if (!mayHaveProgram(state)) throw refuse('no program runs');
+  if (turn !== state.turns) throw refuse(`the latest turn is number ${String(state.turns)}`);
 }
 
 function requireTerminal(state: TaskState, refuse: Refuse): void {

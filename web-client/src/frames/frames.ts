@@ -15,6 +15,10 @@ export const CONTAINMENTS = ['cgroup', 'adoption', 'session', 'descendants'] as 
 export const WATCH_SCOPES = ['line', 'window'] as const;
 export const VERDICTS = ['allow', 'deny', 'ask'] as const;
 export const TURN_KINDS = ['prompt', 'steer', 'follow_up', 'resume'] as const;
+export const AGENT_PROTOCOLS = ['acp', 'pi'] as const;
+export const AFTER_TURNS = ['end', 'stay'] as const;
+export const AGENT_ROLES = ['assistant', 'thought'] as const;
+export const CALL_STATUSES = ['pending', 'running', 'completed', 'failed'] as const;
 export const RUN_KINDS = ['resume', 'recover', 'requeue'] as const;
 
 export type Phase = (typeof PHASES)[number];
@@ -84,6 +88,35 @@ export interface Spec {
   keep: Keep | null;
   /** What follows the death of the server; null where that was not recorded. */
   on_lost: OnLost | null;
+  /** Whether a task on pipes has an input; a terminal always has one. */
+  stdin_open: boolean;
+  links: TaskLinks;
+  /** The agent program of an agent task; null for a task that runs a command. */
+  agent: AgentSpec | null;
+}
+
+/** How a task is related to other tasks, and what its end causes. */
+export interface TaskLinks {
+  /** The task that asked for it. */
+  parent_task_id: string | null;
+  /** The number of tasks above it. */
+  depth: number;
+  /** The name that it shares with the tasks of the same batch. */
+  batch: string | null;
+  /** Whether its end is an item of its session's mailbox. */
+  notify: boolean;
+  /** The agent task that its end wakes, and the text that the agent is sent. */
+  on_end: { resume: string; message: string } | null;
+}
+
+export interface AgentSpec {
+  /** The configured name of the program. */
+  profile: string;
+  protocol: (typeof AGENT_PROTOCOLS)[number];
+  model: string | null;
+  thinking: string | null;
+  /** What happens to the program when its turn has settled. */
+  after_turn: (typeof AFTER_TURNS)[number];
 }
 
 /** The request of a refused spawn. */
@@ -105,7 +138,7 @@ interface OfTask<T extends string> extends Envelope {
   task_id: string;
 }
 
-type LaterFields = 'containment' | 'label' | 'record_input' | 'keep' | 'on_lost';
+type LaterFields = 'containment' | 'label' | 'record_input' | 'keep' | 'on_lost' | 'stdin_open' | 'links' | 'agent';
 
 export interface ToolTaskSpawned extends OfTask<'tool_task_spawned'>, Omit<Spec, LaterFields> {
   /** Missing in frames from before it was recorded. */
@@ -114,6 +147,9 @@ export interface ToolTaskSpawned extends OfTask<'tool_task_spawned'>, Omit<Spec,
   record_input?: RecordInput | null;
   keep?: Keep | null;
   on_lost?: OnLost | null;
+  stdin_open?: boolean;
+  links?: TaskLinks | null;
+  agent?: AgentSpec | null;
 }
 
 export interface ToolTaskStatus extends OfTask<'tool_task_status'> {
@@ -298,6 +334,59 @@ export interface TaskPinned extends OfTask<'task_pinned'> {
   actor: Actor;
 }
 
+/** The agent program of this run is ready for a turn. */
+export interface TaskAgentOpened extends OfTask<'task_agent_opened'> {
+  /** The program's own name of the conversation. */
+  agent_session_id: string;
+  /** Whether the conversation is that of an earlier run. */
+  loaded: boolean;
+  /** Whether a later run can load it. */
+  can_load: boolean;
+  agent_name: string | null;
+  agent_version: string | null;
+}
+
+/** The next part of a message of the agent. */
+export interface TaskAgentMessage extends OfTask<'task_agent_message'> {
+  turn: number;
+  role: (typeof AGENT_ROLES)[number];
+  /** Equal in all frames of one message; null if the program does not name its messages. */
+  message_id: string | null;
+  text: string;
+}
+
+/** The agent uses a tool: the first frame of a call is pending, each later one says what has changed. */
+export interface TaskAgentToolCall extends OfTask<'task_agent_tool_call'> {
+  turn: number;
+  call_id: string;
+  name: string | null;
+  title: string | null;
+  call_status: (typeof CALL_STATUSES)[number] | null;
+  input: string | null;
+  /** Continues the output so far. */
+  output: string | null;
+  /** The task that carries out the call. */
+  child_task_id: string | null;
+}
+
+/** The agent's plan, which replaces an earlier one. */
+export interface TaskAgentPlan extends OfTask<'task_agent_plan'> {
+  turn: number;
+  entries: { content: string; status: string }[];
+}
+
+/** The end of this task was to wake an agent. */
+export interface TaskWoke extends OfTask<'task_woke'> {
+  woken_task_id: string;
+  /** Why the agent was not woken; null if it was. */
+  error: string | null;
+}
+
+/** The input of a task on pipes was closed. */
+export interface TaskStdinClosed extends OfTask<'task_stdin_closed'> {
+  actor: Actor;
+}
+
 export interface ToolOutput extends OfTask<'tool_stdout' | 'tool_stderr'> {
   chunk: string;
   task_seq: number;
@@ -329,6 +418,22 @@ export interface ToolEnded extends OfTask<'tool_ended'>, Partial<SessionProgress
   error?: string | null;
   title?: string | null;
   label?: string | null;
+}
+
+/** The end of a run of an agent task, or of a task that does not notify of its end. */
+export interface SessionTaskEnded extends OfTask<'session_task_ended'>, SessionProgress {
+  tool_name: string;
+  run: number;
+  outcome: Outcome;
+  exit_code: number | null;
+  task_seq: number;
+  duration_ms: number | null;
+  error: string | null;
+  title: string | null;
+  label: string | null;
+  result: string | null;
+  /** Whether this is a mailbox item. */
+  notify: boolean;
 }
 
 export interface SessionStarted extends Envelope, SessionProgress {
@@ -405,7 +510,13 @@ export type TaskFrame =
   | TaskScreenKeyframe
   | TaskNotice
   | TaskCleared
-  | TaskPinned;
+  | TaskPinned
+  | TaskAgentOpened
+  | TaskAgentMessage
+  | TaskAgentToolCall
+  | TaskAgentPlan
+  | TaskWoke
+  | TaskStdinClosed;
 
 export type SessionFrame =
   | ToolOutput
@@ -416,7 +527,8 @@ export type SessionFrame =
   | SessionAcknowledged
   | SessionEnded
   | SessionWebhookSet
-  | SessionWebhookDelivery;
+  | SessionWebhookDelivery
+  | SessionTaskEnded;
 export type KnownFrame = TaskFrame | SessionFrame;
 
 /** A frame of an unknown type: kept word for word; it changes nothing. */

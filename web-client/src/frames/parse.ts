@@ -1,4 +1,8 @@
 import {
+  AFTER_TURNS,
+  AGENT_PROTOCOLS,
+  AGENT_ROLES,
+  CALL_STATUSES,
   CAUSES,
   CHANNELS,
   CONTAINMENTS,
@@ -94,6 +98,13 @@ function members(fields: Fields): Check {
   };
 }
 
+function objects(fields: Fields): Check {
+  return (value, where) => {
+    must(Array.isArray(value) && value.every(isObject), where, 'an array of objects', value);
+    (value as Json[]).forEach((element, index) => members(fields)(element, `${where}[${String(index)}]`));
+  };
+}
+
 const logRef = members({ id: text, path: text });
 const logEnd = members({ id: text, path: text, bytes_total: whole, bytes_stored: whole, error: optional(text), digest: optional(text) });
 const logEnds = members({
@@ -140,6 +151,25 @@ const FIELDS: { [T in KnownFrame['type']]: Fields } = {
     record_input: optional(oneOf(RECORD_INPUTS)),
     keep: optional(oneOf(KEEPS)),
     on_lost: optional(oneOf(ON_LOSTS)),
+    stdin_open: optional(flag),
+    links: optional(
+      members({
+        parent_task_id: optional(text),
+        depth: small,
+        batch: optional(text),
+        notify: flag,
+        on_end: optional(members({ resume: text, message: text })),
+      }),
+    ),
+    agent: optional(
+      members({
+        profile: text,
+        protocol: oneOf(AGENT_PROTOCOLS),
+        model: optional(text),
+        thinking: optional(text),
+        after_turn: oneOf(AFTER_TURNS),
+      }),
+    ),
   },
   tool_task_status: {
     phase: oneOf(PHASES),
@@ -214,6 +244,27 @@ const FIELDS: { [T in KnownFrame['type']]: Fields } = {
   task_notice: { code: text, message: text },
   task_cleared: { actor },
   task_pinned: { pinned: flag, actor },
+  task_agent_opened: {
+    agent_session_id: text,
+    loaded: flag,
+    can_load: flag,
+    agent_name: optional(text),
+    agent_version: optional(text),
+  },
+  task_agent_message: { turn: small, role: oneOf(AGENT_ROLES), message_id: optional(text), text },
+  task_agent_tool_call: {
+    turn: small,
+    call_id: text,
+    name: optional(text),
+    title: optional(text),
+    call_status: optional(oneOf(CALL_STATUSES)),
+    input: optional(text),
+    output: optional(text),
+    child_task_id: optional(text),
+  },
+  task_agent_plan: { turn: small, entries: objects({ content: text, status: text }) },
+  task_woke: { woken_task_id: text, error: optional(text) },
+  task_stdin_closed: { actor },
   tool_stdout: output,
   tool_stderr: output,
   tool_ended: {
@@ -258,6 +309,21 @@ const FIELDS: { [T in KnownFrame['type']]: Fields } = {
     http_status: optional(small),
     error: optional(text),
     actor,
+    ...progress,
+  },
+  session_task_ended: {
+    task_id: text,
+    tool_name: text,
+    run: small,
+    outcome: oneOf(OUTCOMES),
+    exit_code: optional(small),
+    task_seq: whole,
+    duration_ms: optional(whole),
+    error: optional(text),
+    title: optional(text),
+    label: optional(text),
+    result: optional(text),
+    notify: flag,
     ...progress,
   },
 };

@@ -7,6 +7,10 @@ export interface RunState {
   readonly ended_at_ms: number | null;
   readonly stop: StopRequest | null;
   readonly stopped: boolean;
+  /** Whether the input of a task on pipes was closed. */
+  readonly input_closed: boolean;
+  /** Whether its end has woken the agent that the spawn names, or tried to. */
+  readonly woke: boolean;
   readonly question: string | null;
   readonly outcome: Outcome | null;
   readonly exit_code: number | null;
@@ -24,6 +28,20 @@ export interface OutputTotals {
   readonly stderr_stored: number;
   readonly pty_total: number;
   readonly pty_stored: number;
+}
+
+/** What the frames of an agent task say about its agent. */
+export interface AgentState {
+  /** The program's name of the conversation; null before it is open. */
+  readonly session_id: string | null;
+  readonly can_load: boolean;
+  readonly resumes: number;
+  readonly tool_calls: number;
+  /** The newest tools, the last first. */
+  readonly recent_tools: readonly string[];
+  /** The newest thing that it said or did, shortened. */
+  readonly latest: string | null;
+  readonly updated_at_ms: number | null;
 }
 
 /** The result of folding a task's frames: the mirror of the Java record, with the same members as its JSON. */
@@ -45,6 +63,7 @@ export interface TaskState {
   readonly cost_micro_usd: number;
   readonly cleared: boolean;
   readonly pinned: boolean;
+  readonly agent: AgentState;
 }
 
 export function runNumber(number: number): RunState {
@@ -54,6 +73,8 @@ export function runNumber(number: number): RunState {
     ended_at_ms: null,
     stop: null,
     stopped: false,
+    input_closed: false,
+    woke: false,
     question: null,
     outcome: null,
     exit_code: null,
@@ -83,6 +104,15 @@ export const ABSENT: TaskState = {
   cost_micro_usd: 0,
   cleared: false,
   pinned: false,
+  agent: {
+    session_id: null,
+    can_load: false,
+    resumes: 0,
+    tool_calls: 0,
+    recent_tools: [],
+    latest: null,
+    updated_at_ms: null,
+  },
 };
 
 /** Whether a program may be alive: not while a question of policy about a task that was not started waits for its answer. */

@@ -1,6 +1,6 @@
 /** The timeline's sentences for frames. */
 
-import type { Actor, Cause, Frame, Outcome, TaskWatcherHit, ToolTaskStatus } from '../frames/frames';
+import type { Actor, Cause, Frame, Outcome, TaskAgentToolCall, TaskWatcherHit, ToolTaskStatus } from '../frames/frames';
 import { bytes, duration } from '../server/health';
 import { hitAddress, taskAddress } from '../route';
 import { nameOfItem, stateOfEnd } from '../sessions/words';
@@ -58,7 +58,7 @@ export function sentenceOf({ known, frame }: Frame): Sentence {
     case 'task_policy_verdict':
       return {
         what: `Policy ${verdictOf(frame.verdict)} ${frame.operation} (rule “${frame.rule}”)${frame.reason === null ? '' : `: ${frame.reason}`}`,
-        who: frame.asked_by,
+        who: frame.answered_by ?? frame.asked_by,
         kind: 'policy',
       };
     case 'task_queued':
@@ -90,12 +90,38 @@ export function sentenceOf({ known, frame }: Frame): Sentence {
       return { what: 'Cleared', who: frame.actor, kind: 'control' };
     case 'task_pinned':
       return { what: frame.pinned ? 'Pinned: kept for good' : 'No longer pinned', who: frame.actor, kind: 'control' };
+    case 'task_stdin_closed':
+      return { what: 'Closed the input', who: frame.actor, kind: 'control' };
+    case 'task_agent_opened':
+      return {
+        what: `${frame.agent_name ?? 'The agent'} ${frame.loaded ? 'loaded' : 'began'} the conversation ${frame.agent_session_id}`,
+        who: null,
+        kind: 'life',
+      };
+    case 'task_agent_message':
+      return { what: `${frame.role === 'thought' ? 'Thought' : 'Said'}: ${frame.text}`, who: null, kind: 'output' };
+    case 'task_agent_tool_call':
+      return { what: toolCallOf(frame), who: null, kind: frame.call_status === 'failed' ? 'trouble' : 'other' };
+    case 'task_agent_plan':
+      return {
+        what: `Plan: ${frame.entries.map(({ content, status }) => `${content} (${status})`).join('; ')}`,
+        who: null,
+        kind: 'other',
+      };
+    case 'task_woke':
+      return {
+        what: frame.error === null ? `Woke ${frame.woken_task_id}` : `Did not wake ${frame.woken_task_id}: ${frame.error}`,
+        who: null,
+        kind: frame.error === null ? 'life' : 'trouble',
+        href: taskAddress(frame.woken_task_id),
+      };
     case 'tool_stdout':
     case 'tool_stderr':
     case 'session_webhook_set':
     case 'session_webhook_delivery':
       return { what: frame.type.replaceAll('_', ' '), who: null, kind: 'other' };
     case 'tool_ended':
+    case 'session_task_ended':
       return {
         what: `${nameOfItem(frame)}: ${stateOfEnd(frame)}${frame.error == null ? '' : `: ${withoutLost(frame.error)}`}`,
         who: null,
@@ -187,6 +213,22 @@ function exitOf({ signal, exit_code }: ToolTaskStatus): string {
   if (signal === 9) return 'killed';
   if (signal !== null) return `signal ${signal}`;
   return exit_code === null ? 'not started' : `exit code ${exit_code}`;
+}
+
+function toolCallOf({ call_id, name, title, call_status }: TaskAgentToolCall): string {
+  const tool = title ?? name ?? call_id;
+  switch (call_status) {
+    case 'pending':
+      return `Tool call: ${tool}`;
+    case 'running':
+      return `Tool call ${tool} runs`;
+    case 'completed':
+      return `Tool call ${tool} completed`;
+    case 'failed':
+      return `Tool call ${tool} failed`;
+    case null:
+      return `Tool call ${tool} continues`;
+  }
 }
 
 function verdictOf(verdict: 'allow' | 'deny' | 'ask'): string {

@@ -26,7 +26,11 @@ export function recordOfTask({ task_id: id, next_seq: count, outcome }: Task): S
     events: (fromSeq, signal, answered) => events(id, fromSeq, signal, answered),
     timeOf: (seq) => timeOf(id, seq),
     addressOf: (seq) => taskAddress(id, 'timeline', seq),
-    isLast: ({ known, frame }) => known && frame.type === 'tool_task_status' && frame.phase === 'ended',
+    // An end in the history may be followed by another run, or a pin.
+    isLast: ({ known, frame }) =>
+      outcome === null
+        ? frame.seq >= count && known && frame.type === 'tool_task_status' && frame.phase === 'ended'
+        : frame.seq >= count - 1,
   };
 }
 

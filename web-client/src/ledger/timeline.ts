@@ -159,7 +159,7 @@ export class Timeline {
           if (this.#rows.count > MOST_ROWS) this.#forgetOldest();
           if (frame.frame.seq === this.#sought) this.#arrived();
           this.#drawSoon();
-          ended = this.#record.isLast(frame);
+          ended ||= this.#record.isLast(frame);
           // A reader of earlier rows keeps them: when there are too many rows, later frames wait for a request.
           if (this.#next >= this.#until || (!this.#follows && this.#rows.count >= MOST_ROWS)) {
             this.#later.hidden = ended;

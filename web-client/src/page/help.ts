@@ -26,6 +26,7 @@ const KEYS: readonly (readonly [string, readonly (readonly [string, string])[]])
       ['1 … 5', 'its views, from left to right; of a session, too'],
       ['h  H', 'next, previous hit of its watchers'],
       ['s', 'stop, interrupt or kill it; it asks first'],
+      ['i', 'write to the agent; Esc goes back to the conversation'],
       ['/', 'search in the output'],
       ['Enter  Shift+Enter', 'next, previous match; in a terminal upwards, downwards'],
       ['f', 'follow the log'],

@@ -32,10 +32,11 @@ export function closeWhenTyped(dialog: HTMLDialogElement, letter: KeyboardEvent)
 
 /**
  * A command field that a letter has opened. Text that continues in it at once may have been meant for a terminal, so it needs a second
- * Enter; text after a pause, a click, another field or a paste does not.
+ * Enter; text after a pause, a click, another field or a paste does not. The same holds for text that continues right after a refused Enter.
  */
 export class TypedCommand {
-  readonly #letter: Key;
+  #letter: Key;
+  #isRefused = false; // the last Enter
   #isKnown = false; // whether #isSentence is decided
   #isSentence = false;
   #byKey = false; // a key causes the next input
@@ -61,13 +62,15 @@ export class TypedCommand {
   /** The user looks at the dialog: a click, or a step from field to field. */
   attended(): void {
     this.#isKnown = true;
-    this.#isSentence = false;
+    this.#isSentence = this.#isRefused = false;
   }
 
-  /** Whether Enter runs the command; the next Enter does in any case. */
-  mayRun(): boolean {
-    const may = !this.#isSentence;
-    this.attended();
-    return may;
+  /** Whether this Enter runs the command; after a pause, the next one does in any case. */
+  mayRun(enter: Key): boolean {
+    if (!this.#isSentence && !(this.#isRefused && isRestOf(this.#letter, enter))) return true;
+    this.#letter = enter;
+    this.#isRefused = true;
+    this.#isKnown = this.#isSentence = this.#byKey = false;
+    return false;
   }
 }

@@ -27,6 +27,12 @@ export interface Task {
   readonly phase: Phase;
   readonly outcome: Outcome | null;
   readonly next_seq: number;
+  /** The task that asked for it. */
+  readonly parent_task_id: string | null;
+  /** The name that it shares with the tasks of the same batch. */
+  readonly batch: string | null;
+  /** The agent program of an agent task, and the newest thing that it said or did, shortened; null of a task that runs a command. */
+  readonly agent: { readonly profile: string; readonly latest: string | null } | null;
 }
 
 /** One page of a list. */

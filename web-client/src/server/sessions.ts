@@ -1,6 +1,6 @@
 /** The requests about sessions and their mailboxes. */
 
-import type { Json, SessionWatcherHit, ToolEnded } from '../frames/frames';
+import type { Json, SessionTaskEnded, SessionWatcherHit, ToolEnded } from '../frames/frames';
 import { ask, framesAt, pageOf, post, type Page } from './api';
 
 export interface Session {
@@ -19,7 +19,7 @@ export interface ListedSession extends Session {
   readonly last_at_ms: number;
 }
 
-export type MailboxItem = ToolEnded | SessionWatcherHit;
+export type MailboxItem = ToolEnded | SessionTaskEnded | SessionWatcherHit;
 
 export interface MailboxPage {
   readonly items: readonly MailboxItem[];

@@ -127,7 +127,10 @@ export class SessionFeed {
   #take(frame: Frame): void {
     if (!frame.known || this.#session === undefined) return;
     const body = frame.frame;
-    const isItem = body.type === 'tool_ended' || body.type === 'session_watcher_hit';
+    const isItem =
+      body.type === 'tool_ended' ||
+      body.type === 'session_watcher_hit' ||
+      (body.type === 'session_task_ended' && body.notify);
     if (isItem && this.#complete) {
       this.#complete = this.#items.length < MOST_ITEMS;
       if (this.#complete) this.#add([body]);

@@ -140,7 +140,7 @@ function hitOf({ event, matched, task_id: id }: MailboxItem & { type: 'session_w
   ];
 }
 
-function endOf(item: MailboxItem & { type: 'tool_ended' }): HTMLElement[] {
+function endOf(item: Exclude<MailboxItem, { type: 'session_watcher_hit' }>): HTMLElement[] {
   const { label, duration_ms: ms, error } = item;
   const took = ms == null ? '' : `after ${duration(ms)}`;
   return [

@@ -4,7 +4,7 @@ import { visible } from '../page/visible';
 import { taskAddress, type Tab } from '../route';
 import type { Task } from '../server/api';
 import { moodOf, nameOf, outputSize, runningTime, stateOf } from '../tasks/words';
-import { Label, SessionLink } from './label';
+import { Label, ParentLink, SessionLink } from './label';
 import { standingOf } from './standing';
 
 const MARKS = { good: '✓ ', poor: '■ ', bad: '✗ ', busy: '', idle: '', waits: '… ' } as const;
@@ -16,6 +16,7 @@ export class TaskHead {
   readonly #name = element('h1', {});
   readonly #label = new Label();
   readonly #session = new SessionLink();
+  readonly #parent = new ParentLink();
   readonly #command = element('code', { className: 'command' });
   readonly #words = element('span', { role: 'status' });
   readonly #again = element('span'); // no `status` role: each second would be read aloud
@@ -31,7 +32,7 @@ export class TaskHead {
       'header',
       { className: 'task-head' },
       element('div', { className: 'title' }, this.#state, this.#name, this.#label.root, this.#command),
-      element('div', { className: 'facts-line' }, this.#connection, others, this.#figures, this.#session.root),
+      element('div', { className: 'facts-line' }, this.#connection, others, this.#figures, this.#parent.root, this.#session.root),
       this.#tabs,
       stop,
     );
@@ -45,6 +46,7 @@ export class TaskHead {
     this.#name.title = visible(nameOf(task));
     this.#label.update(task);
     this.#session.update(task);
+    this.#parent.update(task);
     this.#state.dataset['mood'] = mood;
     say(this.#state, stateOf(task));
     say(this.#command, command === task.title ? '' : command);
@@ -77,10 +79,11 @@ export class TaskHead {
     this.#connection.dataset['mood'] = mood;
   }
 
-  tabs(id: string, views: readonly (readonly [Tab, string])[], current: Tab): void {
+  /** The usual view has the address of the task. */
+  tabs(id: string, views: readonly (readonly [Tab, string])[], current: Tab, usual: Tab): void {
     if (this.#tabs.childElementCount !== views.length) {
       const links = views.map(([each, text]) =>
-        element('a', { href: taskAddress(id, each) }, text),
+        element('a', { href: taskAddress(id, each === usual ? null : each) }, text),
       );
       this.#tabs.replaceChildren(...links);
     }

@@ -1,5 +1,5 @@
 import { element } from '../page/element';
-import { addressOf, ANY, sessionAddress } from '../route';
+import { addressOf, ANY, sessionAddress, taskAddress } from '../route';
 import type { Task } from '../server/api';
 
 /** The label of a task, as a link to all tasks that have it. */
@@ -29,5 +29,15 @@ export class SessionLink {
     if (session === null || this.#name.textContent === session) return;
     this.#name.textContent = session;
     this.root.href = sessionAddress(session);
+  }
+}
+
+/** The task that asked for a task, as a link to it. */
+export class ParentLink {
+  readonly root = element('a', { className: 'session', hidden: true, title: 'The task that asked for this one' }, 'Parent task');
+
+  update({ parent_task_id: parent }: Task): void {
+    this.root.hidden = parent == null;
+    if (parent != null) this.root.href = taskAddress(parent);
   }
 }

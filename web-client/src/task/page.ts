@@ -1,6 +1,6 @@
 import type { Company, Standing } from '../attach/audience';
 import type { Rights } from '../attach/wire';
-import type { Frame, ToolTaskSpawned } from '../frames/frames';
+import type { AgentSpec, Frame, ToolTaskSpawned } from '../frames/frames';
 import { commandOf } from '../ledger/sentences';
 import { recordOfTask } from '../ledger/stream-record';
 import { Timeline } from '../ledger/timeline';
@@ -13,6 +13,7 @@ import { updateAddress } from '../page/address';
 import { taskAddress, type Tab } from '../route';
 import { Refusal, spawnOf, taskOf, type Task } from '../server/api';
 import { endOf, keptOf, moodOf } from '../tasks/words';
+import type { ConversationView } from '../conversation/view';
 import type { ReplayView } from '../replay/view';
 import type { TerminalView } from '../terminal/view';
 import { CompanyPanel } from './company';
@@ -30,7 +31,9 @@ import { keepRights, rightsOf } from './watching';
 
 const ASK_EVERY_MS = 1_000;
 const AGAIN_MS = 2_000; // while a server does not respond
+const RESUMED_TICKS = 3; // seconds in which the page of an ended agent notices another run
 const TABS: readonly (readonly [Tab, string])[] = [
+  ['conversation', 'Conversation'], // of agents only
   ['output', 'Output'],
   ['replay', 'Replay'], // of terminals only
   ['timeline', 'Timeline'],
@@ -38,12 +41,13 @@ const TABS: readonly (readonly [Tab, string])[] = [
   ['files', 'Files'],
 ];
 
-/** One task: its output, replay, timeline, watchers and files, and the commands for it. */
+/** One task: its conversation, output, replay, timeline, watchers and files, and the commands for it. */
 export class TaskPage {
   readonly root: HTMLElement;
   readonly id: string;
   readonly #failed: (refusal: Refusal) => void;
   readonly #answered: () => void;
+  readonly #reopen: () => void;
   readonly #head: TaskHead;
   readonly #company: CompanyPanel;
   readonly #end = element('p', { className: 'end', role: 'status', hidden: true });
@@ -64,14 +68,17 @@ export class TaskPage {
   #timeline: Timeline | undefined;
   #replay: ReplayView | undefined;
   #files: Files | undefined;
-  #tab: Tab;
+  #wanted: Tab | null; // null for the usual view
+  #conversation: ConversationView | undefined;
   #seq: number | null;
   #task: Task | undefined;
   #spawned: ToolTaskSpawned | null = null;
   #gone = false; // its output has been removed
   #closed = false;
+  #ticks = 0;
   #again: ReturnType<typeof setTimeout> | undefined;
   #asking = false;
+  #isOpening = true;
   #stale = false;
   #isSilent = false; // the server, at the last request
   readonly #reconnect = (): void => this.#output?.attachment.reconnectNow();
@@ -79,14 +86,16 @@ export class TaskPage {
 
   constructor(
     id: string,
-    tab: Tab,
+    tab: Tab | null,
     seq: number | null,
     failed: (refusal: Refusal) => void,
     answered: () => void,
+    reopen: () => void,
   ) {
     this.id = id;
     this.#failed = failed;
     this.#answered = answered;
+    this.#reopen = reopen;
     this.#stop = new Stop(id, (message) => this.#complain(message));
     this.#hits = new Hits(hitRequestsOf(id), () => this.#drawHitsSoon());
     this.#company = new CompanyPanel(
@@ -107,7 +116,7 @@ export class TaskPage {
     this.#timer = setInterval(() => this.#tick(), ASK_EVERY_MS);
     window.addEventListener('online', this.#reconnect);
     document.addEventListener('visibilitychange', this.#seen);
-    this.#tab = tab;
+    this.#wanted = tab;
     this.#seq = seq;
     void this.#begin();
   }
@@ -117,19 +126,37 @@ export class TaskPage {
     return this.#output !== undefined && 'text' in this.#output ? this.#output : undefined;
   }
 
-  show(tab: Tab, seq: number | null): void {
-    this.#tab = tab;
+  /** The view of a task whose address names none. */
+  get #usual(): Tab {
+    return this.#agent === null ? 'output' : 'conversation';
+  }
+
+  get #tab(): Tab {
+    return this.#wanted ?? this.#usual;
+  }
+
+  /** The program of an agent task. */
+  get #agent(): AgentSpec | null {
+    return this.#spawned?.agent ?? null;
+  }
+
+  /** @param wanted the view; null for the usual one */
+  show(wanted: Tab | null, seq: number | null): void {
+    this.#wanted = wanted;
     this.#seq = seq;
-    this.#head.tabs(this.id, this.#views(), tab);
+    const tab = this.#tab;
+    this.#head.tabs(this.id, this.#views(), tab, this.#usual);
+    this.#conversation?.close();
     this.#timeline?.close();
     this.#replay?.close();
-    this.#timeline = this.#replay = this.#files = this.#watchers = undefined;
+    this.#conversation = this.#timeline = this.#replay = this.#files = this.#watchers = undefined;
     this.#aside.replaceChildren();
     this.#aside.hidden = tab === 'output';
     this.#place.hidden = tab !== 'output';
     if (tab === 'output' && this.terminal !== undefined) this.terminal.ends(this.#end);
     else this.#aside.after(this.#end);
     if (tab === 'timeline' && this.#task !== undefined) this.#timeline = new Timeline(recordOfTask(this.#task), seq, this.#aside);
+    else if (tab === 'conversation') void this.#showConversation();
     else if (tab === 'watchers') void this.#showWatchers();
     else if (this.#gone && this.#task !== undefined) this.#aside.append(goneNote(this.#task));
     else if (tab === 'replay') void this.#showReplay(seq);
@@ -139,6 +166,17 @@ export class TaskPage {
     if (this.#timeline !== undefined) this.#timeline.tools.prepend(this.#strip.root, this.#steps.root);
     else if (tab === 'output') this.#output?.tools.append(this.#steps.root);
     this.#drawHits();
+  }
+
+  async #showConversation(): Promise<void> {
+    const agent = this.#agent;
+    if (agent === null) {
+      this.#aside.append(element('p', { className: 'scrolled note' }, 'Only an agent has a conversation.'));
+      return;
+    }
+    const { ConversationView: View } = await import('../conversation/view');
+    if (this.#tab !== 'conversation' || this.#closed || this.#conversation !== undefined || this.#task === undefined) return;
+    this.#conversation = new View(this.#task, agent, this.#aside, () => void this.#refresh());
   }
 
   async #showWatchers(): Promise<void> {
@@ -210,7 +248,10 @@ export class TaskPage {
   }
 
   #views(): typeof TABS {
-    return TABS.filter(([tab]) => tab !== 'replay' || (this.#spawned?.execution_mode === 'pty' && !this.#gone));
+    return TABS.filter(([tab]) => {
+      if (tab === 'conversation') return this.#agent !== null;
+      return tab !== 'replay' || (this.#spawned?.execution_mode === 'pty' && !this.#gone);
+    });
   }
 
   async #showReplay(seq: number | null): Promise<void> {
@@ -231,12 +272,21 @@ export class TaskPage {
     return this.#tab === 'output' && this.#task?.outcome === null ? this.terminal : undefined;
   }
 
+  #addressOf(tab: Tab): string {
+    return taskAddress(this.id, tab === this.#usual ? null : tab);
+  }
+
+  /** Whether a live terminal may be shown soon, so that no letter is a shortcut either. */
+  get isOpening(): boolean {
+    return this.#isOpening && this.#tab === 'output';
+  }
+
   /** Its commands in the palette. */
   choices(): Choice[] {
     const views = this.#views().map(([tab, text], i) => ({
       name: text,
       hint: String(i + 1),
-      act: () => void (location.hash = taskAddress(this.id, tab)),
+      act: () => void (location.hash = this.#addressOf(tab)),
     }));
     const ofOutput = this.#tab === 'output' ? (this.#output?.choices() ?? []) : [];
     if (this.#task === undefined || this.#task.outcome !== null) return [...ofOutput, ...views];
@@ -249,9 +299,10 @@ export class TaskPage {
   key(key: string, event: KeyboardEvent): boolean {
     if (this.#replay?.key(key) === true) return true;
     const tab = this.#views()[Number(key) - 1]?.[0];
-    if (tab !== undefined) location.hash = taskAddress(this.id, tab);
+    if (tab !== undefined) location.hash = this.#addressOf(tab);
     else if (key === 's' && !this.#stop.root.hidden) this.#stop.ask(event);
     else if ((key === 'h' || key === 'H') && this.#steps.root.isConnected) this.#steps.step(key === 'h' ? 1 : -1);
+    else if (key === 'i' && this.#conversation !== undefined) this.#conversation.write();
     else if (this.#tab !== 'output') return false;
     else if (key === '/' && this.#output !== undefined) this.#output.search();
     else if (key === 'f' && this.#output instanceof LogView) this.#output.follow();
@@ -270,12 +321,14 @@ export class TaskPage {
     this.#hits.close();
     this.#strip.close();
     cancelAnimationFrame(this.#drawing);
+    this.#conversation?.close();
     this.#timeline?.close();
     this.#replay?.close();
     this.#output?.close();
   }
 
   async #begin(): Promise<void> {
+    this.#isOpening = true;
     try {
       const [task, spawned] = await Promise.all([taskOf(this.id), spawnOf(this.id)]);
       if (this.#closed) return;
@@ -294,7 +347,7 @@ export class TaskPage {
         this.#seen();
         this.#update(task);
       }
-      if (!this.#closed) this.show(this.#tab, this.#seq); // the user may have gone to another view meanwhile
+      if (!this.#closed) this.show(this.#wanted, this.#seq); // the user may have gone to another view meanwhile
     } catch (broken) {
       if (this.#closed) return;
       if (!(broken instanceof Refusal)) {
@@ -303,6 +356,8 @@ export class TaskPage {
       }
       this.#failed(broken);
       if (broken.passes) this.#again = setTimeout(() => void this.#begin(), AGAIN_MS);
+    } finally {
+      this.#isOpening = false;
     }
   }
 
@@ -397,11 +452,17 @@ export class TaskPage {
 
   #tick(): void {
     this.#head.tick();
-    if (document.visibilityState === 'visible' && this.#task !== undefined && this.#task.outcome === null)
-      void this.#refresh();
+    if (document.visibilityState !== 'visible' || this.#task === undefined) return;
+    // An agent that has ended may be resumed by another client.
+    if (this.#task.outcome === null || (this.#agent !== null && ++this.#ticks % RESUMED_TICKS === 0)) void this.#refresh();
   }
 
   #update(task: Task): void {
+    // Another run has begun, or has ended already.
+    if (this.#task != null && this.#task.outcome !== null && this.#task.ended_at_ms !== task.ended_at_ms) {
+      if (this.#conversation?.isSending !== true) this.#reopen(); // else right after the answer
+      return;
+    }
     this.#task = task;
     const command = this.#spawned === null ? '' : commandOf(this.#spawned.args as Record<string, unknown>);
     this.#head.show(task, command);
@@ -425,5 +486,6 @@ export class TaskPage {
       say(this.#end, `${keptOf(task).trim()} The task continues; further output is not shown.`);
     }
     this.#files?.update(task);
+    this.#conversation?.update(task);
   }
 }

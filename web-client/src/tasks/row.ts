@@ -1,3 +1,4 @@
+import { plain } from '../log/ansi';
 import { element, say } from '../page/element';
 import { addressOf, taskAddress, ANY } from '../route';
 import type { Task } from '../server/api';
@@ -36,8 +37,8 @@ export function newRow(first: Task): Row {
       say(state, stateOf(task));
       say(name, nameOf(task));
       say(label, labelOf(task));
-      say(mode, task.execution_mode === 'pty' ? 'terminal' : '');
-      say(last, lastLine);
+      say(mode, task.agent != null ? `agent ${task.agent.profile}` : task.execution_mode === 'pty' ? 'terminal' : '');
+      say(last, task.agent == null ? lastLine : plain(task.agent.latest ?? '').replaceAll(/\s+/g, ' '));
       say(started, when(task.started_at_ms, now));
       say(time, runningTime(task, now));
       say(size, outputSize(task));

@@ -112,7 +112,7 @@ export function startDialog(
     typed?.key(event);
     if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) {
       event.preventDefault();
-      if (typed?.mayRun() === false) complaint.textContent = 'You typed this while the dialog opened. Press Enter again to run it.';
+      if (typed?.mayRun(event) === false) complaint.textContent = 'You typed this while the dialog opened. Press Enter again to run it.';
       else form.requestSubmit();
     }
   });

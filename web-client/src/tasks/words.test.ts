@@ -18,6 +18,9 @@ const task: Task = {
   error: null,
   phase: 'running',
   outcome: null,
+  parent_task_id: null,
+  batch: null,
+  agent: null,
   next_seq: 3,
 };
 
