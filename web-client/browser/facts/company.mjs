@@ -29,10 +29,9 @@ export default async function facts(here) {
 
   await here.fact('the size policy of a terminal is shown, and chosen with the keyboard', async () => {
     await wide.goto(`${here.address}/`);
-    // The program waits in the shell itself: bash loses a Ctrl-C that arrives just when the command it waits for has ended, which is likely
-    // for many short sleeps. Without the second trap, bash ignores a Ctrl-C that arrives while it runs the first.
-    const ends = 'trap "trap - INT; kill -INT $$" INT';
-    await startTask(wide, `stty -echo; trap "stty size" WINCH; ${ends}; stty size; sleep 600 & while :; do wait $!; done`, 'pty', 'sizes');
+    // Not a shell: bash ignores some Ctrl-C that arrive just when a command in a trap ends.
+    const sizes = 'const show = () => console.log(process.stdout.rows + " " + process.stdout.columns); process.stdout.on("resize", show); show(); setInterval(show, 2 ** 30)';
+    await startTask(wide, `stty -echo; exec node -e '${sizes}'`, 'pty', 'sizes');
     await isLive(wide);
     await isSettled(wide);
     const large = await size(wide).innerText();
