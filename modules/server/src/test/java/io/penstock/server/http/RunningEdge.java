@@ -52,6 +52,7 @@ import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodySubscribers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
@@ -62,6 +63,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 
 /** The edge with real programs and artifacts, and a log that forgets, on a port of its own. */
 public final class RunningEdge implements AutoCloseable {
@@ -115,12 +117,13 @@ public final class RunningEdge implements AutoCloseable {
             workspace = Files.createDirectory(folder.resolve("workspace"));
             var log = new MemoryFrameLog(vertx);
             var keeper = new ScreenUpdater();
+            var changes = new ChangedTasks();
             sessions = Await.await(SessionApi.deploy(vertx, log, log, System::currentTimeMillis));
             Await.await(PolicyVerticle.serve(vertx.eventBus(), () -> policy));
             Await.await(ArtifactService.serve(vertx, artifacts));
             pumps = Await.await(PumpDeployment.start(
                     vertx,
-                    new ListenedLog(log, List.of(keeper)),
+                    new ListenedLog(log, List.of(keeper, changes)),
                     log,
                     sessions,
                     artifacts,
@@ -144,6 +147,7 @@ public final class RunningEdge implements AutoCloseable {
             HttpEdge.bind(
                     routes,
                     pumps.tasks(),
+                    changes,
                     sessions,
                     webhooks,
                     screens,
@@ -192,6 +196,30 @@ public final class RunningEdge implements AutoCloseable {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
             throw new AssertionError(e);
+        }
+    }
+
+    /** An answer that does not end by itself: its body is left unless it is an error. */
+    HttpResponse<String> begun(String path) {
+        try {
+            return client.send(
+                    to(path).build(),
+                    head -> head.statusCode() == 200
+                            ? BodySubscribers.mapping(BodySubscribers.ofInputStream(), RunningEdge::left)
+                            : BodySubscribers.ofString(StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static String left(InputStream body) {
+        try {
+            body.close();
+            return "";
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
@@ -286,14 +314,17 @@ public final class RunningEdge implements AutoCloseable {
 
     /** Reads the task's events until one has this text in it. */
     void await(String taskId, String text) {
-        try {
-            HttpResponse<java.util.stream.Stream<String>> answer =
-                    client.send(to("/tasks/" + taskId + "/events").build(), BodyHandlers.ofLines());
-            try (var lines = answer.body()) {
-                if (lines.noneMatch(line -> line.contains(text))) {
-                    throw new AssertionError("the events ended without " + text);
-                }
+        try (Stream<String> lines = lines("/tasks/" + taskId + "/events")) {
+            if (lines.noneMatch(line -> line.contains(text))) {
+                throw new AssertionError("the events ended without " + text);
             }
+        }
+    }
+
+    /** The lines of an answer, as they come. */
+    Stream<String> lines(String path) {
+        try {
+            return client.send(to(path).build(), BodyHandlers.ofLines()).body();
         } catch (IOException | InterruptedException e) {
             throw new AssertionError(e);
         }
