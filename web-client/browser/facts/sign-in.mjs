@@ -34,7 +34,7 @@ export default async function facts(here) {
     const others = await here.signedIn();
     const [list, nobody, third] = [await here.pageOf(others), await here.pageOf(others), await here.pageOf(others)];
     await list.goto(`${here.address}/#/tasks?text=nothing`);
-    await list.getByText('No task has “nothing”').waitFor();
+    await list.getByText('No tasks with “nothing”').waitFor();
     await nobody.goto(`${here.address}/#/tasks/nobody`);
     await nobody.getByText('There is no such task').waitFor();
     await others.clearCookies();
@@ -42,13 +42,13 @@ export default async function facts(here) {
     for (const each of [list, nobody]) await each.getByText('Welcome to Penstock').waitFor();
     await list.getByLabel('Access token').fill(linkOf('', here.tokenFile).split('=')[1]);
     await list.getByLabel('Access token').press('Enter');
-    await list.getByText('No task has “nothing”').waitFor();
+    await list.getByText('No tasks with “nothing”').waitFor();
     await nobody.getByText('There is no such task').waitFor();
     await others.clearCookies();
     for (const each of [list, nobody]) await each.reload();
     await list.getByText('Welcome to Penstock').waitFor();
     await third.goto(linkOf(here.address, here.tokenFile)); // and so does a link with the token
-    await list.getByText('No task has “nothing”').waitFor();
+    await list.getByText('No tasks with “nothing”').waitFor();
     await nobody.getByText('There is no such task').waitFor();
     await others.close();
   });
