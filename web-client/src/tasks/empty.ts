@@ -17,7 +17,7 @@ export function emptyList(ofSession: boolean, start: (command?: string) => void)
     element('p', {}, 'Run a command: it keeps running when you close this page, and its output is saved.'),
     element(
       'div',
-      { className: 'examples' },
+      { className: 'to-try' },
       ...EXAMPLES.map(([name, command]) => {
         const made = button('', {}, () => start(command));
         made.append(element('b', {}, name), element('code', {}, command));

@@ -181,7 +181,7 @@ class DocumentedAnswersTest {
                     answer.body());
         } else if (type.equals("text/event-stream")) {
             var events = RunningEdge.parse(answer.body());
-            assertTrue(events.size() > 5, answer.body());
+            assertTrue(events.size() > (answer.uri().getPath().equals("/tasks/changes") ? 0 : 5), answer.body());
             events.forEach(event -> assertNull(
                     Documented.complaint(media.getJsonObject("x-event-data"), event.frame()), event.frame()::encode));
         }

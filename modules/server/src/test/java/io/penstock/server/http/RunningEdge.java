@@ -52,9 +52,11 @@ import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodySubscribers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpResponse.BodySubscriber;
+import java.net.http.HttpResponse.BodySubscribers;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -63,6 +65,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Flow;
 import java.util.stream.Stream;
 
 /** The edge with real programs and artifacts, and a log that forgets, on a port of its own. */
@@ -205,7 +209,7 @@ public final class RunningEdge implements AutoCloseable {
             return client.send(
                     to(path).build(),
                     head -> head.statusCode() == 200
-                            ? BodySubscribers.mapping(BodySubscribers.ofInputStream(), RunningEdge::left)
+                            ? new LeftBody()
                             : BodySubscribers.ofString(StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -214,13 +218,27 @@ public final class RunningEdge implements AutoCloseable {
         }
     }
 
-    private static String left(InputStream body) {
-        try {
-            body.close();
-            return "";
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+    /** Closes the connection instead of reading. */
+    private static final class LeftBody implements BodySubscriber<String> {
+
+        @Override
+        public CompletionStage<String> getBody() {
+            return CompletableFuture.completedFuture("");
         }
+
+        @Override
+        public void onSubscribe(Flow.Subscription subscription) {
+            subscription.cancel();
+        }
+
+        @Override
+        public void onNext(List<ByteBuffer> bytes) {}
+
+        @Override
+        public void onError(Throwable why) {}
+
+        @Override
+        public void onComplete() {}
     }
 
     CompletableFuture<HttpResponse<String>> sendAsync(HttpRequest request) {
@@ -307,6 +325,8 @@ public final class RunningEdge implements AutoCloseable {
                 String[] lines = block.split("\n");
                 events.add(new Event(
                         Long.parseLong(lines[0].substring(4)), new JsonObject(lines[1].substring("data: ".length()))));
+            } else if (block.startsWith("data: ")) {
+                events.add(new Event(-1, new JsonObject(block.substring("data: ".length()))));
             }
         }
         return events;
