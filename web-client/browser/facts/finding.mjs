@@ -9,6 +9,7 @@ export default async function facts(here) {
   const label = `finding-${Date.now()}`;
   const rowOf = (title) => page.locator('.rows li', { hasText: title });
   const chip = (name) => page.getByRole('group', { name: 'States' }).getByRole('button', { name });
+  const inState = (title, state) => rowOf(title).locator('.state', { hasText: state }).waitFor();
   const spawned = (command, fields) => spawnTask(page, command, { label, ...fields });
 
   await here.fact('long titles are shown whole, and the last output line below them', async () => {
@@ -33,7 +34,7 @@ export default async function facts(here) {
   await here.fact('the command of a task is searched, and parts of a state are chosen', async () => {
     await spawned('true --context staging get pods', { title: 'Look at the cluster' });
     await spawned('exit 3', { title: 'fails at once' });
-    await rowOf('fails at once').getByText('Failed (3)', { exact: true }).waitFor();
+    await inState('fails at once', 'Failed (3)');
     await page.getByLabel('Search tasks').fill(`label:${label} staging GET`);
     await rowOf('docker').waitFor({ state: 'detached' });
     await rowOf('Look at the cluster').waitFor();
@@ -56,7 +57,7 @@ export default async function facts(here) {
     page.on('request', (each) => asked.push(new URL(each.url()).pathname));
     const gate = await here.gate();
     await spawned(`${gate.waits}; echo over; read -r -t 600 <> <(:)`, { title: 'comes by itself' });
-    await rowOf('comes by itself').getByText('Running', { exact: true }).waitFor();
+    await inState('comes by itself', 'Running');
     await chip('Running').getByText('1', { exact: true }).waitFor();
     asked.length = 0;
     await gate.open();
@@ -79,17 +80,17 @@ export default async function facts(here) {
     await rowOf('comes by itself').locator('a.row').focus();
     await page.keyboard.press('s');
     await page.getByRole('dialog', { name: /^Stop “comes by itself”/ }).getByRole('button', { name: 'Stop', exact: true }).click();
-    await rowOf('comes by itself').getByText('Stopped', { exact: true }).waitFor();
+    await inState('comes by itself', 'Stopped');
     for (const title of ['one of two', 'two of two']) await spawned('sleep 600', { title });
     for (const title of ['one of two', 'two of two']) {
-      await rowOf(title).getByText('Running', { exact: true }).waitFor();
+      await inState(title, 'Running');
       await rowOf(title).hover();
       await rowOf(title).getByRole('checkbox').check();
     }
     await page.getByText('2 selected').waitFor();
     await page.locator('.picked').getByRole('button', { name: 'Stop' }).click();
     await page.getByRole('dialog', { name: 'Stop 2 tasks?' }).getByRole('button', { name: 'Stop' }).click();
-    for (const title of ['one of two', 'two of two']) await rowOf(title).getByText('Stopped', { exact: true }).waitFor();
+    for (const title of ['one of two', 'two of two']) await inState(title, 'Stopped');
     await page.getByText('2 selected').waitFor({ state: 'hidden' });
     await rowOf('fails at once').locator('a.row').focus();
     await page.keyboard.press('r');

@@ -44,7 +44,7 @@ export default async function facts(here) {
     await cdp.send('DOM.enable');
     await cdp.send('CSS.enable');
     const { root } = await cdp.send('DOM.getDocument', { depth: 0 });
-    for (const [selector, family] of [['h1', 'Inter'], ['.xterm-rows', 'Fira Code']]) {
+    for (const [selector, family] of [['h1', 'Inter'], ['.xterm-rows > div:first-child span', 'Fira Code']]) {
       const { nodeId } = await cdp.send('DOM.querySelector', { nodeId: root.nodeId, selector });
       const { fonts } = await cdp.send('CSS.getPlatformFontsForNode', { nodeId });
       assert.ok(fonts.every((font) => font.isCustomFont), `${selector} is drawn with ${fonts.map((font) => font.familyName)}`);
