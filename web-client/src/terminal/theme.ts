@@ -1,4 +1,5 @@
 import type { ITheme } from '@xterm/xterm';
+import { isDark } from '../page/theme';
 
 const NAMES = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'] as const;
 
@@ -63,14 +64,6 @@ function withNames(
   };
 }
 
-const PREFERS_DARK = matchMedia('(prefers-color-scheme: dark)');
-
 export function theme(): ITheme {
-  return PREFERS_DARK.matches ? DARK : LIGHT;
-}
-
-/** Until the returned function is called. */
-export function onThemeChange(act: () => void): () => void {
-  PREFERS_DARK.addEventListener('change', act);
-  return () => PREFERS_DARK.removeEventListener('change', act);
+  return isDark() ? DARK : LIGHT;
 }
