@@ -7,6 +7,8 @@ import io.penstock.frames.FrameType;
 import io.penstock.frames.Phase;
 import io.penstock.frames.SpawnSpec;
 import io.penstock.frames.StoredForm;
+import io.penstock.frames.TaskLinks;
+import io.penstock.frames.ToolTaskSpawned;
 import io.vertx.sqlclient.Tuple;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -56,6 +58,8 @@ final class TaskChanges {
         var endedAt = new @Nullable Long[rows];
         var newRun = new Boolean[rows];
         var pinned = new @Nullable Boolean[rows];
+        var parent = new @Nullable String[rows];
+        var batch = new @Nullable String[rows];
         int i = 0;
         for (TaskChange change : byStream.values()) {
             SpawnSpec asked = change.asked;
@@ -77,6 +81,9 @@ final class TaskChanges {
             endedAt[i] = change.endedAtMs;
             newRun[i] = change.newRun;
             pinned[i] = change.pinned;
+            TaskLinks links = asked instanceof ToolTaskSpawned spec ? spec.links() : null;
+            parent[i] = links == null ? null : links.parentTaskId();
+            batch[i] = links == null || links.batch() == null ? null : storable(links.batch());
             i++;
         }
         return parameters
@@ -94,7 +101,9 @@ final class TaskChanges {
                 .addArrayOfLong(endedAt)
                 .addArrayOfBoolean(newRun)
                 .addArrayOfString(label)
-                .addArrayOfBoolean(pinned);
+                .addArrayOfBoolean(pinned)
+                .addArrayOfString(parent)
+                .addArrayOfString(batch);
     }
 
     /** Text in Postgres cannot hold the NUL character. The frame keeps it. */
