@@ -1,11 +1,12 @@
 import { element, say } from '../page/element';
 import { taskAddress } from '../route';
-import { listTasks, Refusal, taskOf, type Task } from '../server/api';
+import { listTasks, Refusal, taskOf, type Page, type Task } from '../server/api';
 import { moodOf, nameOf, stateOf } from '../tasks/words';
 
 const ASK_EVERY_MS = 3_000;
-const NEWEST = '200'; // tasks of the session, among which relatives are found: one page
-const MOST_ASKED = 20; // children that are asked for one by one, because they are not among the newest
+const NEWEST = '200'; // children, or tasks of the batch, that are shown: one page
+const MOST_ASKED = 20; // children that are asked for one by one, because they have another parent or session
+const NONE: Page<Task> = { rows: [], next: null };
 
 interface Link {
   readonly root: HTMLElement;
@@ -45,16 +46,24 @@ export class Relatives {
     this.#isAsking = true;
     const { task_id: id, parent_task_id: parent, batch, origin_session_id: session } = this.#task;
     try {
-      const newest = session === null ? [] : (await listTasks({ session, limit: NEWEST })).rows;
-      const known = new Map(newest.map((each) => [each.task_id, each]));
+      const [children, batched] = await Promise.all([
+        listTasks({ parent: id, limit: NEWEST }),
+        batch == null ? NONE : listTasks({ session: session ?? '', batch, limit: NEWEST }),
+      ]);
+      const known = new Map([...children.rows, ...batched.rows].map((each) => [each.task_id, each]));
       const others = [...(parent === null ? [] : [parent]), ...this.#children].filter((each) => !known.has(each));
       for (const other of await Promise.all(others.slice(-MOST_ASKED).map((each) => taskOf(each).catch(() => null))))
         if (other !== null) known.set(other.task_id, other);
       if (this.#isOver) return;
       const all = [...known.values()];
       this.#groups.parent.show(all.filter((each) => each.task_id === parent));
-      this.#groups.children.show(all.filter((each) => each.parent_task_id === id || this.#children.has(each.task_id)));
-      this.#groups.batch.show(batch == null ? [] : all.filter((each) => each.batch === batch && each.task_id !== id), batch ?? '');
+      this.#groups.children.show(
+        all.filter((each) => each.parent_task_id === id || this.#children.has(each.task_id)),
+        '',
+        children.next !== null,
+      );
+      const inBatch = batched.rows.filter((each) => each.task_id !== id);
+      this.#groups.batch.show(inBatch, batch ?? '', batched.next !== null);
       this.root.hidden = Object.values(this.#groups).every(({ root }) => root.hidden);
     } catch (refused) {
       if (!(refused instanceof Refusal)) throw refused; // asked again soon; the connection shows that the server is unreachable
@@ -76,9 +85,11 @@ class Group {
     this.#name = name;
   }
 
-  show(tasks: readonly Task[], called = ''): void {
+  /** @param hasMore whether these are only the newest of more */
+  show(tasks: readonly Task[], called = '', hasMore = false): void {
     this.root.hidden = tasks.length === 0;
-    say(this.#heading, called === '' ? this.#name : `${this.#name} ${called}`);
+    const title = called === '' ? this.#name : `${this.#name} ${called}`;
+    say(this.#heading, hasMore ? `${title} (the newest ${tasks.length})` : title);
     for (const task of tasks.toReversed()) {
       let link = this.#links.get(task.task_id);
       if (link === undefined) {

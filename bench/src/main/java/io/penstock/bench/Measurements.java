@@ -1,5 +1,6 @@
 package io.penstock.bench;
 
+import io.penstock.bench.agents.AgentFigures;
 import io.penstock.bench.attach.EchoFigures;
 import io.penstock.bench.attach.FanoutFigures;
 import io.penstock.bench.fetch.FetchCommand;
@@ -129,6 +130,11 @@ final class Measurements implements Runnable {
                 "rpc",
                 "requests and events of hosts of agent tasks, beside node [rounds]",
                 new CountCommand(RpcFigures.ROUNDS, RpcFigures::run));
+        add(
+                bench,
+                "agents",
+                "a message of an agent beside a bare pipe, task_join under load, fifty agents at once [rounds]",
+                new CountCommand(AgentFigures.ROUNDS, AgentFigures::run));
         add(
                 bench,
                 "idle",

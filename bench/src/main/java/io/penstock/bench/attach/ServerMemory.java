@@ -14,15 +14,15 @@ import java.util.regex.Pattern;
  * @param heapBytes used heap
  * @param otherBytes outside the heap, where Netty's buffers are
  */
-record ServerMemory(long heapBytes, long otherBytes) {
+public record ServerMemory(long heapBytes, long otherBytes) {
 
     /** The JVM option that the server needs for this. */
-    static final String OPTION = "-XX:NativeMemoryTracking=summary";
+    public static final String OPTION = "-XX:NativeMemoryTracking=summary";
 
     private static final Pattern HEAP = Pattern.compile("heap +total[^\n]*used (\\d+)K");
     private static final Pattern OTHER = Pattern.compile("Other \\(reserved=\\d+KB, committed=(\\d+)KB");
 
-    static ServerMemory of(LoadedServer server) throws IOException, InterruptedException {
+    public static ServerMemory of(LoadedServer server) throws IOException, InterruptedException {
         ask(server, "GC.run");
         return new ServerMemory(
                 kibibytes(HEAP, ask(server, "GC.heap_info")), kibibytes(OTHER, ask(server, "VM.native_memory")));

@@ -1,19 +1,22 @@
 package io.penstock.bench.spawn;
 
 import io.vertx.core.json.JsonObject;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.net.HttpURLConnection;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A client that starts a task, waits for its end and starts the next, on one persistent connection. It blocks, which
  * leaves most of the processors to the server.
  */
-record SpawnClient(URI server, @Nullable String token) {
+public record SpawnClient(URI server, @Nullable String token) {
 
     private static final byte[] TRUE =
             "{\"tool\":\"exec\",\"args\":{\"argv\":[\"/bin/true\"]}}".getBytes(StandardCharsets.UTF_8);
@@ -33,7 +36,7 @@ record SpawnClient(URI server, @Nullable String token) {
         }
     }
 
-    JsonObject post(String path, byte[] json, int expected) throws IOException {
+    public JsonObject post(String path, byte[] json, int expected) throws IOException {
         HttpURLConnection request = opened(path);
         request.setDoOutput(true);
         request.setFixedLengthStreamingMode(json.length);
@@ -44,8 +47,19 @@ record SpawnClient(URI server, @Nullable String token) {
         return answer(request, expected);
     }
 
-    JsonObject get(String path) throws IOException {
+    public JsonObject get(String path) throws IOException {
         return answer(opened(path), HttpURLConnection.HTTP_OK);
+    }
+
+    /** Reads an answer line by line, until it ends or the reader has had enough. */
+    public void lines(String path, Predicate<String> more) throws IOException {
+        HttpURLConnection request = opened(path);
+        try (var lines = new BufferedReader(new InputStreamReader(request.getInputStream(), StandardCharsets.UTF_8))) {
+            for (String line = lines.readLine(); line != null && more.test(line); line = lines.readLine()) {}
+        } finally {
+            // What was not read would keep the connection from the next request.
+            request.disconnect();
+        }
     }
 
     private HttpURLConnection opened(String path) throws IOException {

@@ -93,7 +93,7 @@ final class TaskFold {
             case TaskCleared _ -> {
                 require(state.phase() == Phase.ENDED, frame, state, "only a task that has ended is cleared");
                 require(!state.cleared(), frame, state, "a task is cleared once");
-                yield state.asCleared();
+                yield state.marked(new TaskMarks(true, state.pinned()));
             }
             case TaskPinned pin -> {
                 require(
@@ -101,7 +101,7 @@ final class TaskFold {
                         frame,
                         state,
                         state.pinned() ? "the task is pinned already" : "the task is not pinned");
-                yield state.asPinned(pin.pinned());
+                yield state.marked(new TaskMarks(state.cleared(), pin.pinned()));
             }
             case TaskQueued _ -> {
                 require(state.phase() == Phase.QUEUED, frame, state, "only a task in phase queued waits in a lane");
@@ -130,21 +130,22 @@ final class TaskFold {
                 require(state.phase() == Phase.RUNNING, frame, state, "no program runs");
                 requireAgent(state, frame);
                 AgentState agent = state.agent().opened(opened, frame.timestampMs());
-                yield state.runningTurn() == null && waitsForTurns(state)
-                        ? state.turn(Phase.IDLE, state.turns(), null, state.result(), agent)
-                        : state.withAgent(agent);
+                boolean settled = state.runningTurn() == null && waitsForTurns(state);
+                yield state.with(
+                        settled ? Phase.IDLE : state.phase(),
+                        state.conversation().with(agent));
             }
             case TaskAgentMessage message -> {
                 requireTurn(state, frame, message.turn());
-                yield state.withAgent(state.agent().said(message, frame.timestampMs()));
+                yield agent(state, state.agent().said(message, frame.timestampMs()));
             }
             case TaskAgentToolCall call -> {
                 requireTurn(state, frame, call.turn());
-                yield state.withAgent(state.agent().used(call, frame.timestampMs()));
+                yield agent(state, state.agent().used(call, frame.timestampMs()));
             }
             case TaskAgentPlan plan -> {
                 requireTurn(state, frame, plan.turn());
-                yield state.withAgent(state.agent().seen(frame.timestampMs()));
+                yield agent(state, state.agent().seen(frame.timestampMs()));
             }
             case TaskWoke woke -> {
                 TaskLinks links = state.spec() == null ? null : state.spec().links();
@@ -299,8 +300,7 @@ final class TaskFold {
         if (turn.turn() != state.turns() + 1) {
             throw illegal(frame, state, "the next turn is number " + (state.turns() + 1));
         }
-        AgentState agent = state.agent().began(turn.kind(), frame.timestampMs());
-        return state.turn(Phase.RUNNING, turn.turn(), turn.kind(), state.result(), agent);
+        return state.with(Phase.RUNNING, state.conversation().began(turn, frame.timestampMs()));
     }
 
     private static TaskState turnSettled(TaskState state, Frame frame, TaskTurnSettled settled) {
@@ -313,9 +313,12 @@ final class TaskFold {
         if (settled.turn() != state.turns()) {
             throw illegal(frame, state, "the running turn is number " + state.turns());
         }
-        String result = settled.result() == null ? state.result() : settled.result();
         Phase phase = state.phase() == Phase.STOPPING ? Phase.STOPPING : Phase.IDLE;
-        return state.turn(phase, state.turns(), null, result, state.agent().seen(frame.timestampMs()));
+        return state.with(phase, state.conversation().settled(settled, frame.timestampMs()));
+    }
+
+    private static TaskState agent(TaskState state, AgentState changed) {
+        return state.with(state.phase(), state.conversation().with(changed));
     }
 
     private static void requireTerminal(TaskState state, Frame frame) {
@@ -396,7 +399,7 @@ final class TaskFold {
         long cost = sum.costMicroUsd() + more.costMicroUsd();
         boolean counts = Math.max(input, Math.max(output, cost)) <= Limits.WHOLE_NUMBER;
         require(counts, frame, state, "the total usage exceeds the largest number that a frame can have");
-        return state.used(new TaskUsage(input, output, cost));
+        return state.with(state.phase(), state.conversation().with(new TaskUsage(input, output, cost)));
     }
 
     private static void notAfterTheEnd(TaskState state, Frame frame) {

@@ -9,6 +9,9 @@ public record TaskNotice(String code, String message) implements TaskFrame {
     /** The code of the notice that says why an agent's turn failed; the turn's end follows. */
     public static final String TURN_FAILED = "agent_turn_failed";
 
+    /** The code of the notice that the conversation which a run was to continue does not exist any more; the run's end follows. */
+    public static final String SESSION_MISSING = "agent_session_missing";
+
     public TaskNotice {
         code = Checks.notBlank(code, "code");
         message = Checks.notBlank(message, "message");

@@ -8,10 +8,7 @@ import org.jspecify.annotations.Nullable;
  * @param nextSeq the seq that the next frame must have, and so the number of frames folded
  * @param spec the accepted request; null while absent, and always if the spawn was refused
  * @param refused the request of a refused spawn; null if the spawn was not refused, or if the request was not recorded
- * @param runningTurn the kind of the turn that an agent is working on
- * @param turns the number of turns started
  * @param rows rows of the terminal as last set after the spawn; 0 before
- * @param agent what the frames of an agent task say about its agent
  */
 public record TaskState(
         long nextSeq,
@@ -20,16 +17,10 @@ public record TaskState(
         Phase phase,
         RunState run,
         OutputTotals output,
-        int turns,
-        TaskTurnStarted.@Nullable Kind runningTurn,
-        @Nullable String result,
+        Conversation conversation,
         int rows,
         int cols,
-        TaskUsage usage,
-        TaskMarks marks,
-        AgentState agent) {
-
-    private static final TaskUsage NO_USAGE = new TaskUsage(0, 0, 0);
+        TaskMarks marks) {
 
     /** The state before the first frame. */
     public static final TaskState ABSENT = new TaskState(
@@ -39,18 +30,13 @@ public record TaskState(
             Phase.ABSENT,
             RunState.number(1),
             OutputTotals.NONE,
-            0,
-            null,
-            null,
+            Conversation.NONE,
             0,
             0,
-            NO_USAGE,
-            TaskMarks.NONE,
-            AgentState.NONE);
+            TaskMarks.NONE);
 
     public TaskState {
         Checks.notNegative(nextSeq, "next_seq");
-        Checks.notNegative(turns, "turns");
         if ((rows == 0) != (cols == 0)) {
             throw new IllegalArgumentException("A terminal has rows and columns, not " + rows + " by " + cols);
         }
@@ -101,35 +87,34 @@ public record TaskState(
         return phase.isLive() && (phase != Phase.AWAITING_INPUT || run.startedAtMs() != null);
     }
 
-    /** The state in another phase; the end of a run also ends its turn. */
-    TaskState at(Phase phase, RunState run) {
-        TaskTurnStarted.Kind turn = phase == Phase.ENDED ? null : runningTurn;
-        return new TaskState(
-                nextSeq + 1, spec, refused, phase, run, output, turns, turn, result, rows, cols, usage, marks, agent);
-    }
-
-    /** The state of a refused spawn. */
-    TaskState refused(RefusedSpawn asked, RunState run) {
-        return new TaskState(
-                nextSeq + 1,
-                null,
-                asked,
-                Phase.ENDED,
-                run,
-                output,
-                turns,
-                null,
-                result,
-                rows,
-                cols,
-                usage,
-                marks,
-                agent);
-    }
-
     /** The request, whether accepted or refused; null while absent, and if a refusal did not record it. */
     public @Nullable SpawnSpec asked() {
         return spec == null ? refused : spec;
+    }
+
+    /** The number of turns started. */
+    public int turns() {
+        return conversation.turns();
+    }
+
+    /** The kind of the turn that an agent is working on. */
+    public TaskTurnStarted.@Nullable Kind runningTurn() {
+        return conversation.runningTurn();
+    }
+
+    /** The result of the last turn that had one. */
+    public @Nullable String result() {
+        return conversation.result();
+    }
+
+    /** The sum over all turns. */
+    public TaskUsage usage() {
+        return conversation.usage();
+    }
+
+    /** What the frames of an agent task say about its agent. */
+    public AgentState agent() {
+        return conversation.agent();
     }
 
     /** The same state, one frame later: for frames that do not change it. */
@@ -137,162 +122,42 @@ public record TaskState(
         return at(phase, run);
     }
 
+    /** The state in another phase; the end of a run also ends its turn. */
+    TaskState at(Phase phase, RunState run) {
+        Conversation said = phase == Phase.ENDED ? conversation.withoutTurn() : conversation;
+        return new TaskState(nextSeq + 1, spec, refused, phase, run, output, said, rows, cols, marks);
+    }
+
+    /** The state of a refused spawn. */
+    TaskState refused(RefusedSpawn asked, RunState run) {
+        return new TaskState(nextSeq + 1, null, asked, Phase.ENDED, run, output, conversation, rows, cols, marks);
+    }
+
     TaskState spawned(ToolTaskSpawned spec) {
-        return new TaskState(
-                nextSeq + 1,
-                spec,
-                refused,
-                Phase.QUEUED,
-                run,
-                output,
-                turns,
-                null,
-                null,
-                rows,
-                cols,
-                usage,
-                marks,
-                agent);
+        return new TaskState(nextSeq + 1, spec, refused, Phase.QUEUED, run, output, conversation, rows, cols, marks);
     }
 
     /** The state at the start of another run. */
     TaskState run(int number) {
-        return new TaskState(
-                nextSeq + 1,
-                spec,
-                refused,
-                Phase.QUEUED,
-                RunState.number(number),
-                output,
-                turns,
-                null,
-                result,
-                rows,
-                cols,
-                usage,
-                marks,
-                agent);
+        RunState next = RunState.number(number);
+        Conversation said = conversation.withoutTurn();
+        return new TaskState(nextSeq + 1, spec, refused, Phase.QUEUED, next, output, said, rows, cols, marks);
     }
 
     TaskState wrote(OutputTotals output) {
-        return new TaskState(
-                nextSeq + 1,
-                spec,
-                refused,
-                phase,
-                run,
-                output,
-                turns,
-                runningTurn,
-                result,
-                rows,
-                cols,
-                usage,
-                marks,
-                agent);
+        return new TaskState(nextSeq + 1, spec, refused, phase, run, output, conversation, rows, cols, marks);
     }
 
-    TaskState turn(
-            Phase phase,
-            int turns,
-            TaskTurnStarted.@Nullable Kind runningTurn,
-            @Nullable String result,
-            AgentState agent) {
-        return new TaskState(
-                nextSeq + 1,
-                spec,
-                refused,
-                phase,
-                run,
-                output,
-                turns,
-                runningTurn,
-                result,
-                rows,
-                cols,
-                usage,
-                marks,
-                agent);
+    TaskState with(Phase phase, Conversation said) {
+        return new TaskState(nextSeq + 1, spec, refused, phase, run, output, said, rows, cols, marks);
     }
 
     TaskState sized(int rows, int cols) {
-        return new TaskState(
-                nextSeq + 1,
-                spec,
-                refused,
-                phase,
-                run,
-                output,
-                turns,
-                runningTurn,
-                result,
-                rows,
-                cols,
-                usage,
-                marks,
-                agent);
+        return new TaskState(nextSeq + 1, spec, refused, phase, run, output, conversation, rows, cols, marks);
     }
 
-    TaskState used(TaskUsage usage) {
-        return new TaskState(
-                nextSeq + 1,
-                spec,
-                refused,
-                phase,
-                run,
-                output,
-                turns,
-                runningTurn,
-                result,
-                rows,
-                cols,
-                usage,
-                marks,
-                agent);
-    }
-
-    TaskState withAgent(AgentState agent) {
-        return new TaskState(
-                nextSeq + 1,
-                spec,
-                refused,
-                phase,
-                run,
-                output,
-                turns,
-                runningTurn,
-                result,
-                rows,
-                cols,
-                usage,
-                marks,
-                agent);
-    }
-
-    TaskState asCleared() {
-        return marked(new TaskMarks(true, pinned()));
-    }
-
-    TaskState asPinned(boolean pinned) {
-        return marked(new TaskMarks(cleared(), pinned));
-    }
-
-    private TaskState marked(TaskMarks marks) {
-        return new TaskState(
-                nextSeq + 1,
-                spec,
-                refused,
-                phase,
-                run,
-                output,
-                turns,
-                runningTurn,
-                result,
-                rows,
-                cols,
-                usage,
-                marks,
-                agent);
+    TaskState marked(TaskMarks marks) {
+        return new TaskState(nextSeq + 1, spec, refused, phase, run, output, conversation, rows, cols, marks);
     }
 
     /** Whether it was cleared from its owner's lists. */

@@ -144,21 +144,22 @@ public final class TaskStateJson {
                         output.number("stderr_stored"),
                         output.number("pty_total"),
                         output.number("pty_stored")),
-                fields.smallNumber("turns"),
-                fields.oneOfOrNull("running_turn", TaskTurnStarted.Kind.class),
-                fields.textOrNull("result"),
+                new Conversation(
+                        fields.smallNumber("turns"),
+                        fields.oneOfOrNull("running_turn", TaskTurnStarted.Kind.class),
+                        fields.textOrNull("result"),
+                        TaskUsage.readJson(fields),
+                        new AgentState(
+                                agent.textOrNull("session_id"),
+                                agent.flag("can_load"),
+                                agent.smallNumber("resumes"),
+                                agent.smallNumber("tool_calls"),
+                                recentTools,
+                                agent.textOrNull("latest"),
+                                agent.numberOrNull("updated_at_ms"))),
                 fields.smallNumber("rows"),
                 fields.smallNumber("cols"),
-                TaskUsage.readJson(fields),
-                new TaskMarks(fields.flag("cleared"), fields.flag("pinned")),
-                new AgentState(
-                        agent.textOrNull("session_id"),
-                        agent.flag("can_load"),
-                        agent.smallNumber("resumes"),
-                        agent.smallNumber("tool_calls"),
-                        recentTools,
-                        agent.textOrNull("latest"),
-                        agent.numberOrNull("updated_at_ms")));
+                new TaskMarks(fields.flag("cleared"), fields.flag("pinned")));
     }
 
     private static List<String> texts(JsonNode array) {

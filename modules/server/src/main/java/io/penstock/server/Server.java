@@ -21,6 +21,8 @@ import io.penstock.server.ops.FreeDisk;
 import io.penstock.server.ops.Gauges;
 import io.penstock.server.request.HttpLimits;
 import io.penstock.server.rpc.RpcEdge;
+import io.penstock.server.tools.agents.OrphanedTasks;
+import io.penstock.server.tools.agents.TaskToolSettings;
 import io.penstock.server.webhook.WebhookTimes;
 import io.penstock.server.webhook.Webhooks;
 import io.penstock.server.ws.AttachRoutes;
@@ -71,6 +73,7 @@ final class Server {
     private final Webhooks webhooks;
     private final List<EdgeVerticle> edges;
     private final @Nullable RpcEdge rpc;
+    private final @Nullable OrphanedTasks orphans;
     private final Gauges gauges;
     private final String host;
     private final AtomicBoolean closing;
@@ -83,6 +86,7 @@ final class Server {
             Webhooks webhooks,
             List<EdgeVerticle> edges,
             @Nullable RpcEdge rpc,
+            @Nullable OrphanedTasks orphans,
             Gauges gauges,
             String host,
             AtomicBoolean closing) {
@@ -92,6 +96,7 @@ final class Server {
         this.webhooks = webhooks;
         this.edges = edges;
         this.rpc = rpc;
+        this.orphans = orphans;
         this.gauges = gauges;
         this.host = host;
         this.closing = closing;
@@ -168,8 +173,19 @@ final class Server {
             Edges edges = listenOrStop(vertx, settings, engine, changes, webhooks, guard, gauges, connections);
             // Only after nothing can prevent the start: otherwise queued tasks would be started only to be stopped.
             engine.lanes().open();
+            OrphanedTasks orphans =
+                    orphans(vertx, engine, settings.configuration().tasks());
             return new Server(
-                    data, vertx, engine, webhooks, edges.http(), edges.rpc(), gauges, settings.host(), closing);
+                    data,
+                    vertx,
+                    engine,
+                    webhooks,
+                    edges.http(),
+                    edges.rpc(),
+                    orphans,
+                    gauges,
+                    settings.host(),
+                    closing);
         } catch (Throwable e) {
             closing.set(true);
             stop("Vert.x", vertx.close());
@@ -180,6 +196,21 @@ final class Server {
 
     private static List<FrameListener.Source> listeners(Gauges gauges, ChangedTasks changes) {
         return Stream.concat(gauges.listeners().stream(), Stream.of(changes)).toList();
+    }
+
+    private static @Nullable OrphanedTasks orphans(Vertx vertx, Engine engine, TaskToolSettings tools) {
+        if (!tools.enabled()) {
+            return null;
+        }
+        var orphans = new OrphanedTasks(
+                vertx,
+                engine.tasks(),
+                engine.agents(),
+                engine.sessions(),
+                TimeUnit.SECONDS.toMillis(tools.orphanTtlSecs()),
+                System::currentTimeMillis);
+        vertx.runOnContext(begin -> orphans.start());
+        return orphans;
     }
 
     private static Webhooks webhooks(Vertx vertx, Path data, Engine engine) {
@@ -376,6 +407,9 @@ final class Server {
         Future<?> finished = Future.join(edges.stream()
                 .map(edge -> edge.shutdown(engineStopped.future()))
                 .toList());
+        if (orphans != null) {
+            orphans.stop();
+        }
         stop("the webhooks", webhooks.stop());
         stop("tasks and their log", engine.stop().onComplete(engineStopped));
         stop("the HTTP server", finished);

@@ -50,6 +50,7 @@ class DiscardedFuturesTest {
             Map.entry("ArtifactVerticle.remove", "it logs"),
             Map.entry("TaskRecord.write", "the record is broken from then on, which ends the task"),
             Map.entry("AgentPermissions.answer", "it completes as its TaskRecord.write does"),
+            Map.entry("TaskApi.cancelBelow", "it logs"),
             Map.entry("TaskStream.stop", "it completes as its TaskRecord.write does"),
             Map.entry("TaskStart.awaitTurn", "the task is abandoned, and the failure logged"),
             Map.entry("TaskStart.carryOut", "it completes as its TaskRecord.write does"),

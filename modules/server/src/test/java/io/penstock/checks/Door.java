@@ -32,7 +32,14 @@ final class Door {
             new Opening(
                     "sessions and their mailboxes",
                     "io.penstock.engine.session",
-                    List.of("Mailbox", "MailboxItem", "SessionApi", "SessionPage", "SessionState", "WebhookEvent")),
+                    List.of(
+                            "Delivery",
+                            "Mailbox",
+                            "MailboxItem",
+                            "SessionApi",
+                            "SessionPage",
+                            "SessionState",
+                            "WebhookEvent")),
             new Opening(
                     "a watcher, in a spawn and in its own command", "io.penstock.engine.watch", List.of("WatchSpec")),
             new Opening(

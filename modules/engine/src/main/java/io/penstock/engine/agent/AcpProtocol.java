@@ -118,6 +118,10 @@ final class AcpProtocol implements AgentProtocol {
         request("session/prompt", ofSession().put("prompt", new JsonArray().add(block)));
     }
 
+    /** The response to the prompt is the end of the turn, and no other request asks for it. */
+    @Override
+    public void poll() {}
+
     @Override
     public boolean canSteer() {
         return false;

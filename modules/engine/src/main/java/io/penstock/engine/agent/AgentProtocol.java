@@ -46,6 +46,12 @@ public interface AgentProtocol {
     /** Adds a message to the running turn. */
     void steer(String text);
 
+    /**
+     * Asks whether the running turn has settled, where a program can be asked: in case that it did not say so, or was not understood. {@link
+     * AgentEvent.Settled} follows if it has.
+     */
+    void poll();
+
     /** Asks the agent to end the running turn early; {@link AgentEvent.Settled} follows. */
     void interrupt();
 

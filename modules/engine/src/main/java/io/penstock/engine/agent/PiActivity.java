@@ -42,6 +42,14 @@ final class PiActivity {
         return !running && !retrying && !compacting && !continuing;
     }
 
+    /** Nothing is under way, though an event that would have said so has not come. */
+    void rest() {
+        running = false;
+        retrying = false;
+        compacting = false;
+        continuing = false;
+    }
+
     /** Follows an event; returns whether it may be the last of a turn. */
     boolean follow(@Nullable String type, JsonObject event) {
         switch (type) {

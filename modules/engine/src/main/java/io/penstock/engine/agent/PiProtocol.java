@@ -32,7 +32,8 @@ final class PiProtocol implements AgentProtocol {
         OPEN("get_state"),
         PROMPT("prompt"),
         STEER("prompt"),
-        CHECK("get_state");
+        CHECK("get_state"),
+        POLL("get_state");
 
         private final String command;
 
@@ -40,6 +41,8 @@ final class PiProtocol implements AgentProtocol {
             this.command = command;
         }
     }
+
+    private static final int SILENT_POLLS = 2;
 
     private final Listener listener;
     private final AgentLines lines = new AgentLines(PiLine::object);
@@ -53,6 +56,8 @@ final class PiProtocol implements AgentProtocol {
     private @Nullable String loading;
     private boolean interrupting;
     private boolean nudged;
+    /** Polls in a row that found pi at rest, with no event between them. */
+    private int silentPolls;
 
     PiProtocol(Listener listener) {
         this.listener = listener;
@@ -89,6 +94,7 @@ final class PiProtocol implements AgentProtocol {
         phase = Phase.TURN;
         interrupting = false;
         nudged = false;
+        silentPolls = 0;
         activity.beginTurn();
         messages.beginTurn();
         // An extension may have started a run by itself.
@@ -109,6 +115,14 @@ final class PiProtocol implements AgentProtocol {
         require(Phase.TURN, "steer");
         dialogs.dismissAll();
         command(Purpose.STEER, message(text, "steer"));
+    }
+
+    @Override
+    public void poll() {
+        boolean brings = open.containsValue(Purpose.PROMPT) || open.containsValue(Purpose.STEER);
+        if (phase == Phase.TURN && !brings && !open.containsValue(Purpose.POLL)) {
+            command(Purpose.POLL, new JsonObject());
+        }
     }
 
     /** Does nothing if no turn runs. */
@@ -161,6 +175,7 @@ final class PiProtocol implements AgentProtocol {
     }
 
     private void event(@Nullable String type, JsonObject event) {
+        silentPolls = 0;
         boolean mayBeLast = activity.follow(type, event);
         if (phase != Phase.TURN) {
             return;
@@ -223,6 +238,7 @@ final class PiProtocol implements AgentProtocol {
                 }
             }
             case CHECK -> checked(data);
+            case POLL -> polled(data);
         }
     }
 
@@ -276,6 +292,16 @@ final class PiProtocol implements AgentProtocol {
             return;
         }
         settle();
+    }
+
+    /** One poll may come between the end of a run and its events; after two, they do not come any more. */
+    private void polled(JsonObject state) {
+        boolean busy = AgentJson.flag(state, "isStreaming") || AgentJson.flag(state, "isCompacting");
+        silentPolls = busy ? 0 : silentPolls + 1;
+        if (silentPolls >= SILENT_POLLS && phase == Phase.TURN) {
+            activity.rest();
+            checked(state);
+        }
     }
 
     /** Whether a message is on its way to pi, and will start a run if none is under way. */

@@ -6,6 +6,8 @@ import io.penstock.frames.Phase;
 import io.penstock.frames.SpawnSpec;
 import io.penstock.frames.StreamId;
 import io.penstock.frames.TaskLabel;
+import io.penstock.frames.TaskLinks;
+import io.penstock.frames.ToolTaskSpawned;
 import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param text contained in the title, the label or the command, ignoring case
  * @param tools one of these tools started it; of any if empty
  * @param idPrefix its id begins with this
+ * @param parentTaskId this task started it
+ * @param batch it belongs to this batch
  * @param limit the maximum number of tasks on a page
  * @param after where the previous page ended
  */
@@ -28,6 +32,8 @@ public record TaskQuery(
         @Nullable String text,
         Set<String> tools,
         @Nullable String idPrefix,
+        @Nullable String parentTaskId,
+        @Nullable String batch,
         int limit,
         @Nullable TaskCursor after) {
 
@@ -37,7 +43,7 @@ public record TaskQuery(
     /** The newest tasks, without criteria. */
     public static final TaskQuery NEWEST = new TaskQuery(null, null, null, null, USUAL_LIMIT, null);
 
-    /** By what people ask for: whatever the tool and the id. */
+    /** Whatever the tool, the id and the relations to other tasks. */
     public TaskQuery(
             @Nullable String sessionId,
             @Nullable TaskLabel label,
@@ -45,7 +51,7 @@ public record TaskQuery(
             @Nullable String text,
             int limit,
             @Nullable TaskCursor after) {
-        this(sessionId, label, standing, text, Set.of(), null, limit, after);
+        this(sessionId, label, standing, text, Set.of(), null, null, null, limit, after);
     }
 
     public TaskQuery {
@@ -59,6 +65,12 @@ public record TaskQuery(
         if (idPrefix != null && idPrefix.indexOf('\0') >= 0) {
             throw new IllegalArgumentException("An id has no NUL character, so its beginning must not have one either");
         }
+        if (parentTaskId != null) {
+            StreamId.task(parentTaskId);
+        }
+        if (batch != null && batch.indexOf('\0') >= 0) {
+            throw new IllegalArgumentException("The name of a batch has no NUL character");
+        }
         if (limit < 1 || limit > Limits.PAGE_TASKS) {
             throw new IllegalArgumentException("limit is " + limit + " and must be from 1 to " + Limits.PAGE_TASKS);
         }
@@ -66,7 +78,27 @@ public record TaskQuery(
 
     /** The next page of the same list. */
     public TaskQuery from(TaskCursor next) {
-        return new TaskQuery(sessionId, label, standing, text, tools, idPrefix, limit, next);
+        return new TaskQuery(sessionId, label, standing, text, tools, idPrefix, parentTaskId, batch, limit, next);
+    }
+
+    /** Only tasks that one of these tools started. */
+    public TaskQuery ofTools(Set<String> names) {
+        return new TaskQuery(sessionId, label, standing, text, names, idPrefix, parentTaskId, batch, limit, after);
+    }
+
+    /** Only tasks whose ids begin like this. */
+    public TaskQuery withPrefix(String prefix) {
+        return new TaskQuery(sessionId, label, standing, text, tools, prefix, parentTaskId, batch, limit, after);
+    }
+
+    /** Only tasks that this one started, or of any if null. */
+    public TaskQuery below(@Nullable String parent) {
+        return new TaskQuery(sessionId, label, standing, text, tools, idPrefix, parent, batch, limit, after);
+    }
+
+    /** Only tasks of this batch, or of any if null. */
+    public TaskQuery inBatch(@Nullable String name) {
+        return new TaskQuery(sessionId, label, standing, text, tools, idPrefix, parentTaskId, name, limit, after);
     }
 
     /** Whether the task matches the criteria, regardless of the page. */
@@ -83,10 +115,13 @@ public record TaskQuery(
     public boolean concerns(@Nullable SpawnSpec spec, String taskId) {
         String title = spec == null ? null : spec.title();
         TaskLabel taskLabel = spec == null ? null : spec.label();
+        TaskLinks links = spec instanceof ToolTaskSpawned spawned ? spawned.links() : null;
         return (sessionId == null || (spec != null && sessionId.equals(spec.originSessionId())))
                 && (label == null || label.equals(taskLabel))
                 && (tools.isEmpty() || (spec != null && tools.contains(spec.toolName())))
                 && (idPrefix == null || taskId.startsWith(idPrefix))
+                && (parentTaskId == null || (links != null && parentTaskId.equals(links.parentTaskId())))
+                && (batch == null || (links != null && batch.equals(links.batch())))
                 && (text == null
                         || (title != null && contains(title, text))
                         || (taskLabel != null && contains(taskLabel.text(), text))

@@ -6,6 +6,7 @@ import io.penstock.engine.launch.AgentTurn;
 import io.penstock.engine.launch.TaskRequest;
 import io.penstock.engine.log.BlockingSteps;
 import io.penstock.engine.recovery.AgentResume;
+import io.penstock.engine.session.Delivery;
 import io.penstock.engine.task.TaskServices;
 import io.penstock.engine.task.agent.WorkspaceFiles;
 import io.penstock.frames.Actor;
@@ -17,17 +18,14 @@ import io.penstock.frames.Limits;
 import io.penstock.frames.OnLost;
 import io.penstock.frames.Phase;
 import io.penstock.frames.TaskCleared;
-import io.penstock.frames.TaskLinks;
 import io.penstock.frames.TaskNotice;
 import io.penstock.frames.TaskState;
 import io.penstock.frames.TaskTurnStarted;
-import io.penstock.frames.ToolTaskSpawned;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,16 +45,15 @@ public final class AgentApi {
     private final TaskServices services;
     private final TaskApi tasks;
     private final AgentResume resumed;
-    private final Function<String, Future<?>> settled;
+    private final Shards shards;
     private final TurnPace pace;
     private final WorkspaceFiles files;
 
-    /** @param settled completes when everything that follows from the end of a task's last run is done: the writer of its stream is closed */
-    AgentApi(TaskServices services, TaskApi tasks, AgentResume resumed, Function<String, Future<?>> settled) {
+    AgentApi(TaskServices services, TaskApi tasks, AgentResume resumed, Shards shards) {
         this.services = services;
         this.tasks = tasks;
         this.resumed = resumed;
-        this.settled = settled;
+        this.shards = shards;
         this.pace = new TurnPace(services.agents().profiles().rates(), System::nanoTime);
         this.files = new WorkspaceFiles(services.agents().workspace());
     }
@@ -68,37 +65,22 @@ public final class AgentApi {
 
     /**
      * Starts an agent task; completes with its id when its first frames are accepted. Its program is started afterwards, when its lane has
-     * room. Fails with {@code QUOTA_EXCEEDED} if the queue is full, the parent is too deep or the profile has begun too many turns lately.
+     * room. Fails with {@code QUOTA_EXCEEDED} if the queue is full, it is too deep or the profile has begun too many turns lately.
      */
     public Future<String> spawn(AgentRequest request) {
         checkPrompt(request.prompt());
         AgentProfile profile = profiles().profile(request.profile());
-        return depth(request.parentTaskId()).compose(depth -> {
-            if (request.prompt() != null) {
-                pace.admit(profile.name(), request.afterTurn() == AgentSpec.AfterTurn.END);
-            }
-            return tasks.spawn(task(request, profile, depth));
-        });
-    }
-
-    private Future<Integer> depth(@Nullable String parentTaskId) {
-        if (parentTaskId == null) {
-            return Future.succeededFuture(0);
+        if (request.links().depth() > Limits.TASK_DEPTH) {
+            throw new Failure(
+                    FailureCode.QUOTA_EXCEEDED, "Tasks are nested at most " + Limits.TASK_DEPTH + " levels deep");
         }
-        return tasks.state(parentTaskId).map(parent -> {
-            ToolTaskSpawned spec = parent.spec();
-            int depth = spec == null || spec.links() == null ? 1 : spec.links().depth() + 1;
-            if (depth > Limits.TASK_DEPTH) {
-                throw new Failure(
-                        FailureCode.QUOTA_EXCEEDED,
-                        "The task " + parentTaskId + " is " + (depth - 1) + " levels deep, and tasks are at most "
-                                + Limits.TASK_DEPTH + " levels deep");
-            }
-            return depth;
-        });
+        if (request.prompt() != null) {
+            pace.admit(profile.name(), request.afterTurn() == AgentSpec.AfterTurn.END);
+        }
+        return tasks.spawn(task(request, profile));
     }
 
-    private static TaskRequest task(AgentRequest request, AgentProfile profile, int depth) {
+    private static TaskRequest task(AgentRequest request, AgentProfile profile) {
         AgentSpec spec = spec(request, profile);
         String prompt = request.prompt();
         JsonObject args = new JsonObject().put("profile", profile.name());
@@ -115,8 +97,7 @@ public final class AgentApi {
                 .originSessionId(request.sessionId())
                 .timeout(request.timeout())
                 .agent(new AgentTurn(spec, TaskTurnStarted.Kind.PROMPT, prompt, request.promptId()))
-                .links(new TaskLinks(
-                        request.parentTaskId(), depth, request.batch(), request.notifies(), request.wake()))
+                .links(request.links())
                 // A program that waits for its next turn has lost nothing that could be done again.
                 .onLost(ends ? OnLost.REQUEUE : OnLost.END)
                 .build();
@@ -270,9 +251,18 @@ public final class AgentApi {
         return state.phase() == Phase.ENDED;
     }
 
+    /**
+     * Announces a caller that waits for the end of a task: if it gets the result, the end is no mailbox item. Say so with {@link
+     * Delivery#done}, also if it does not.
+     */
+    public Delivery expect(String taskId) {
+        return services.sessions().expect(taskId);
+    }
+
     /** Records that the result of an ended task was retrieved ({@code task_notice}); completes with the seq of the frame. */
     public Future<Long> retrieved(String taskId, Actor actor) {
-        return settled.apply(taskId)
+        // Not when all is done that follows from the end: a notification waits for the answer that this belongs to.
+        return shards.request(taskId, new ShardRequest.Closed(taskId))
                 .compose(done -> new EndedTaskWriter(services, taskId)
                         .append(
                                 state -> new TaskNotice(
@@ -285,7 +275,8 @@ public final class AgentApi {
     /** Clears an ended task from its owner's lists ({@code task_cleared}); its frames stay until retention. */
     public Future<Void> clear(String taskId, Actor actor) {
         return tasks.state(taskId)
-                .compose(known -> settled.apply(taskId).map(known))
+                .compose(known ->
+                        shards.request(taskId, new ShardRequest.Settled(taskId)).map(known))
                 .compose(known -> new EndedTaskWriter(services, taskId)
                         .append(
                                 state -> state.cleared() ? null : new TaskCleared(actor),
@@ -293,6 +284,7 @@ public final class AgentApi {
                                         FailureCode.TASK_NOT_READY,
                                         "The task " + taskId + " is "
                                                 + known.phase().wireName() + "; only one that has ended is cleared"))
+                        .onSuccess(cleared -> tasks.forgetEnded(taskId))
                         .mapEmpty());
     }
 }

@@ -101,4 +101,9 @@ final class AgentChildren implements ChildTasks {
     public Future<?> cancel(String taskId, String reason) {
         return tasks().apply(new TaskCommand.Cancel(taskId, reason, Actor.PROGRAM));
     }
+
+    @Override
+    public void cancelBelow(String taskId) {
+        tasks().cancelBelow(taskId, Actor.SERVER);
+    }
 }

@@ -13,10 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param toolName recorded as the task's tool, such as task_spawn
  * @param prompt the input of the first turn; null for a program that waits for its first turn
  * @param profile the configured program; null for the usual one
- * @param parentTaskId the task that asks for it
- * @param batch the name that it shares with the tasks of the same batch
- * @param notifies whether its ends are items of its session's mailbox
- * @param wake the agent that its end wakes
+ * @param links how it is related to other tasks
  */
 public record AgentRequest(
         String toolName,
@@ -30,9 +27,6 @@ public record AgentRequest(
         @Nullable TaskLabel label,
         @Nullable String title,
         @Nullable String cwd,
-        @Nullable String parentTaskId,
-        @Nullable String batch,
-        boolean notifies,
-        TaskLinks.@Nullable Wake wake,
+        TaskLinks links,
         Duration timeout,
         Actor actor) {}

@@ -149,7 +149,7 @@ public final class PumpDeployment {
         TaskResumer resumer = task -> shards.request(task.taskId(), new ShardRequest.Resume(task));
         var tasks = new TaskApi(vertx, services, index, ended, shards);
         Function<String, Future<?>> settled = taskId -> shards.request(taskId, new ShardRequest.Settled(taskId));
-        var agents = new AgentApi(services, tasks, new AgentResume(services, folders, resumer, settled), settled);
+        var agents = new AgentApi(services, tasks, new AgentResume(services, folders, resumer, settled), shards);
         children.connect(tasks);
         wakes.connect(agents, services);
         var queue = new QueueRecovery(vertx, services, folders, lostTasks, resumer);

@@ -18,10 +18,9 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,8 +37,12 @@ final class PumpVerticle extends VerticleBase implements TaskOwner {
     private final EndedStateCache ended;
     private final String address;
     private final Map<String, TaskStream> tasks = new HashMap<>();
-    private final Map<String, Future<?>> settling = new HashMap<>();
-    private final Map<String, Set<String>> children = new HashMap<>();
+    /** What follows from an end completes on threads of sessions and workers. */
+    private final Map<String, Future<?>> settling = new ConcurrentHashMap<>();
+
+    /** Of the tasks that have one. */
+    private final Map<String, String> parents = new HashMap<>();
+
     private boolean stopping;
 
     /** @param address where requests for the shard are sent */
@@ -59,12 +62,19 @@ final class PumpVerticle extends VerticleBase implements TaskOwner {
             case ShardRequest.Spawn spawn -> newTask(spawn.taskId()).spawn(spawn.request());
             case ShardRequest.Resume resume -> newTask(resume.task().taskId()).resume(resume.task());
             case ShardRequest.Settled task -> settled(task.taskId());
+            case ShardRequest.Closed task -> closed(task.taskId());
             case ShardRequest.Command command -> apply(command.command());
             case ShardRequest.State state -> Future.succeededFuture(state(state.taskId()));
             case ShardRequest.Living _ -> Future.succeededFuture(living());
-            case ShardRequest.Children of ->
-                Future.succeededFuture(List.copyOf(children.getOrDefault(of.parentTaskId(), Set.of())));
+            case ShardRequest.Parents _ -> Future.succeededFuture(Map.copyOf(parents));
         };
+    }
+
+    private Future<@Nullable Void> closed(String taskId) {
+        TaskStream living = tasks.get(taskId);
+        return living == null || living.state().phase() != Phase.ENDED
+                ? Future.succeededFuture()
+                : living.ended().transform(done -> Future.<@Nullable Void>succeededFuture());
     }
 
     private Future<@Nullable Void> settled(String taskId) {
@@ -89,17 +99,14 @@ final class PumpVerticle extends VerticleBase implements TaskOwner {
     public void add(String taskId, TaskStream task, Future<?> settled) {
         tasks.put(taskId, task);
         settling.put(taskId, settled);
-        settled.onComplete(done -> settling.remove(taskId));
+        settled.onComplete(done -> settling.remove(taskId, settled));
         String parent = task.parentTaskId();
         if (parent != null) {
-            children.computeIfAbsent(parent, first -> new HashSet<>()).add(taskId);
+            parents.put(taskId, parent);
         }
         task.ended().onComplete(end -> {
             tasks.remove(taskId);
-            if (parent != null) {
-                children.computeIfPresent(
-                        parent, (id, others) -> others.remove(taskId) && others.isEmpty() ? null : others);
-            }
+            parents.remove(taskId);
             if (end.succeeded()) {
                 ended.put(taskId, end.result());
             }

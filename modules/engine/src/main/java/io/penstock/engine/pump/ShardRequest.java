@@ -5,6 +5,7 @@ import io.penstock.engine.launch.TaskRequest;
 import io.penstock.engine.task.QueuedTask;
 import io.penstock.frames.TaskState;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What is sent to the address of a shard. */
@@ -16,11 +17,14 @@ sealed interface ShardRequest<A extends @Nullable Object> extends Request<ShardR
     /** Continues with a queued task of an earlier server; answered when it is recorded that the task is queued. */
     record Resume(QueuedTask task) implements ShardRequest<TaskState> {}
 
-    /** Answered with the ids of the living tasks that this task has started. */
-    record Children(String parentTaskId) implements ShardRequest<List<String>> {}
+    /** Answered with the living tasks of the shard that have a parent, and their parents. */
+    record Parents() implements ShardRequest<Map<String, String>> {}
 
     /** Answered when everything that follows from the end of a task's last run is done; at once if it has none here. */
     record Settled(String taskId) implements ShardRequest<@Nullable Void> {}
+
+    /** Answered when the stream of a task whose run has ended has no writer any more; at once if its run has not ended. */
+    record Closed(String taskId) implements ShardRequest<@Nullable Void> {}
 
     /** Carries out a command on a living task; answered with the seq of the frame that records it, if one does. */
     record Command(TaskCommand command) implements ShardRequest<@Nullable Long> {}

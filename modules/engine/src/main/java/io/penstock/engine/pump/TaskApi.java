@@ -36,6 +36,7 @@ import io.penstock.frames.FailureCode;
 import io.penstock.frames.Frame;
 import io.penstock.frames.Outcome;
 import io.penstock.frames.StreamId;
+import io.penstock.frames.TaskLinks;
 import io.penstock.frames.TaskState;
 import io.penstock.frames.ToolTaskSpawned;
 import io.penstock.frames.ToolTaskStatus;
@@ -63,6 +64,7 @@ public final class TaskApi {
     private final OutputReads outputs;
     private final EncodedTails tails = new EncodedTails();
     private final EndedStateCache ended;
+    private final Descendants descendants;
 
     TaskApi(Vertx vertx, TaskServices services, TaskIndex index, EndedStateCache ended, Shards shards) {
         this.vertx = vertx;
@@ -72,12 +74,33 @@ public final class TaskApi {
         this.shards = shards;
         this.artifacts = services.addresses().artifacts();
         this.outputs = new OutputReads(artifacts, this::state);
+        this.descendants = new Descendants(shards, this::state, this::spec);
     }
 
     /** Spawns a task; completes with its id when its first frames are accepted. Its program is started afterwards. */
     public Future<String> spawn(TaskRequest request) {
         String taskId = UUID.randomUUID().toString();
-        return shards.request(taskId, new ShardRequest.Spawn(taskId, request)).map(first -> taskId);
+        Future<String> spawned =
+                shards.request(taskId, new ShardRequest.Spawn(taskId, request)).map(first -> taskId);
+        TaskLinks links = request.links();
+        String parent = links == null ? null : links.parentTaskId();
+        return parent == null ? spawned : spawned.compose(child -> cancelIfStopped(child, parent, request.actor()));
+    }
+
+    /** What was stopped while its new child was being recorded did not know of the child. */
+    private Future<String> cancelIfStopped(String taskId, String parent, Actor actor) {
+        return descendants
+                .stoppedAbove(parent)
+                .compose(stopped -> stopped == null
+                        ? Future.succeededFuture()
+                        : carryOut(new TaskCommand.Cancel(taskId, becauseOf(stopped), actor)))
+                .onFailure(
+                        e -> log.warn("The task {} may run on below one that was stopped: {}", taskId, e.getMessage()))
+                .transform(checked -> Future.succeededFuture(taskId));
+    }
+
+    private static String becauseOf(String stopped) {
+        return "the task " + stopped + ", which is above it, was stopped";
     }
 
     /** The task's state: the fold of its frames. */
@@ -225,6 +248,11 @@ public final class TaskApi {
         return outputs.bytes(taskId, channel);
     }
 
+    /** Forgets the state of an ended task: it has got another frame. */
+    void forgetEnded(String taskId) {
+        ended.remove(taskId);
+    }
+
     /** Forgets the states of ended tasks: some of them were removed. */
     public void forgetEnded() {
         ended.clear();
@@ -315,26 +343,33 @@ public final class TaskApi {
     }
 
     private Future<@Nullable Long> carryOut(TaskCommand command) {
-        Future<@Nullable Long> done = shards.request(command.taskId(), new ShardRequest.Command(command))
+        return command instanceof TaskCommand.Cancel cancel
+                ? cancelOne(cancel)
+                        .compose(seq ->
+                                cancelBelow(cancel.taskId(), cancel.actor()).map(seq))
+                : send(command);
+    }
+
+    private Future<@Nullable Long> send(TaskCommand command) {
+        return shards.request(command.taskId(), new ShardRequest.Command(command))
                 .recover(e -> notReady(e)
                         ? state(command.taskId())
                                 .compose(known -> Future.failedFuture(explained((Failure) e, command.taskId(), known)))
                         : Future.failedFuture(e));
-        return command instanceof TaskCommand.Cancel cancel
-                ? unlessEnded(command.taskId(), done)
-                        .compose(seq -> cancelChildren(cancel).map(seq))
-                : done;
     }
 
-    /** A task that is cancelled takes those with it that it has started. */
-    private Future<?> cancelChildren(TaskCommand.Cancel cancel) {
-        return shards.requestAll(new ShardRequest.Children(cancel.taskId()))
-                .compose(all -> Future.join(all.stream()
-                        .flatMap(List::stream)
-                        .map(child -> carryOut(new TaskCommand.Cancel(
-                                        child, "its parent " + cancel.taskId() + " was cancelled", cancel.actor()))
+    private Future<@Nullable Long> cancelOne(TaskCommand.Cancel cancel) {
+        return unlessEnded(cancel.taskId(), send(cancel));
+    }
+
+    /** Cancels what a task has started, and what that has started; never fails. */
+    Future<?> cancelBelow(String taskId, Actor actor) {
+        return descendants
+                .living(taskId)
+                .compose(living -> Future.join(living.stream()
+                        .map(child -> cancelOne(new TaskCommand.Cancel(child, becauseOf(taskId), actor))
                                 .onFailure(e -> log.warn(
-                                        "The task {} is not cancelled with its parent: {}", child, e.getMessage())))
+                                        "The task {} is not cancelled with {}: {}", child, taskId, e.getMessage())))
                         .toList()))
                 .otherwiseEmpty();
     }

@@ -171,7 +171,9 @@ public final class AgentResume {
         }
         if (state.turns() > 0 && !state.agent().canLoad()) {
             throw new Failure(
-                    FailureCode.SESSION_GONE, "The conversation of the task " + taskId + " cannot be loaded again");
+                    FailureCode.SESSION_GONE,
+                    "The task " + taskId + " cannot be resumed, because the agent program " + agent.profile()
+                            + " keeps no conversations. Start a new one to continue.");
         }
         AgentProfile profile = services.agents().profiles().profile(agent.profile());
         return TaskRequest.builder(spec.toolName(), profile.command(agent.model(), agent.thinking()), actor)

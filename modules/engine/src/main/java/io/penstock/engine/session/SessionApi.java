@@ -11,6 +11,7 @@ import io.penstock.frames.Failure;
 import io.penstock.frames.FailureCode;
 import io.penstock.frames.Frame;
 import io.penstock.frames.StreamId;
+import io.penstock.frames.TaskState;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.EventBus;
@@ -26,6 +27,7 @@ public final class SessionApi {
 
     private final FrameLog log;
     private final SessionIndex index;
+    private final Deliveries deliveries = new Deliveries();
     /** A session belongs to the owner that its id selects. */
     private final List<Address<SessionRequest<?>>> addresses;
 
@@ -69,6 +71,21 @@ public final class SessionApi {
     /** Records a fact about a task in the stream of its session; completes when it is accepted. */
     public Future<?> record(String sessionId, SessionEvent event) {
         return this.<@Nullable Frame>request(new SessionRequest.Record(sessionId, event));
+    }
+
+    /**
+     * Announces a caller that waits for the end of a task. Its notification waits for a moment until it is known whether the caller got the
+     * result, and is left out if so.
+     */
+    public Delivery expect(String taskId) {
+        return deliveries.expect(taskId);
+    }
+
+    /** Records the end of a task; completes when it is accepted. */
+    public Future<?> recordEnd(String sessionId, String taskId, TaskState last) {
+        return deliveries
+                .delivered(taskId)
+                .compose(delivered -> record(sessionId, new SessionEvent.TaskEnded(taskId, last, delivered)));
     }
 
     /**

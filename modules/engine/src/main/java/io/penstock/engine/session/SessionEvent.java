@@ -43,8 +43,16 @@ public sealed interface SessionEvent {
         }
     }
 
-    /** A task has ended. */
-    record TaskEnded(String taskId, TaskState last) implements SessionEvent {
+    /**
+     * A task has ended.
+     *
+     * @param delivered whether a caller who waited for it got its result, so that there is nothing left to notify of
+     */
+    record TaskEnded(String taskId, TaskState last, boolean delivered) implements SessionEvent {
+
+        public TaskEnded(String taskId, TaskState last) {
+            this(taskId, last, false);
+        }
 
         public TaskEnded {
             Objects.requireNonNull(last.run().ending(), "a task without an end has not ended");
@@ -64,7 +72,7 @@ public sealed interface SessionEvent {
             Long endedAt = run.endedAtMs();
             Long duration = startedAt == null || endedAt == null ? null : Math.max(0, endedAt - startedAt);
             TaskLinks links = spec.links();
-            boolean notifies = links == null || links.notifies();
+            boolean notifies = !delivered && (links == null || links.notifies());
             if (spec.agent() != null || !notifies) {
                 return new SessionTaskEnded(
                         StreamId.task(taskId),

@@ -491,6 +491,11 @@ public final class TaskStream implements RunningProcess.Listener {
         }
         Future<Void> recorded =
                 record.write(new ToolTaskCancelRequested(reason, cause, actor)).mapEmpty();
+        if (cause == Cause.TIMEOUT || cause == Cause.BUDGET) {
+            // A request to cancel it says the same of what is below it.
+            recorded.onSuccess(stopped ->
+                    services.agents().children().cancelBelow(record.stream().id()));
+        }
         if (running != null) {
             stopProgram(running);
         } else {

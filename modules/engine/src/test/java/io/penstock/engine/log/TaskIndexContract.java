@@ -20,6 +20,7 @@ import io.penstock.frames.Phase;
 import io.penstock.frames.RefusedSpawn;
 import io.penstock.frames.StreamId;
 import io.penstock.frames.TaskLabel;
+import io.penstock.frames.TaskLinks;
 import io.penstock.frames.ToolTaskCancelRequested;
 import io.penstock.frames.ToolTaskSpawned;
 import io.penstock.frames.ToolTaskStatus;
@@ -231,14 +232,39 @@ public abstract class TaskIndexContract {
         assertEquals(List.of(other), of(mine, Set.of("bash"), other.substring(0, other.length() - 1)));
         assertEquals(List.of(), of(mine, Set.of(), "%"));
         assertEquals(List.of(), of(mine, Set.of(), task + "x"));
-        assertThrows(
-                IllegalArgumentException.class, () -> new TaskQuery(mine, null, null, null, Set.of(), "\0", 1, null));
+        assertThrows(IllegalArgumentException.class, () -> TaskQuery.NEWEST.withPrefix("\0"));
     }
 
     private List<String> of(String session, Set<String> tools, @Nullable String idPrefix) {
-        return await(index().list(new TaskQuery(session, null, null, null, tools, idPrefix, 5, null))).rows().stream()
-                .map(TaskRow::taskId)
-                .toList();
+        return found(new TaskQuery(session, null, null, null, tools, idPrefix, null, null, 5, null));
+    }
+
+    @Test
+    void childrenAndBatchesAreFoundBehindManyOthers() {
+        String mine = "s-" + UUID.randomUUID();
+        String parent = record(spawned(mine, "parent"));
+        String batch = "b-" + UUID.randomUUID();
+        String child = record(spawned(mine, "child", null, new TaskLinks(parent, 1, batch, true, null)));
+        String sibling = record(spawned(mine, "sibling", null, new TaskLinks(parent, 1, "b\0", true, null)));
+        String grandchild = record(spawned(mine, "grandchild", null, new TaskLinks(child, 2, batch, false, null)));
+        String stranger = record(spawned("t-" + mine, "stranger", null, new TaskLinks(null, 0, batch, true, null)));
+        for (int i = 0; i <= TaskQuery.USUAL_LIMIT; i++) {
+            record(spawned(mine, "other"));
+        }
+        var here = new TaskQuery(mine, null, null, null, 5, null);
+        assertEquals(List.of(sibling, child), found(here.below(parent)));
+        assertEquals(List.of(grandchild), found(here.below(child)));
+        assertEquals(List.of(), found(here.below(grandchild)));
+        assertEquals(List.of(grandchild, child), found(here.inBatch(batch)));
+        assertEquals(List.of(stranger, grandchild, child), found(TaskQuery.NEWEST.inBatch(batch)));
+        assertEquals(List.of(child), found(here.inBatch(batch).below(parent)));
+        assertEquals(List.of(), found(here.inBatch(batch).ofTools(Set.of("none"))));
+        assertThrows(IllegalArgumentException.class, () -> here.below("a/b"));
+        assertThrows(IllegalArgumentException.class, () -> here.inBatch("\0"));
+    }
+
+    private List<String> found(TaskQuery query) {
+        return await(index().list(query)).rows().stream().map(TaskRow::taskId).toList();
     }
 
     @Test
@@ -304,6 +330,11 @@ public abstract class TaskIndexContract {
     }
 
     public static ToolTaskSpawned spawned(@Nullable String session, @Nullable String title, @Nullable String label) {
+        return spawned(session, title, label, null);
+    }
+
+    private static ToolTaskSpawned spawned(
+            @Nullable String session, @Nullable String title, @Nullable String label, @Nullable TaskLinks links) {
         return new ToolTaskSpawned(
                 "bash",
                 new JsonText("{\"command\":\"true\"}"),
@@ -321,7 +352,7 @@ public abstract class TaskIndexContract {
                 null,
                 null,
                 false,
-                null,
+                links,
                 null);
     }
 

@@ -14,10 +14,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.engine.agent.TurnRates;
+import io.penstock.engine.log.FrameFollower;
 import io.penstock.engine.policy.Operation;
 import io.penstock.engine.policy.Policy;
 import io.penstock.engine.policy.Rule;
 import io.penstock.engine.policy.Verdict;
+import io.penstock.engine.session.Delivery;
+import io.penstock.engine.session.Mailbox;
 import io.penstock.engine.session.Quotas;
 import io.penstock.frames.AgentSpec.AfterTurn;
 import io.penstock.frames.Budgets;
@@ -27,6 +30,7 @@ import io.penstock.frames.FailureCode;
 import io.penstock.frames.Frame;
 import io.penstock.frames.Outcome;
 import io.penstock.frames.Phase;
+import io.penstock.frames.SessionTaskEnded;
 import io.penstock.frames.TaskAgentToolCall;
 import io.penstock.frames.TaskLinks;
 import io.penstock.frames.TaskNotice;
@@ -41,6 +45,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
@@ -361,6 +367,58 @@ class AgentTaskTest {
     }
 
     @Test
+    void anEndThatWasDeliveredIsNoMailboxItem() {
+        try (var bed = new AgentTestBed(folder)) {
+            for (boolean delivered : List.of(true, false)) {
+                String id = bed.spawn("/sleep 60000");
+                bed.until(id, body -> body instanceof TaskTurnStarted);
+                Delivery first = bed.engine.agents.expect(id);
+                Delivery second = bed.engine.agents.expect(id);
+                await(bed.engine.agents.prompt(id, Kind.STEER, "/say it", null, ALICE));
+                bed.ended(id);
+                first.done(false);
+                second.done(delivered);
+                assertEquals(!delivered, endOf(bed, id).notifies());
+            }
+        }
+    }
+
+    @Test
+    void anEndWhoseDeliveryIsNotKnownBecomesAMailboxItem() {
+        try (var bed = new AgentTestBed(folder)) {
+            String id = bed.spawn("/sleep 60000");
+            bed.until(id, body -> body instanceof TaskTurnStarted);
+            Delivery waits = bed.engine.agents.expect(id);
+            await(bed.engine.agents.prompt(id, Kind.STEER, "/say it", null, ALICE));
+            assertTrue(endOf(bed, id).notifies());
+            waits.done(true);
+            await(bed.engine.agents.resume(id, "/say again", null, MINUTE, ALICE));
+            bed.ended(id, 2);
+            await(bed.engine.agents.clear(id, ALICE));
+            Mailbox.Items items = await(bed.engine.sessions.mailbox("cli", 0L, 9));
+            assertEquals(2, items.items().size(), "one for each run");
+        }
+    }
+
+    /** The record of the task's end in its session. */
+    private static SessionTaskEnded endOf(AgentTestBed bed, String taskId) {
+        var end = new CompletableFuture<SessionTaskEnded>();
+        FrameFollower follower = bed.engine.sessions.follow("cli", 0);
+        follower.exceptionHandler(end::completeExceptionally);
+        follower.handler(frame -> {
+            if (frame.body() instanceof SessionTaskEnded ended
+                    && ended.task().id().equals(taskId)) {
+                end.complete(ended);
+            }
+        });
+        try {
+            return end.orTimeout(30, TimeUnit.SECONDS).join();
+        } finally {
+            follower.cancel();
+        }
+    }
+
+    @Test
     void theEndOfATaskWakesAnAgentOnce() {
         try (var bed = new AgentTestBed(folder)) {
             String sleeper = bed.spawn("/say asleep");
@@ -431,10 +489,7 @@ class AgentTaskTest {
                     null,
                     null,
                     null,
-                    null,
-                    null,
-                    true,
-                    null,
+                    TaskLinks.NONE,
                     java.time.Duration.ofSeconds(2),
                     ALICE)));
             TaskState end = bed.ended(id);

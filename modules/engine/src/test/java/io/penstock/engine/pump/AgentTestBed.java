@@ -26,6 +26,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -86,9 +87,15 @@ final class AgentTestBed implements AutoCloseable {
     }
 
     String spawn(@Nullable String prompt, AfterTurn after, @Nullable String parent, TaskLinks.@Nullable Wake wake) {
+        int depth = parent == null ? 0 : depth(parent) + 1;
+        var links = new TaskLinks(parent, depth, null, true, wake);
         return await(engine.agents.spawn(new AgentRequest(
-                "agent", "cli", prompt, null, null, null, null, after, null, null, null, parent, null, true, wake,
-                MINUTE, ALICE)));
+                "agent", "cli", prompt, null, null, null, null, after, null, null, null, links, MINUTE, ALICE)));
+    }
+
+    private int depth(String taskId) {
+        TaskLinks links = Objects.requireNonNull(state(taskId).spec()).links();
+        return links == null ? 0 : links.depth();
     }
 
     TaskState state(String taskId) {

@@ -19,6 +19,7 @@ import io.penstock.frames.Outcome;
 import io.penstock.frames.Phase;
 import io.penstock.frames.TaskAgentMessage;
 import io.penstock.frames.TaskAgentOpened;
+import io.penstock.frames.TaskLinks;
 import io.penstock.frames.TaskState;
 import io.penstock.frames.TaskTurnSettled;
 import io.penstock.frames.TaskTurnStarted;
@@ -265,10 +266,7 @@ class RealAgentTasksTest {
                 null,
                 null,
                 null,
-                null,
-                null,
-                true,
-                null,
+                TaskLinks.NONE,
                 HOUR,
                 TESTER)));
     }

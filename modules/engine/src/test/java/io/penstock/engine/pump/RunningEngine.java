@@ -49,6 +49,7 @@ public final class RunningEngine implements AutoCloseable {
     public final ArtifactStore artifacts;
     public final TaskApi tasks;
     public final AgentApi agents;
+    public final SessionApi sessions;
     private final PumpDeployment pumps;
 
     public RunningEngine(Path folder) {
@@ -110,11 +111,12 @@ public final class RunningEngine implements AutoCloseable {
         var index = log instanceof MemoryFrameLog memory ? memory : new MemoryFrameLog(vertx);
         await(PolicyVerticle.serve(vertx.eventBus(), policy));
         await(ArtifactService.serve(vertx, artifacts));
+        sessions = await(SessionApi.deploy(vertx, log, index, System::currentTimeMillis));
         pumps = await(PumpDeployment.start(
                 vertx,
                 listeners.isEmpty() ? log : new ListenedLog(log, listeners),
                 index,
-                await(SessionApi.deploy(vertx, log, index, System::currentTimeMillis)),
+                sessions,
                 artifacts,
                 spawner,
                 policy,

@@ -80,9 +80,9 @@ class ShardsTest {
             case ShardRequest.Command command -> command.command().taskId();
             case ShardRequest.State state -> state.taskId();
             case ShardRequest.Settled settled -> settled.taskId();
-            case ShardRequest.Children children -> children.parentTaskId();
+            case ShardRequest.Closed closed -> closed.taskId();
             case ShardRequest.Resume queued -> queued.task().taskId();
-            case ShardRequest.Living _ -> throw new AssertionError("asked of all shards");
+            case ShardRequest.Living _, ShardRequest.Parents _ -> throw new AssertionError("asked of all shards");
         };
     }
 }

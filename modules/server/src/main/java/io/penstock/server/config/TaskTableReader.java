@@ -26,6 +26,7 @@ final class TaskTableReader {
                 "max_timeout_secs",
                 "persist",
                 "max_depth",
+                "orphan_ttl_secs",
                 "rate");
         // A key of the contract; there is no way but the one that it means.
         tasks.flag("persist", true);
@@ -46,7 +47,8 @@ final class TaskTableReader {
                 tasks.number("max_concurrent_global", usual.maxConcurrentGlobal(), 1, MOST_AGENTS),
                 defaultTimeout,
                 maxTimeout,
-                tasks.number("max_depth", usual.maxDepth(), 0, Limits.TASK_DEPTH));
+                tasks.number("max_depth", usual.maxDepth(), 0, Limits.TASK_DEPTH),
+                seconds("orphan_ttl_secs", usual.orphanTtlSecs(), 1));
     }
 
     private long seconds(String key, long usual, int least) {

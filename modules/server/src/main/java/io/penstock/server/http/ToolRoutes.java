@@ -26,6 +26,8 @@ final class ToolRoutes {
 
     private static final Logger log = LoggerFactory.getLogger(ToolRoutes.class);
 
+    private static final int OK = 200;
+
     private final ToolCatalog tools;
     private final Once once;
     private final Actor actor;
@@ -51,12 +53,18 @@ final class ToolRoutes {
 
     private void call(RoutingContext request) {
         String name = Objects.requireNonNull(request.pathParam("name"));
-        Promise<Void> gone = Promise.promise();
-        request.addEndHandler(ended -> gone.tryComplete());
+        Promise<Void> answered = Promise.promise();
+        request.addEndHandler(ended -> {
+            if (ended.succeeded() && request.response().getStatusCode() == OK) {
+                answered.tryComplete();
+            } else {
+                answered.tryFail("the caller got no answer of the tool");
+            }
+        });
         Future<Asked> asked = RequestBody.required(budget, request)
                 .map(body -> new Asked(tools.read(name, body, actor), body))
-                .compose(it ->
-                        keptOpen(request, it.call().ready(gone.future())).map(ready -> new Asked(ready, it.body())));
+                .compose(it -> keptOpen(request, it.call().ready(answered.future()))
+                        .map(ready -> new Asked(ready, it.body())));
         TaskRoutes.whenDone(
                 request,
                 asked,

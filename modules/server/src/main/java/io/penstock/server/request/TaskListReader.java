@@ -43,13 +43,27 @@ public final class TaskListReader {
 
     public static TaskQuery read(Parameters query) {
         String text = query.textOrNull("text");
+        String batch = query.textOrNull("batch");
         return new TaskQuery(
-                session(query.textOrNull("session")),
-                label(query.textOrNull("label")),
-                standing(query.textOrNull("status")),
-                text == null ? null : RequestFields.withoutNul(text, "text"),
-                (int) query.number("limit", 1, Limits.PAGE_TASKS, TaskQuery.USUAL_LIMIT),
-                cursor(query.textOrNull("cursor")));
+                        session(query.textOrNull("session")),
+                        label(query.textOrNull("label")),
+                        standing(query.textOrNull("status")),
+                        text == null ? null : RequestFields.withoutNul(text, "text"),
+                        (int) query.number("limit", 1, Limits.PAGE_TASKS, TaskQuery.USUAL_LIMIT),
+                        cursor(query.textOrNull("cursor")))
+                .below(parent(query.textOrNull("parent")))
+                .inBatch(batch == null ? null : RequestFields.withoutNul(batch, "batch"));
+    }
+
+    private static @Nullable String parent(@Nullable String id) {
+        if (id == null) {
+            return null;
+        }
+        try {
+            return StreamId.task(id).id();
+        } catch (IllegalArgumentException e) {
+            throw RequestFields.wrong("parent cannot be the id of a task: " + e.getMessage());
+        }
     }
 
     private static @Nullable String session(@Nullable String id) {

@@ -16,6 +16,7 @@ import io.penstock.frames.FailureCode;
 import io.penstock.frames.Phase;
 import io.penstock.frames.SpawnSpec;
 import io.penstock.frames.TaskLabel;
+import io.penstock.frames.TaskLinks;
 import io.penstock.frames.TaskState;
 import io.penstock.frames.TaskTurnStarted;
 import io.penstock.frames.ToolTaskSpawned;
@@ -47,6 +48,9 @@ final class HostTasks {
     private static final String TOOL = "create_or_open_task";
 
     /** Of a run: it ends when a host stops it. */
+    /** Hosts get events, so the end is no mailbox item. */
+    private static final TaskLinks QUIET = new TaskLinks(null, 0, null, false, null);
+
     private static final Duration FOR_GOOD = Duration.ofDays(365);
 
     /** Is told what concerns all connections. */
@@ -141,10 +145,7 @@ final class HostTasks {
                         new TaskLabel(name),
                         name,
                         cwd,
-                        null,
-                        null,
-                        false,
-                        null,
+                        QUIET,
                         FOR_GOOD,
                         actor))))
                 .compose(taskId -> ready(name, taskId, TaskState.ABSENT, 1, "created"));

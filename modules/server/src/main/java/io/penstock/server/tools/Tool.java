@@ -32,9 +32,9 @@ public interface Tool {
     /**
      * Completes when the call is worth making, for one that waits for something, with the call to make then. It needs no memory until then.
      *
-     * @param gone completes when the caller waits no longer
+     * @param answered completes when the answer is written; fails if the caller gets none
      */
-    default Future<ToolCall> ready(ToolCall call, Future<?> gone) {
+    default Future<ToolCall> ready(ToolCall call, Future<?> answered) {
         return Future.succeededFuture(call);
     }
 

@@ -26,10 +26,10 @@ public record ToolCall(Tool tool, JsonObject parameters, String sessionId, Actor
     /**
      * Completes with the call to make, when that is worth it.
      *
-     * @param gone completes when the caller waits no longer
+     * @param answered completes when the answer is written; fails if the caller gets none
      */
-    public Future<ToolCall> ready(Future<?> gone) {
-        return tool.ready(this, gone);
+    public Future<ToolCall> ready(Future<?> answered) {
+        return tool.ready(this, answered);
     }
 
     /** The same call with another value of a parameter, or without it. */

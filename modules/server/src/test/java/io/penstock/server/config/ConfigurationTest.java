@@ -84,12 +84,13 @@ class ConfigurationTest {
                 max_timeout_secs = 120
                 persist = true
                 max_depth = 0
+                orphan_ttl_secs = 600
 
                 [tasks.rate]
                 turns_per_minute = 30
                 background_turns_per_minute = 10
                 """);
-        assertEquals(new TaskToolSettings(false, 1, 2, 60, 120, 0), configuration.tasks());
+        assertEquals(new TaskToolSettings(false, 1, 2, 60, 120, 0, 600), configuration.tasks());
         assertEquals(new TurnRates(30, 10), configuration.agents().rates());
     }
 
@@ -130,7 +131,7 @@ class ConfigurationTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             [task]                            | cannot be used: "task" is unknown here; known are tasks, agents
-            [tasks]\\nmax = 1                 | cannot be used: "tasks.max" is unknown here; known are enabled, max_concurrent_per_session, max_concurrent_global, default_timeout_secs, max_timeout_secs, persist, max_depth, rate
+            [tasks]\\nmax = 1                 | cannot be used: "tasks.max" is unknown here; known are enabled, max_concurrent_per_session, max_concurrent_global, default_timeout_secs, max_timeout_secs, persist, max_depth, orphan_ttl_secs, rate
             [tasks.rate]\\nx = 1              | cannot be used: "tasks.rate.x" is unknown here; known are turns_per_minute, background_turns_per_minute
             tasks = 3                         | cannot be used: "tasks" must be a table
             [tasks]\\nenabled = "yes"         | cannot be used: "tasks.enabled" must be true or false

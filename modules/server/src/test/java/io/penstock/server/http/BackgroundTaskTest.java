@@ -12,9 +12,12 @@ import io.penstock.testbed.TestBed;
 import io.vertx.core.json.JsonObject;
 import io.vertx.junit5.VertxExtension;
 import java.io.IOException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -322,7 +325,7 @@ class BackgroundTaskTest {
     @Test
     void resumeCompletionNotification() {
         String id = tools.start("/say first");
-        tools.ended(id);
+        tools.join(taskId(id));
         tools.call("background_task", "resume", id, "prompt", "/say the full response");
         List<JsonObject> items = tools.items(2);
         assertEquals(2, items.size());
@@ -412,21 +415,59 @@ class BackgroundTaskTest {
         tools.call("background_cancel", "task_id", id);
     }
 
+    /** The files of its conversation. */
+    private List<Path> filesOf(String id) throws IOException {
+        String conversation = Await.await(edge.state(taskId(id))).agent().sessionId();
+        try (Stream<Path> files = Files.walk(edge.workspace.getParent())) {
+            return files.filter(path -> path.toString().contains(String.valueOf(conversation)))
+                    .toList();
+        }
+    }
+
     @Test
     void handleExpiredSessionOnResume() throws IOException {
         String id = tools.start("/say first");
         tools.ended(id);
-        String conversation = Await.await(edge.state(taskId(id))).agent().sessionId();
-        try (Stream<Path> files = Files.walk(edge.workspace.getParent())) {
-            for (Path file : files.filter(path -> path.toString().contains(String.valueOf(conversation)))
-                    .toList()) {
-                Files.delete(file);
-            }
+        for (Path file : filesOf(id)) {
+            Files.delete(file);
         }
         assertEquals(
                 "Session expired or was deleted. Start a new background_task to continue.",
                 tools.refused(410, "background_task", "resume", id, "prompt", "x"));
         assertEquals(0, tools.output(id).getInteger("resumeCount"));
+        assertEquals("error", tools.output(id).getString("status"));
+    }
+
+    @Test
+    void resumeWhoseProgramIsNotStartedSaysWhy() throws IOException {
+        Path folder = Files.createDirectory(edge.workspace.resolve("leaves"));
+        String id = tools.start("/say first", "cwd", "leaves");
+        tools.ended(id);
+        Files.delete(folder);
+        String sentence = tools.refused(409, "background_task", "resume", id, "prompt", "x");
+        assertTrue(sentence.contains("its program was not started: ") && sentence.contains("leaves"), sentence);
+        assertEquals("error", tools.output(id).getString("status"));
+    }
+
+    @Test
+    void resumeThatIsCancelledBeforeItsTurnSaysSo() {
+        // All places are taken, so that the resumed run waits.
+        String id = tools.start("/say first");
+        tools.ended(id);
+        List<String> others =
+                Stream.generate(() -> tools.start("/hang")).limit(5).toList();
+        others.forEach(this::awaitTurn);
+        String task = taskId(id);
+        var resumed =
+                CompletableFuture.supplyAsync(() -> tools.refused(409, "background_task", "resume", id, "prompt", "x"));
+        edge.await(task, "\"kind\":\"resume\"");
+        assertEquals("resumed", tools.output(id).getString("status"));
+        tools.call("background_cancel", "task_id", id, "reason", "not needed");
+        assertEquals(
+                "The agent did not get the prompt: it was stopped: not needed. Start a new background_task to continue.",
+                resumed.join());
+        assertEquals("cancelled", tools.output(id).getString("status"));
+        others.forEach(other -> tools.call("background_cancel", "task_id", other));
     }
 
     // Resume Count Tracking
@@ -466,14 +507,98 @@ class BackgroundTaskTest {
     @Test
     void completionIsNotifiedOnceHoweverOftenItIsRead() {
         String id = tools.start("/say once");
-        tools.ended(id);
-        tools.output(id);
         tools.call("task_join", "task_id", taskId(id));
-        String marker = tools.start("/say marker");
-        tools.ended(marker);
+        tools.output(id);
+        tools.ended(id);
+        assertEquals(List.of(taskId(id)), notifiedBesidesAMarker());
+    }
+
+    /** The tasks that the session was notified of, before a task that ends after all others. */
+    private List<String> notifiedBesidesAMarker() {
+        String marker = taskId(tools.start("/say marker"));
+        List<String> notified = new ArrayList<>();
+        for (int count = 1; !notified.contains(marker); count++) {
+            notified = new ArrayList<>(tools.items(count).stream()
+                    .map(item -> item.getString("task_id"))
+                    .toList());
+        }
+        notified.remove(marker);
+        return notified;
+    }
+
+    /** Sends a call that waits for the end of the tasks; the server has it before anything that is sent later. */
+    private Socket waiting(String field, String name) throws IOException {
+        String body = new JsonObject()
+                .put("session_id", tools.session())
+                .put(field, name)
+                .put("block", true)
+                .encode();
+        var socket = new Socket("127.0.0.1", edge.port());
+        socket.setSoTimeout(30_000);
+        socket.getOutputStream()
+                .write(("POST /tools/background_output HTTP/1.1\r\nhost: 127.0.0.1:" + edge.port()
+                                + "\r\nauthorization: Bearer " + edge.token
+                                + "\r\ncontent-type: application/json\r\nconnection: close\r\ncontent-length: "
+                                + body.length() + "\r\n\r\n" + body)
+                        .getBytes(StandardCharsets.UTF_8));
+        return socket;
+    }
+
+    private static String answer(Socket socket) throws IOException {
+        try (socket) {
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    @Test
+    void resultThatAWaitReturnedIsNotNotifiedToo() throws IOException {
+        String id = tools.start("/sleep 600000");
+        awaitTurn(id);
+        Socket wait = waiting("task_id", id);
+        tools.call("task_steer", "task_id", taskId(id), "message", "/say told at once");
+        assertTrue(answer(wait).contains("told at once"));
+        assertEquals(List.of(), notifiedBesidesAMarker());
+        // The next end has nobody who waits for it.
+        tools.call("background_task", "resume", id, "prompt", "/say again");
+        tools.join(taskId(id));
         assertEquals(
-                List.of(taskId(id), taskId(marker)),
-                tools.items(2).stream().map(item -> item.getString("task_id")).toList());
+                List.of(taskId(id)),
+                notifiedBesidesAMarker().stream().filter(taskId(id)::equals).toList());
+    }
+
+    @Test
+    void waitWhoseCallerHasGoneLeavesTheNotification() throws IOException {
+        String id = tools.start("/sleep 600000");
+        awaitTurn(id);
+        waiting("task_id", id).close();
+        tools.call("task_steer", "task_id", taskId(id), "message", "/say nobody hears");
+        tools.join(taskId(id));
+        assertEquals(List.of(taskId(id)), notifiedBesidesAMarker());
+    }
+
+    @Test
+    void waitThatReturnsNoResultLeavesTheNotification() {
+        String id = tools.start("/sleep 600000");
+        awaitTurn(id);
+        assertEquals(
+                "running", tools.output(id, "block", true, "timeout_ms", 50).getString("status"));
+        tools.call("task_steer", "task_id", taskId(id), "message", "/say later");
+        tools.join(taskId(id));
+        assertEquals(List.of(taskId(id)), notifiedBesidesAMarker());
+    }
+
+    @Test
+    void waitForABatchHoldsUpNoNotification() throws IOException {
+        String one = tools.start("/sleep 600000", "batch_id", "both");
+        String two = tools.start("/sleep 600000", "batch_id", "both");
+        awaitTurn(one);
+        awaitTurn(two);
+        Socket wait = waiting("batch_id", "both");
+        tools.call("task_steer", "task_id", taskId(one), "message", "/say one");
+        assertEquals(taskId(one), tools.items(1).getFirst().getString("task_id"));
+        tools.call("task_steer", "task_id", taskId(two), "message", "/say two");
+        assertTrue(answer(wait).contains("two"));
+        assertEquals(List.of(taskId(one)), notifiedBesidesAMarker());
     }
 
     // Task List Resume Indicator

@@ -9,6 +9,7 @@ import io.penstock.engine.log.store.MemoryFrameLog;
 import io.penstock.engine.policy.Policy;
 import io.penstock.engine.policy.PolicyVerticle;
 import io.penstock.engine.policy.WebhookGate;
+import io.penstock.engine.pump.AgentApi;
 import io.penstock.engine.pump.PumpDeployment;
 import io.penstock.engine.pump.TaskApi;
 import io.penstock.engine.screen.ScreenUpdater;
@@ -180,6 +181,10 @@ public final class RunningEdge implements AutoCloseable {
 
     public TaskApi tasks() {
         return pumps.tasks();
+    }
+
+    AgentApi agents() {
+        return pumps.agents();
     }
 
     int port() {

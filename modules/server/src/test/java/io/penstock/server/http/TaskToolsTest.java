@@ -6,9 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.server.tools.agents.TaskToolLimits;
+import io.penstock.server.tools.agents.TaskToolSettings;
+import io.penstock.server.tools.shell.ServerTools;
 import io.penstock.testbed.TestBed;
 import io.vertx.core.json.JsonObject;
 import io.vertx.junit5.VertxExtension;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +20,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -198,6 +202,27 @@ class TaskToolsTest {
         assertFalse(tools.join(tools.spawn("/history")).getString("result").contains("secret"));
     }
 
+    @Test
+    void childGetsNoneOfTheServersVariables() {
+        String result = tools.join(tools.spawn("/run env")).getString("result");
+        assertTrue(result.contains("PATH="), result);
+        Set<String> passedOn = Set.of("PATH", "HOME", "LANG", "USER", "SHELL", "TMPDIR", "TERM", "PWD", "_");
+        for (String name : System.getenv().keySet()) {
+            assertTrue(
+                    passedOn.contains(name) || name.startsWith("LC_") || !result.contains("\n" + name + "="), result);
+        }
+    }
+
+    @Test
+    void disabledToolsAreNotOffered() {
+        var disabled = new TaskToolSettings(false, 5, 50, 3_600, 86_400, 3, 86_400);
+        List<String> names =
+                ServerTools.of(edge.vertx, edge.tasks(), edge.agents(), edge.sessions, disabled).list().stream()
+                        .map(tool -> ((JsonObject) tool).getString("name"))
+                        .toList();
+        assertEquals(List.of("shell", "artifact_fetch", "artifact_store"), names);
+    }
+
     // task_status and task_list
 
     @Test
@@ -340,6 +365,58 @@ class TaskToolsTest {
         assertEquals("killed", tools.call("task_kill", "task_id", root).getString("status"));
         for (String task : all) {
             assertEquals("killed", tools.join(task).getString("status"));
+        }
+    }
+
+    @Test
+    void killReachesWhatAnEndedTaskHasStarted() {
+        String root = tools.spawn("/hang");
+        String child = tools.spawn("/sleep 600000", "parent_task_id", root);
+        String grandchild = tools.spawn("/hang", "parent_task_id", child);
+        String last = tools.spawn("sleep", "command", "sleep 600", "parent_task_id", grandchild);
+        tools.call("task_steer", "task_id", child, "message", "/say done");
+        assertEquals("completed", tools.join(child).getString("status"));
+        tools.call("task_kill", "task_id", root);
+        for (String task : List.of(root, grandchild, last)) {
+            assertEquals("killed", tools.join(task).getString("status"));
+        }
+        assertEquals("completed", tools.join(child).getString("status"));
+    }
+
+    @Test
+    void timeoutTakesDescendantsWithIt() {
+        String root = tools.spawn("/hang", "timeout_secs", 3);
+        String child = tools.spawn("/hang", "parent_task_id", root);
+        String grandchild = tools.spawn("sleep", "command", "sleep 600", "parent_task_id", child);
+        assertEquals("timeout", tools.join(root).getString("status"));
+        assertEquals("killed", tools.join(child).getString("status"));
+        assertEquals("killed", tools.join(grandchild).getString("status"));
+    }
+
+    @Test
+    void childOfATaskThatIsBeingKilledIsKilledToo() {
+        String root = tools.spawn("/hang");
+        tools.await(root, "task_turn_started");
+        List<CompletableFuture<HttpResponse<String>>> spawns = Stream.generate(() ->
+                        CompletableFuture.supplyAsync(() -> edge.post(
+                                "/tools/task_spawn",
+                                new JsonObject()
+                                        .put("session_id", tools.session())
+                                        .put("task", "sleep")
+                                        .put("command", "sleep 600")
+                                        .put("parent_task_id", root)
+                                        .encode())))
+                .limit(16)
+                .toList();
+        tools.call("task_kill", "task_id", root);
+        for (CompletableFuture<HttpResponse<String>> spawn : spawns) {
+            HttpResponse<String> answer = spawn.join();
+            if (answer.statusCode() == 200) {
+                String child = new JsonObject(answer.body()).getString("task_id");
+                assertEquals("killed", tools.join(child).getString("status"));
+            } else {
+                assertEquals(409, answer.statusCode(), answer.body());
+            }
         }
     }
 

@@ -17,6 +17,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
@@ -79,6 +80,17 @@ class AgentRestartTest {
         return output(client, id, "block", true, "timeout_ms", 50_000);
     }
 
+    /** The output when the task has ended, of which the session is notified as well. */
+    private static JsonObject joined(TaskClient client, String id) {
+        String task = call(client, "task_list", "limit", 100).getJsonArray("tasks").stream()
+                .map(each -> ((JsonObject) each).getString("task_id"))
+                .filter(each -> each.startsWith(id.substring("bg_".length())))
+                .findAny()
+                .orElseThrow();
+        call(client, "task_join", "task_id", task, "timeout_ms", 50_000);
+        return output(client, id);
+    }
+
     /** The keys of the items of the mailbox, by how often they are there. */
     private static Map<String, Long> notified(TaskClient client) {
         List<String> keys = new ArrayList<>();
@@ -124,10 +136,10 @@ class AgentRestartTest {
         try (ServerProcess server = start();
                 var client = new TaskClient(server)) {
             cleared = start(client, "/say cleared");
-            ended(client, cleared);
+            joined(client, cleared);
             call(client, "background_clear", "task_id", cleared);
             id = start(client, "/say my name is Ada");
-            retrieved = ended(client, id).getString("retrieved_at");
+            retrieved = joined(client, id).getString("retrieved_at");
             assertNotNull(retrieved);
             kill(server);
         }
@@ -141,13 +153,82 @@ class AgentRestartTest {
             JsonObject resumed = call(client, "background_task", "resume", id, "prompt", "/history");
             assertEquals(1, resumed.getInteger("resumeCount"));
             assertEquals(before.getString("batchId"), resumed.getString("batchId"));
-            JsonObject after = ended(client, id);
+            JsonObject after = joined(client, id);
             assertTrue(after.getString("result").contains("my name is Ada"), after::encode);
             assertTrue(after.getString("retrieved_at").compareTo(retrieved) > 0);
             Map<String, Long> notified = notified(client);
             assertEquals(3, notified.size());
             assertEquals(Set.of(1L), new HashSet<>(notified.values()));
         }
+    }
+
+    @Test
+    void waitedResultIsNotifiedAtMostOnceOverAKill() {
+        List<String> waited = new ArrayList<>();
+        String other;
+        try (ServerProcess server = start();
+                var client = new TaskClient(server)) {
+            other = start(client, "/say other");
+            for (int i = 0; i < 3; i++) {
+                String id = start(client, "/say " + i);
+                waited.add(id);
+                assertEquals(String.valueOf(i), ended(client, id).getString("result"));
+            }
+            // At this moment, it is being recorded that the last result was delivered.
+            kill(server);
+        }
+        try (ServerProcess server = start();
+                var client = new TaskClient(server)) {
+            joined(client, other);
+            waited.forEach(id -> joined(client, id));
+            Map<String, Long> notified = notified(client);
+            assertEquals(Set.of(1L), new HashSet<>(notified.values()), notified::toString);
+            String start = other.substring("bg_".length());
+            assertEquals(
+                    1,
+                    notified.keySet().stream()
+                            .filter(key -> key.startsWith(start))
+                            .count(),
+                    notified::toString);
+        }
+    }
+
+    @Test
+    void resumedTurnThatRunsAgainIsStillResumed() {
+        String id;
+        String task;
+        try (ServerProcess server = start();
+                var client = new TaskClient(server)) {
+            id = start(client, "/say first");
+            ended(client, id);
+            call(client, "background_task", "resume", id, "prompt", "/say begun\n/sleep 2000\n/say done");
+            task = call(client, "task_list")
+                    .getJsonArray("tasks")
+                    .getJsonObject(0)
+                    .getString("task_id");
+            client.until(task, frame -> "begun".equals(frame.getString("text")));
+            kill(server);
+        }
+        try (ServerProcess server = start();
+                var client = new TaskClient(server)) {
+            assertResumed(client, id);
+            client.until(task, frame -> "recover".equals(frame.getString("kind")));
+            assertResumed(client, id);
+            var turns = new AtomicInteger();
+            client.until(
+                    task, frame -> "task_turn_started".equals(frame.getString("type")) && turns.incrementAndGet() == 3);
+            assertResumed(client, id);
+            JsonObject output = ended(client, id);
+            assertEquals("completed", output.getString("status"), output::encode);
+            assertEquals(1, output.getInteger("resumeCount"));
+            assertTrue(output.getString("result").endsWith("done"), output::encode);
+        }
+    }
+
+    private static void assertResumed(TaskClient client, String id) {
+        assertEquals("resumed", output(client, id).getString("status"));
+        String listing = call(client, "background_list").getString("listing");
+        assertTrue(listing.startsWith(id + " (resumed)  resumed"), listing);
     }
 
     @Test
@@ -160,14 +241,14 @@ class AgentRestartTest {
                     started.add(start(client, "/sleep " + 150 * i + "\n/say " + started.size()));
                 }
                 // Killed as soon as the first of this round has ended: others are ending at this moment.
-                ended(client, started.get(4 * round));
+                joined(client, started.get(4 * round));
                 kill(server);
             }
         }
         try (ServerProcess server = start();
                 var client = new TaskClient(server)) {
             for (int i = 0; i < started.size(); i++) {
-                JsonObject output = ended(client, started.get(i));
+                JsonObject output = joined(client, started.get(i));
                 assertEquals("completed", output.getString("status"), output::encode);
                 assertEquals(String.valueOf(i), output.getString("result"));
                 assertNull(output.getString("error"));

@@ -8,6 +8,8 @@ import io.penstock.frames.FrameType;
 import io.penstock.frames.Phase;
 import io.penstock.frames.SpawnSpec;
 import io.penstock.frames.StoredForm;
+import io.penstock.frames.TaskLinks;
+import io.penstock.frames.ToolTaskSpawned;
 import io.vertx.sqlclient.Tuple;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -58,6 +60,8 @@ final class TaskChanges {
         var newRun = new Boolean[rows];
         var pinned = new @Nullable Boolean[rows];
         var command = new @Nullable String[rows];
+        var parent = new @Nullable String[rows];
+        var batch = new @Nullable String[rows];
         int i = 0;
         for (TaskChange change : byStream.values()) {
             SpawnSpec asked = change.asked;
@@ -80,6 +84,9 @@ final class TaskChanges {
             newRun[i] = change.newRun;
             pinned[i] = change.pinned;
             command[i] = asked == null ? null : storable(CommandText.of(asked));
+            TaskLinks links = asked instanceof ToolTaskSpawned spec ? spec.links() : null;
+            parent[i] = links == null ? null : links.parentTaskId();
+            batch[i] = links == null || links.batch() == null ? null : storable(links.batch());
             i++;
         }
         return parameters
@@ -98,7 +105,9 @@ final class TaskChanges {
                 .addArrayOfBoolean(newRun)
                 .addArrayOfString(label)
                 .addArrayOfBoolean(pinned)
-                .addArrayOfString(command);
+                .addArrayOfString(command)
+                .addArrayOfString(parent)
+                .addArrayOfString(batch);
     }
 
     /** Text in Postgres cannot hold the NUL character. The frame keeps it. */

@@ -143,7 +143,9 @@ public final class LedgerReads {
                 .addInteger(query.limit() + 1)
                 .addString(label == null ? null : label.text())
                 .addArrayOfString(query.tools().isEmpty() ? null : query.tools().toArray(String[]::new))
-                .addString(query.idPrefix());
+                .addString(query.idPrefix())
+                .addString(query.parentTaskId())
+                .addString(query.batch());
         return query("list_tasks", parameters)
                 .compose(this::withFrames)
                 .map(found -> TaskRows.of(found, query.limit()));

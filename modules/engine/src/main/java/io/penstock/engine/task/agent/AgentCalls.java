@@ -10,6 +10,7 @@ import io.penstock.frames.TaskState;
 import io.penstock.frames.ToolTaskSpawned;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -40,6 +41,7 @@ final class AgentCalls {
     /** The tasks that this agent has started and not released: no other may be named. */
     private final Set<String> children = new HashSet<>();
 
+    private int starting;
     private long filesWritten;
 
     AgentCalls(
@@ -69,8 +71,7 @@ final class AgentCalls {
             // ClassCastException: a parameter of another type than the protocol's.
             done = Future.failedFuture(e);
         }
-        // What is known of a task may be told by another thread.
-        done.onComplete(result -> context.runOnContext(here -> {
+        here(done).onComplete(result -> {
             if (isOver.getAsBoolean()) {
                 return;
             }
@@ -80,7 +81,7 @@ final class AgentCalls {
                 protocol.refuse(
                         call.callId(), call.method() + ": " + result.cause().getMessage());
             }
-        }));
+        });
     }
 
     private Future<JsonObject> answer(String method, JsonObject given) {
@@ -133,15 +134,30 @@ final class AgentCalls {
             var variable = (JsonObject) each;
             environment.put(text(variable, "name"), text(variable, "value"));
         });
-        return services.children()
-                .start(taskId, task, List.copyOf(command), environment, given.getString("cwd"))
+        if (children.size() + starting >= AgentLimits.TERMINALS) {
+            throw new Failure(
+                    FailureCode.QUOTA_EXCEEDED,
+                    "there are " + AgentLimits.TERMINALS + " terminals already; release those that are done");
+        }
+        starting++;
+        return here(services.children().start(taskId, task, List.copyOf(command), environment, given.getString("cwd")))
+                .onComplete(started -> starting--)
                 .map(child -> {
                     children.add(child);
-                    if (!isOver.getAsBoolean()) {
+                    if (isOver.getAsBoolean()) {
+                        end();
+                    } else {
                         frames.child("terminal-" + child, String.join(" ", command), child);
                     }
                     return new JsonObject().put("terminalId", child);
                 });
+    }
+
+    /** The same on this context: what is told of a task, its own thread tells. */
+    private <T> Future<T> here(Future<T> elsewhere) {
+        Promise<T> there = Promise.promise();
+        elsewhere.onComplete(done -> context.runOnContext(turn -> there.handle(done)));
+        return there.future();
     }
 
     private Future<JsonObject> output(String child) {

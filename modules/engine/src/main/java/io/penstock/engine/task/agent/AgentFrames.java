@@ -10,6 +10,7 @@ import io.penstock.frames.TaskAgentToolCall;
 import io.penstock.frames.TaskNotice;
 import io.penstock.frames.TaskUsage;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -76,18 +77,19 @@ final class AgentFrames {
         flush();
         newMessage = true;
         String id = fitting(call.callId());
-        if (id.isBlank()) {
+        String name = call.name() == null ? null : fitting(call.name());
+        String given = call.title() == null ? null : fitting(call.title());
+        if (id.isBlank() || !hasRoom(id.length() + chars(name) + chars(given))) {
             return;
         }
         TaskAgentToolCall.Status status = call.status();
         boolean begins = calls.put(id, Boolean.TRUE) == null;
         if (begins) {
-            String title = call.title() == null ? call.name() : call.title();
             record.write(new TaskAgentToolCall(
                     turn(),
                     id,
-                    call.name() == null ? null : fitting(call.name()),
-                    fitting(Objects.requireNonNullElse(title, id)),
+                    name,
+                    given != null ? given : name != null ? name : id,
                     TaskAgentToolCall.Status.PENDING,
                     counted(call.input()),
                     null,
@@ -95,7 +97,7 @@ final class AgentFrames {
         }
         TaskAgentToolCall.Status changed = begins && status == TaskAgentToolCall.Status.PENDING ? null : status;
         String output = counted(call.output());
-        String title = begins || call.title() == null ? null : fitting(call.title());
+        String title = begins ? null : given;
         String input = begins ? null : counted(call.input());
         if (changed != null || output != null || title != null || input != null) {
             record.write(new TaskAgentToolCall(turn(), id, null, title, changed, input, output, null));
@@ -106,11 +108,15 @@ final class AgentFrames {
     void child(String callId, String title, String childTaskId) {
         flush();
         newMessage = true;
+        String shown = fitting(title);
+        if (!hasRoom(callId.length() + shown.length())) {
+            return;
+        }
         record.write(new TaskAgentToolCall(
                 turn(),
                 fitting(callId),
                 "terminal",
-                fitting(title),
+                shown,
                 calls.put(callId, Boolean.TRUE) == null ? TaskAgentToolCall.Status.PENDING : null,
                 null,
                 null,
@@ -119,8 +125,12 @@ final class AgentFrames {
 
     void planned(AgentEvent.Plan plan) {
         flush();
-        record.write(new TaskAgentPlan(
-                turn(), plan.entries().stream().limit(Limits.AGENT_PLAN_ENTRIES).toList()));
+        List<TaskAgentPlan.Entry> entries =
+                plan.entries().stream().limit(Limits.AGENT_PLAN_ENTRIES).toList();
+        if (hasRoom(
+                entries.stream().mapToLong(entry -> entry.content().length()).sum())) {
+            record.write(new TaskAgentPlan(turn(), entries));
+        }
     }
 
     void used(AgentEvent.Used used) {
@@ -150,7 +160,7 @@ final class AgentFrames {
         return record.reached().turns();
     }
 
-    /** The text as a frame holds it; null beyond the limit of the run, which is recorded once. */
+    /** The text as a frame holds it; null beyond the limit of the run. */
     private @Nullable String counted(@Nullable String given) {
         if (given == null || given.isEmpty()) {
             return null;
@@ -159,9 +169,18 @@ final class AgentFrames {
                 ? given
                 : shortened(given, AgentLimits.TEXT_CHARS) + "\n[" + (given.length() - AgentLimits.TEXT_CHARS)
                         + " characters are left out]";
-        recordedChars += fits.length();
+        return hasRoom(fits.length()) ? fits : null;
+    }
+
+    private static int chars(@Nullable String text) {
+        return text == null ? 0 : text.length();
+    }
+
+    /** Whether the frames of the run have room for this much text; the first time that they do not is recorded. */
+    private boolean hasRoom(long chars) {
+        recordedChars += chars + AgentLimits.FRAME_CHARS;
         if (recordedChars <= AgentLimits.TEXT_PER_RUN_CHARS) {
-            return fits;
+            return true;
         }
         if (!capped) {
             capped = true;
@@ -170,7 +189,7 @@ final class AgentFrames {
                     "The agent has written " + AgentLimits.TEXT_PER_RUN_CHARS
                             + " characters in this run; what follows is not recorded, except as its result"));
         }
-        return null;
+        return false;
     }
 
     private static String fitting(String text) {

@@ -70,6 +70,7 @@ public final class AgentRun implements AgentProtocol.Listener {
     private final AgentInput input;
     private final ArrayDeque<Input> waiting = new ArrayDeque<>();
     private final long openTimer;
+    private final long pollTimer;
     private State state = State.OPENING;
     private boolean interrupting;
     private @Nullable String error;
@@ -101,6 +102,7 @@ public final class AgentRun implements AgentProtocol.Listener {
                 AgentLimits.OPEN_MS,
                 late -> fail(
                         "the agent program did not open its conversation within " + AgentLimits.OPEN_MS / 1000 + " s"));
+        this.pollTimer = vertx.setPeriodic(AgentLimits.POLL_MS, again -> poll());
         AgentState before = record.reached().agent();
         // Without a turn there is nothing to load: some programs keep a conversation only from its first message on.
         boolean loads = before.canLoad() && record.reached().turns() > 0;
@@ -145,9 +147,22 @@ public final class AgentRun implements AgentProtocol.Listener {
             }
             case AgentEvent.Calls call -> calls.carryOut(call);
             case AgentEvent.Settled settled -> settled(settled);
-            case AgentEvent.Broken broken -> fail(broken.reason());
+            case AgentEvent.Broken broken -> broken(broken);
             // Outside of a turn, as after an interruption, nobody asked for it.
             case AgentEvent.Said _, AgentEvent.ToolCall _, AgentEvent.Plan _ -> {}
+        }
+    }
+
+    private void broken(AgentEvent.Broken broken) {
+        if (broken.sessionMissing() && state == State.OPENING) {
+            record.write(new TaskNotice(TaskNotice.SESSION_MISSING, TaskSentences.fitting(broken.reason())));
+        }
+        fail(broken.reason());
+    }
+
+    private void poll() {
+        if (state == State.TURN && !permissions.isOpen()) {
+            protocol.poll();
         }
     }
 
@@ -330,6 +345,7 @@ public final class AgentRun implements AgentProtocol.Listener {
     private void end(String stopReason) {
         over = true;
         vertx.cancelTimer(openTimer);
+        vertx.cancelTimer(pollTimer);
         protocol.ended();
         input.close();
         frames.flush();

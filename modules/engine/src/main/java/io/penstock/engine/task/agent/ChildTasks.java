@@ -33,4 +33,7 @@ public interface ChildTasks {
     Future<TaskState> awaitEnd(String taskId);
 
     Future<?> cancel(String taskId, String reason);
+
+    /** Cancels all living tasks below this one, which was stopped. */
+    void cancelBelow(String taskId);
 }

@@ -66,7 +66,7 @@ public final class TaskSession {
         String session = spec == null ? null : spec.originSessionId();
         return session == null
                 ? Future.succeededFuture()
-                : sessions.record(session, new SessionEvent.TaskEnded(taskId, last))
+                : sessions.recordEnd(session, taskId, last)
                         .onFailure(e -> log.error(
                                 "The end of task {} is not recorded in its session {}; the next server records it: {}",
                                 taskId,

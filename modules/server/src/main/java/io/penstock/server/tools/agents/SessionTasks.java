@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 public final class SessionTasks {
 
     private static final StatusFilter LIVE = StatusFilter.where((phase, outcome) -> outcome == null);
+    private static final StatusFilter ENDED = StatusFilter.where((phase, outcome) -> outcome != null);
 
     private final TaskApi tasks;
     private final String sessionId;
@@ -73,8 +74,7 @@ public final class SessionTasks {
     /** The live task with the label, else the newest. */
     private Future<SessionTask> byLabel(String label) {
         TaskLabel name = label(label);
-        var live = new TaskQuery(sessionId, name, LIVE, null, Limits.PAGE_TASKS, null);
-        return tasks.list(live).compose(page -> {
+        return tasks.list(query(name, LIVE)).compose(page -> {
             if (page.tasks().size() > 1) {
                 throw RequestFields.wrong("Several tasks with the label " + name + " are live: "
                         + page.tasks().stream().map(TaskView::taskId).collect(Collectors.joining(", "))
@@ -87,16 +87,15 @@ public final class SessionTasks {
     }
 
     private Future<SessionTask> newest(TaskLabel label) {
-        return list(new TaskQuery(sessionId, label, null, null, Limits.PAGE_TASKS, null), view -> true, task -> true, 1)
-                .map(found -> {
-                    if (found.isEmpty()) {
-                        throw new Failure(
-                                FailureCode.TASK_NOT_FOUND,
-                                "There is no task with the label " + label + " in the session " + sessionId
-                                        + "; task_list shows its tasks");
-                    }
-                    return found.getFirst();
-                });
+        return list(query(label, null), 1).map(found -> {
+            if (found.isEmpty()) {
+                throw new Failure(
+                        FailureCode.TASK_NOT_FOUND,
+                        "There is no task with the label " + label + " in the session " + sessionId
+                                + "; task_list shows its tasks");
+            }
+            return found.getFirst();
+        });
     }
 
     static TaskLabel label(String text) {
@@ -107,40 +106,37 @@ public final class SessionTasks {
         }
     }
 
+    /** Selects the tasks of the session that these tools started. */
+    public TaskQuery ofTools(Set<String> tools) {
+        return query(null, null).ofTools(tools);
+    }
+
+    /** The same of those that have not ended. */
+    public TaskQuery livingOf(Set<String> tools) {
+        return query(null, LIVE).ofTools(tools);
+    }
+
+    /** The same of those that have ended. */
+    public TaskQuery endedOf(Set<String> tools) {
+        return query(null, ENDED).ofTools(tools);
+    }
+
+    private TaskQuery query(@Nullable TaskLabel label, @Nullable StatusFilter standing) {
+        return new TaskQuery(sessionId, label, standing, null, Limits.PAGE_TASKS, null);
+    }
+
+    /** The selected tasks, the newest first. */
+    public Future<List<SessionTask>> list(TaskQuery query, int limit) {
+        return list(query, view -> true, task -> true, limit);
+    }
+
     /**
-     * The newest tasks of these tools, the newest first.
+     * The same of those that match, too.
      *
      * @param wanted by the request, which is at hand
      * @param matches by the state, which is read for each that is wanted
      */
-    public Future<List<SessionTask>> newest(
-            Set<String> tools, Predicate<TaskView> wanted, Predicate<SessionTask> matches, int limit) {
-        return list(
-                new TaskQuery(sessionId, null, null, null, tools, null, Limits.PAGE_TASKS, null),
-                wanted,
-                matches,
-                limit);
-    }
-
-    /** The same of live tasks. */
-    public Future<List<SessionTask>> live(Set<String> tools, Predicate<TaskView> wanted, int limit) {
-        return list(
-                new TaskQuery(sessionId, null, LIVE, null, tools, null, Limits.PAGE_TASKS, null),
-                wanted,
-                task -> !task.isOver(),
-                limit);
-    }
-
-    /** The tasks of a tool whose ids begin like this, the newest first. */
-    public Future<List<SessionTask>> byPrefix(String tool, String prefix, int limit) {
-        return list(
-                new TaskQuery(sessionId, null, null, null, Set.of(tool), prefix, Limits.PAGE_TASKS, null),
-                view -> true,
-                task -> true,
-                limit);
-    }
-
-    private Future<List<SessionTask>> list(
+    public Future<List<SessionTask>> list(
             TaskQuery query, Predicate<TaskView> wanted, Predicate<SessionTask> matches, int limit) {
         var search = new Search(query, wanted, matches, limit);
         return AsyncLoop.of(search::step).map(done -> {

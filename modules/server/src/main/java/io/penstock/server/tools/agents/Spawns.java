@@ -5,12 +5,15 @@ import io.penstock.frames.Failure;
 import io.penstock.frames.FailureCode;
 import io.penstock.frames.Limits;
 import io.penstock.frames.Phase;
+import io.penstock.frames.TaskLinks;
+import io.penstock.frames.TaskLinks.Wake;
 import io.penstock.server.request.RequestFields;
 import io.penstock.server.tools.Field;
 import io.penstock.server.tools.FieldType;
 import io.penstock.server.tools.FieldType.Text;
 import io.penstock.server.tools.FieldType.Word;
 import io.penstock.server.tools.ModelText;
+import io.penstock.server.tools.ToolCall;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.nio.charset.StandardCharsets;
@@ -45,8 +48,14 @@ public final class Spawns {
         this.settings = settings;
     }
 
-    /** The depth of a task with this parent, which must be a living task of the session. */
-    public Future<Integer> depth(String sessionId, @Nullable String parentTaskId) {
+    /** The links of a task whose parent, if the call names one, must be a living task of the session. */
+    public Future<TaskLinks> links(ToolCall call, @Nullable String batch, boolean notifies, @Nullable Wake wake) {
+        String parentTaskId = call.parameters().getString(PARENT.name());
+        return depth(call.sessionId(), parentTaskId)
+                .map(depth -> new TaskLinks(parentTaskId, depth, batch, notifies, wake));
+    }
+
+    private Future<Integer> depth(String sessionId, @Nullable String parentTaskId) {
         if (parentTaskId == null) {
             return Future.succeededFuture(0);
         }

@@ -88,13 +88,13 @@ final class TaskJoinTool implements Tool {
 
     /** The wait is for one task, also if its label is given to another meanwhile. */
     @Override
-    public Future<ToolCall> ready(ToolCall call, Future<?> gone) {
+    public Future<ToolCall> ready(ToolCall call, Future<?> answered) {
         JsonObject given = call.parameters();
         return new SessionTasks(tasks, call.sessionId())
                 .find(given.getString("task_id"), given.getString("label"))
                 .compose(task -> {
                     StateWait wait = tasks.awaitState(task.taskId(), SessionTask::isDone, given.getLong("timeout_ms"));
-                    gone.onComplete(left -> wait.cancel());
+                    answered.onComplete(over -> wait.cancel());
                     return wait.state().map(call.with("label", null).with("task_id", task.taskId()));
                 });
     }

@@ -143,11 +143,10 @@ final class TaskSpawnTool implements Tool {
             }
             Spawns.notBlank(given.getString("command"), "command");
         }
-        return spawns.depth(call.sessionId(), given.getString("parent_task_id"))
-                .compose(depth -> wake(call)
-                        .compose(wake -> command
-                                ? tasks.spawn(command(call, task, depth, wake))
-                                : agents.spawn(agent(call, task, wake))))
+        return wake(call)
+                .compose(wake -> spawns.links(call, null, given.getBoolean("notify"), wake))
+                .compose(links ->
+                        command ? tasks.spawn(command(call, task, links)) : agents.spawn(agent(call, task, links)))
                 .map(taskId -> new JsonObject()
                         .put("task_id", taskId)
                         .put("label", given.getString("label"))
@@ -170,7 +169,7 @@ final class TaskSpawnTool implements Tool {
                 });
     }
 
-    private AgentRequest agent(ToolCall call, String task, TaskLinks.@Nullable Wake wake) {
+    private AgentRequest agent(ToolCall call, String task, TaskLinks links) {
         JsonObject given = call.parameters();
         return new AgentRequest(
                 NAME,
@@ -184,15 +183,12 @@ final class TaskSpawnTool implements Tool {
                 TaskLabel.ofNullable(given.getString("label")),
                 Spawns.title(task),
                 Spawns.cwd(given),
-                given.getString("parent_task_id"),
-                null,
-                given.getBoolean("notify"),
-                wake,
+                links,
                 timeout(given),
                 call.actor());
     }
 
-    private static TaskRequest command(ToolCall call, String task, int depth, TaskLinks.@Nullable Wake wake) {
+    private static TaskRequest command(ToolCall call, String task, TaskLinks links) {
         JsonObject given = call.parameters();
         JsonObject args = new JsonObject().put("command", given.getString("command"));
         if (given.containsKey("cwd")) {
@@ -206,7 +202,6 @@ final class TaskSpawnTool implements Tool {
                 .put("timeout_secs", given.getLong("timeout_secs"))
                 .put("args", args);
         byte[] json = spawn.encode().getBytes(StandardCharsets.UTF_8);
-        var links = new TaskLinks(given.getString("parent_task_id"), depth, null, given.getBoolean("notify"), wake);
         return SpawnReader.read(RequestFields.parse(json, "The command"), call.actor(), links);
     }
 

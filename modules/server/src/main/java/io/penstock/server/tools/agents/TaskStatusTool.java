@@ -128,8 +128,8 @@ final class TaskStatusTool implements Tool {
         Future<List<SessionTask>> found = one
                 ? here.find(given.getString("task_id"), given.getString("label"))
                         .map(List::of)
-                : here.newest(
-                        Set.of(TaskSpawnTool.NAME, TaskSpawnTool.COMMANDS, BACKGROUND),
+                : here.list(
+                        here.ofTools(BACKGROUND_TOOLS),
                         TaskStatusTool::isBackground,
                         task -> !activeOnly || isActive(task),
                         given.getInteger("limit"));
@@ -140,11 +140,11 @@ final class TaskStatusTool implements Tool {
                 .map(entries -> new JsonObject().put("tasks", new JsonArray(entries.<JsonObject>list())));
     }
 
-    /** The tool of the other contract, whose tasks are the session's too. */
-    private static final String BACKGROUND = "background_task";
+    /** Those whose tasks are listed; the last is of the other contract. */
+    static final Set<String> BACKGROUND_TOOLS = Set.of(TaskSpawnTool.NAME, TaskSpawnTool.COMMANDS, "background_task");
 
     /** Of the commands of a session only those with a title, as task_spawn gives them: not the runs of the tool shell. */
-    private static boolean isBackground(TaskView view) {
+    static boolean isBackground(TaskView view) {
         SpawnSpec asked = view.asked();
         return asked != null && (!asked.toolName().equals(TaskSpawnTool.COMMANDS) || asked.title() != null);
     }

@@ -83,7 +83,7 @@ final class TaskSteerTool implements Tool {
 
     /** An agent that was just started takes a message as soon as it has its first. */
     @Override
-    public Future<ToolCall> ready(ToolCall call, Future<?> gone) {
+    public Future<ToolCall> ready(ToolCall call, Future<?> answered) {
         JsonObject given = call.parameters();
         Spawns.notBlank(given.getString("message"), "message");
         return new SessionTasks(tasks, call.sessionId())
@@ -92,7 +92,7 @@ final class TaskSteerTool implements Tool {
                     requireAgent(task);
                     StateWait wait =
                             tasks.awaitState(task.taskId(), TaskSteerTool::takesMessages, TaskToolLimits.OPENED_MS);
-                    gone.onComplete(left -> wait.cancel());
+                    answered.onComplete(over -> wait.cancel());
                     return wait.state().map(call.with("label", null).with("task_id", task.taskId()));
                 });
     }

@@ -9,6 +9,7 @@ package io.penstock.server.tools.agents;
  * @param defaultTimeoutSecs of a task whose spawn names none
  * @param maxTimeoutSecs the longest that a spawn may name
  * @param maxDepth how many tasks may be above a task
+ * @param orphanTtlSecs how long tasks of a session that has ended are kept in the lists
  */
 public record TaskToolSettings(
         boolean enabled,
@@ -16,9 +17,10 @@ public record TaskToolSettings(
         int maxConcurrentGlobal,
         long defaultTimeoutSecs,
         long maxTimeoutSecs,
-        int maxDepth) {
+        int maxDepth,
+        long orphanTtlSecs) {
 
-    public static final TaskToolSettings DEFAULT = new TaskToolSettings(true, 5, 50, 3_600, 86_400, 3);
+    public static final TaskToolSettings DEFAULT = new TaskToolSettings(true, 5, 50, 3_600, 86_400, 3, 86_400);
 
     public TaskToolSettings {
         atLeast(1, maxConcurrentPerSession, "max_concurrent_per_session");
@@ -26,6 +28,7 @@ public record TaskToolSettings(
         atLeast(1, defaultTimeoutSecs, "default_timeout_secs");
         atLeast(defaultTimeoutSecs, maxTimeoutSecs, "max_timeout_secs");
         atLeast(0, maxDepth, "max_depth");
+        atLeast(1, orphanTtlSecs, "orphan_ttl_secs");
     }
 
     private static void atLeast(long least, long number, String name) {

@@ -15,6 +15,10 @@ import io.penstock.server.tools.agents.SessionTask;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** Stops running background tasks. */
 final class BackgroundCancelTool implements Tool {
@@ -72,32 +76,39 @@ final class BackgroundCancelTool implements Tool {
         return BackgroundTasks.MOST_OF_BATCH * ENTRY_BYTES;
     }
 
-    /** What has become of one of the tasks. */
-    private record Stopped(SessionTask task, boolean byThis) {}
-
     @Override
     public Future<JsonObject> call(ToolCall call) {
+        JsonObject given = call.parameters();
+        String batch = given.getString("batch_id");
+        var here = new BackgroundTasks(tasks, call.sessionId());
+        return here.named(given)
+                .compose(named -> (batch == null ? Future.succeededFuture(named) : here.living(batch))
+                        .compose(found -> stopped(found, call))
+                        .map(stopped -> answer(named, stopped)));
+    }
+
+    /** Those of the tasks that had not ended, as they are afterwards. */
+    private Future<Map<String, SessionTask>> stopped(List<SessionTask> found, ToolCall call) {
         String reason = call.parameters().getString("reason");
-        return new BackgroundTasks(tasks, call.sessionId())
-                .named(call.parameters())
-                .compose(named -> Future.all(named.stream()
-                        .map(task -> SessionTask.isDone(task.state())
-                                ? Future.succeededFuture(new Stopped(task, false))
-                                : task.stop(tasks, reason, call.actor()).map(after -> new Stopped(after, true)))
-                        .toList()))
-                .map(all -> {
-                    var entries = new JsonArray();
-                    long cancelled = 0;
-                    for (Stopped each : all.<Stopped>list()) {
-                        String status = BackgroundStatus.of(each.task().state());
-                        entries.add(new JsonObject()
-                                .put("task_id", BackgroundTasks.id(each.task().taskId()))
-                                .put("status", status));
-                        if (each.byThis() && BackgroundStatus.CANCELLED.equals(status)) {
-                            cancelled++;
-                        }
-                    }
-                    return new JsonObject().put("cancelled", cancelled).put("tasks", entries);
-                });
+        return Future.all(found.stream()
+                        .filter(task -> !SessionTask.isDone(task.state()))
+                        .map(task -> task.stop(tasks, reason, call.actor()))
+                        .toList())
+                .map(all -> all.<SessionTask>list().stream()
+                        .collect(Collectors.toMap(SessionTask::taskId, Function.identity())));
+    }
+
+    private static JsonObject answer(List<SessionTask> named, Map<String, SessionTask> stopped) {
+        var entries = new JsonArray();
+        for (SessionTask each : named) {
+            SessionTask now = stopped.getOrDefault(each.taskId(), each);
+            entries.add(new JsonObject()
+                    .put("task_id", BackgroundTasks.id(now.taskId()))
+                    .put("status", BackgroundStatus.of(now.state())));
+        }
+        long cancelled = stopped.values().stream()
+                .filter(task -> BackgroundStatus.CANCELLED.equals(BackgroundStatus.of(task.state())))
+                .count();
+        return new JsonObject().put("cancelled", cancelled).put("tasks", entries);
     }
 }

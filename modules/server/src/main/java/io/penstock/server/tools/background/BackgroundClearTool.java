@@ -17,6 +17,7 @@ import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Removes ended tasks from the lists of their session. */
 final class BackgroundClearTool implements Tool {
@@ -78,26 +79,42 @@ final class BackgroundClearTool implements Tool {
     public Future<JsonObject> call(ToolCall call) {
         JsonObject given = call.parameters();
         var here = new BackgroundTasks(tasks, call.sessionId());
-        boolean all = !given.containsKey("task_id") && !given.containsKey("batch_id");
-        Future<List<SessionTask>> named = all ? here.newest(null, BackgroundTasks.MOST_OF_BATCH) : here.named(given);
-        return named.compose(found -> {
-            if (given.containsKey("task_id") && !found.getFirst().isOver()) {
-                throw new Failure(
-                        FailureCode.TASK_NOT_READY,
-                        "Only tasks that have ended can be cleared. Current status: "
-                                + BackgroundStatus.of(found.getFirst().state()) + ". Use background_cancel first.");
-            }
-            List<SessionTask> ended = found.stream().filter(SessionTask::isOver).toList();
-            return Future.all(ended.stream()
-                            .map(task -> agents.clear(task.taskId(), call.actor()))
-                            .toList())
-                    .map(done -> new JsonObject()
-                            .put("still_running", found.size() - ended.size())
-                            .put(
-                                    "cleared",
-                                    new JsonArray(ended.stream()
-                                            .map(task -> BackgroundTasks.id(task.taskId()))
-                                            .toList())));
-        });
+        return given.containsKey("task_id")
+                ? here.named(given).compose(named -> clearOne(named.getFirst(), call))
+                : clearAll(here, given.getString("batch_id"), call);
+    }
+
+    private Future<JsonObject> clearOne(SessionTask task, ToolCall call) {
+        if (!task.isOver()) {
+            throw new Failure(
+                    FailureCode.TASK_NOT_READY,
+                    "Only tasks that have ended can be cleared. Current status: " + BackgroundStatus.of(task.state())
+                            + ". Use background_cancel first.");
+        }
+        return clear(List.of(task), 0, call);
+    }
+
+    private Future<JsonObject> clearAll(BackgroundTasks here, @Nullable String batch, ToolCall call) {
+        return here.living(batch)
+                .compose(living -> here.ended(batch, BackgroundTasks.MOST_OF_BATCH)
+                        .compose(ended -> {
+                            if (batch != null && living.isEmpty() && ended.isEmpty()) {
+                                throw BackgroundTasks.noBatch(batch);
+                            }
+                            return clear(ended.reversed(), living.size(), call);
+                        }));
+    }
+
+    private Future<JsonObject> clear(List<SessionTask> ended, int stillRunning, ToolCall call) {
+        return Future.all(ended.stream()
+                        .map(task -> agents.clear(task.taskId(), call.actor()))
+                        .toList())
+                .map(done -> new JsonObject()
+                        .put("still_running", stillRunning)
+                        .put(
+                                "cleared",
+                                new JsonArray(ended.stream()
+                                        .map(task -> BackgroundTasks.id(task.taskId()))
+                                        .toList())));
     }
 }

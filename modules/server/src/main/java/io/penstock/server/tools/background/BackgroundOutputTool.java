@@ -1,8 +1,11 @@
 package io.penstock.server.tools.background;
 
+import io.penstock.engine.pump.AgentApi;
 import io.penstock.engine.pump.StateWait;
 import io.penstock.engine.pump.TaskApi;
+import io.penstock.engine.session.Delivery;
 import io.penstock.frames.Limits;
+import io.penstock.frames.TaskState;
 import io.penstock.server.request.RequestFields;
 import io.penstock.server.tools.Field;
 import io.penstock.server.tools.FieldType;
@@ -17,6 +20,7 @@ import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Reads the status and the result of background tasks: at once, or when they have ended. */
 final class BackgroundOutputTool implements Tool {
@@ -36,10 +40,12 @@ final class BackgroundOutputTool implements Tool {
                             + "."));
 
     private final TaskApi tasks;
+    private final AgentApi agents;
     private final BackgroundReports reports;
 
-    BackgroundOutputTool(TaskApi tasks, BackgroundReports reports) {
+    BackgroundOutputTool(TaskApi tasks, AgentApi agents, BackgroundReports reports) {
         this.tasks = tasks;
+        this.agents = agents;
         this.reports = reports;
     }
 
@@ -91,7 +97,7 @@ final class BackgroundOutputTool implements Tool {
     }
 
     @Override
-    public Future<ToolCall> ready(ToolCall call, Future<?> gone) {
+    public Future<ToolCall> ready(ToolCall call, Future<?> answered) {
         JsonObject given = call.parameters();
         boolean block = given.getBoolean("block");
         if (!block && given.containsKey("timeout_ms")) {
@@ -104,14 +110,31 @@ final class BackgroundOutputTool implements Tool {
         long waitMs = given.getLong("timeout_ms", USUAL_WAIT_MS);
         return here(call)
                 .named(given)
-                .compose(named -> Future.all(named.stream()
-                        .map(task -> {
-                            StateWait wait = tasks.awaitState(task.taskId(), SessionTask::isDone, waitMs);
-                            gone.onComplete(left -> wait.cancel());
-                            return wait.state();
-                        })
-                        .toList()))
+                .compose(named -> {
+                    var running = new AtomicInteger(named.size());
+                    return Future.all(named.stream()
+                            .map(task -> ended(task, waitMs, running, answered))
+                            .toList());
+                })
                 .map(done -> call);
+    }
+
+    /**
+     * Waits for the end of a task. Only the last end of a call goes without a notification, because its answer follows at once; the others
+     * are not held up for it.
+     */
+    private Future<TaskState> ended(SessionTask task, long waitMs, AtomicInteger running, Future<?> answered) {
+        Delivery delivery = agents.expect(task.taskId());
+        StateWait wait = tasks.awaitState(task.taskId(), SessionTask::isDone, waitMs);
+        answered.onComplete(over -> wait.cancel());
+        return wait.state().onComplete(state -> {
+            boolean last = running.decrementAndGet() == 0;
+            if (last && state.succeeded() && SessionTask.isOver(state.result())) {
+                answered.onComplete(written -> delivery.done(written.succeeded()));
+            } else {
+                delivery.done(false);
+            }
+        });
     }
 
     private BackgroundTasks here(ToolCall call) {

@@ -27,15 +27,13 @@ final class BackgroundStatus {
     }
 
     /**
-     * From the acceptance of a resume to its turn: its program is queued, is started, or opens the conversation. A first turn that runs
-     * again after the death of a server has no result yet.
+     * From the acceptance of a resume to the end of its turn: its program is queued, is started, opens the conversation, or works on the
+     * prompt, a second time if the server died meanwhile. A first turn that runs again has no result yet.
      */
     private static boolean isBeingResumed(TaskState state) {
-        return state.turns() > 0
-                && state.run().number() > 1
-                && state.result() != null
-                && (state.phase() == Phase.QUEUED
-                        || state.phase() == Phase.STARTING
-                        || (state.phase() == Phase.RUNNING && state.runningTurn() == null));
+        boolean resumed = state.agent().resumes() > 0
+                || (state.turns() > 0 && state.run().number() > 1 && state.result() != null);
+        return resumed
+                && (state.phase() == Phase.QUEUED || state.phase() == Phase.STARTING || state.phase() == Phase.RUNNING);
     }
 }

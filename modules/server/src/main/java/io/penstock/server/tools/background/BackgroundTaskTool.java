@@ -4,12 +4,15 @@ import io.penstock.engine.pump.AgentApi;
 import io.penstock.engine.pump.AgentRequest;
 import io.penstock.engine.pump.TaskApi;
 import io.penstock.frames.AgentSpec;
-import io.penstock.frames.AgentState;
 import io.penstock.frames.Failure;
 import io.penstock.frames.FailureCode;
+import io.penstock.frames.Frame;
 import io.penstock.frames.Limits;
-import io.penstock.frames.Outcome;
+import io.penstock.frames.TaskLinks;
+import io.penstock.frames.TaskNotice;
+import io.penstock.frames.TaskRunStarted;
 import io.penstock.frames.TaskState;
+import io.penstock.frames.ToolTaskCancelRequested;
 import io.penstock.server.request.RequestFields;
 import io.penstock.server.tools.Field;
 import io.penstock.server.tools.FieldType;
@@ -28,14 +31,17 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** Starts a background task, or continues the conversation of one that is completed. */
 final class BackgroundTaskTool implements Tool {
 
     private static final long ANSWER_BYTES = 4096;
+
+    /** Between the opening of a conversation that fails and the end of the run are a notice and the ends of the outputs. */
+    private static final int LAST_FRAMES = 32;
 
     private static final Set<String> OF_RESUME = Set.of("resume", "prompt", "message_id", "timeout_secs");
 
@@ -141,13 +147,10 @@ final class BackgroundTaskTool implements Tool {
         JsonObject given = call.parameters();
         needed(given, "description");
         needed(given, "prompt");
-        String parent = given.getString("parent_task_id");
+        String parent = given.getString(Spawns.PARENT.name());
         String batch = given.getString("batch_id");
         var here = new BackgroundTasks(tasks, call.sessionId());
-        return spawns.depth(call.sessionId(), parent)
-                .compose(depth -> batch != null
-                        ? agents.spawn(request(call, batch))
-                        : here.inBatch(vertx, parent, chosen -> agents.spawn(request(call, chosen))))
+        return (batch != null ? start(call, batch) : here.inBatch(vertx, parent, chosen -> start(call, chosen)))
                 .compose(taskId -> tasks.state(taskId).map(state -> new SessionTask(taskId, state)))
                 .map(task -> answer(task, call, "It runs in the background; its end is reported to this session."));
     }
@@ -160,7 +163,11 @@ final class BackgroundTaskTool implements Tool {
         Spawns.notBlank(text, name);
     }
 
-    private AgentRequest request(ToolCall call, String batch) {
+    private Future<String> start(ToolCall call, String batch) {
+        return spawns.links(call, batch, true, null).compose(links -> agents.spawn(request(call, links)));
+    }
+
+    private AgentRequest request(ToolCall call, TaskLinks links) {
         JsonObject given = call.parameters();
         return new AgentRequest(
                 BackgroundTasks.TOOL,
@@ -174,10 +181,7 @@ final class BackgroundTaskTool implements Tool {
                 null,
                 ModelText.plain(given.getString("description")).strip(),
                 Spawns.cwd(given),
-                given.getString("parent_task_id"),
-                batch,
-                true,
-                null,
+                links,
                 timeout(given),
                 call.actor());
     }
@@ -217,10 +221,6 @@ final class BackgroundTaskTool implements Tool {
                 .state()
                 .map(state -> {
                     requireCompleted(state);
-                    AgentState agent = state.agent();
-                    if (!agent.canLoad() || agent.sessionId() == null) {
-                        throw expired(null);
-                    }
                     return new SessionTask(task.taskId(), state);
                 });
     }
@@ -236,18 +236,8 @@ final class BackgroundTaskTool implements Tool {
         }
     }
 
-    private static Failure expired(@Nullable Throwable why) {
-        return new Failure(
-                FailureCode.SESSION_GONE,
-                "Session expired or was deleted. Start a new background_task to continue.",
-                why);
-    }
-
     /** Another resume may have been first. */
     private Future<Integer> refused(Throwable why, String taskId) {
-        if (why instanceof Failure failure && failure.code() == FailureCode.SESSION_GONE) {
-            return Future.failedFuture(expired(why));
-        }
         return tasks.state(taskId).compose(state -> {
             requireCompleted(state);
             return Future.failedFuture(why);
@@ -262,23 +252,44 @@ final class BackgroundTaskTool implements Tool {
                         state -> state.run().number() != run || state.turns() > turns || SessionTask.isOver(state),
                         TaskToolLimits.OPENED_MS)
                 .state()
-                .map(state -> {
-                    if (SessionTask.isOver(state) && state.run().number() == run && state.turns() == turns) {
-                        throw notOpened(state);
-                    }
-                    return new SessionTask(before.taskId(), state);
-                });
+                .compose(state -> SessionTask.isOver(state) && state.run().number() == run && state.turns() == turns
+                        ? notOpened(before.taskId(), state)
+                        : Future.succeededFuture(new SessionTask(before.taskId(), state)));
     }
 
-    /** A program that was started, and then did not begin the turn, has lost the conversation. */
-    private static Failure notOpened(TaskState state) {
-        boolean started = state.run().startedAtMs() != null && state.outcome() == Outcome.FAILED;
-        return started
-                ? expired(null)
-                : new Failure(
-                        FailureCode.TASK_NOT_READY,
-                        "The agent did not get the prompt: "
-                                + Objects.requireNonNullElse(state.run().error(), "the task was stopped"));
+    /** Why a run ended before its turn: the agent says that it does not have the conversation, or anything else. */
+    private Future<SessionTask> notOpened(String taskId, TaskState state) {
+        return tasks.range(taskId, Math.max(0, state.nextSeq() - LAST_FRAMES), state.nextSeq())
+                .compose(frames -> Future.failedFuture(
+                        isSessionMissing(frames)
+                                ? new Failure(
+                                        FailureCode.SESSION_GONE,
+                                        "Session expired or was deleted. Start a new background_task to continue.")
+                                : notResumed(state)));
+    }
+
+    private static boolean isSessionMissing(List<Frame> ofRun) {
+        boolean missing = false;
+        for (Frame frame : ofRun) {
+            missing = !(frame.body() instanceof TaskRunStarted)
+                    && (missing
+                            || frame.body() instanceof TaskNotice notice
+                                    && notice.code().equals(TaskNotice.SESSION_MISSING));
+        }
+        return missing;
+    }
+
+    /** The run is over, so a repeat of the call is refused for the status of the task. */
+    private static Failure notResumed(TaskState state) {
+        ToolTaskCancelRequested stop = state.run().stop();
+        String why = stop == null
+                ? Objects.requireNonNullElse(state.run().error(), "its run ended")
+                : "it was stopped" + (stop.reason() == null ? "" : ": " + stop.reason());
+        boolean started = state.run().startedAtMs() != null;
+        return new Failure(
+                FailureCode.TASK_NOT_READY,
+                "The agent did not get the prompt: " + (started || stop != null ? "" : "its program was not started: ")
+                        + why + ". Start a new background_task to continue.");
     }
 
     private static JsonObject answer(SessionTask task, ToolCall call, String note) {

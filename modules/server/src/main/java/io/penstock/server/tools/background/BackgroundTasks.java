@@ -29,7 +29,9 @@ final class BackgroundTasks {
     /** The tool that their streams name. */
     static final String TOOL = "background_task";
 
-    /** Tasks of a batch: as many as a session may have queued in practice. */
+    private static final Set<String> TOOLS = Set.of(TOOL);
+
+    /** Tasks of a batch in one answer, the newest of more. */
     static final int MOST_OF_BATCH = 200;
 
     private static final String PREFIX = "bg_";
@@ -71,7 +73,7 @@ final class BackgroundTasks {
         if (!REST.matcher(rest).matches()) {
             return Future.failedFuture(notFound(id));
         }
-        return here.byPrefix(TOOL, rest, NAMED).map(found -> {
+        return here.list(here.ofTools(TOOLS).withPrefix(rest), NAMED).map(found -> {
             if (found.isEmpty()) {
                 throw notFound(id);
             }
@@ -92,7 +94,17 @@ final class BackgroundTasks {
 
     /** The newest tasks, of one batch or of all. */
     Future<List<SessionTask>> newest(@Nullable String batch, int limit) {
-        return here.newest(Set.of(TOOL), view -> batch == null || batch.equals(batch(view)), task -> true, limit);
+        return here.list(here.ofTools(TOOLS).inBatch(batch), limit);
+    }
+
+    /** All tasks that have not ended, of one batch or of all: as many as may be queued. */
+    Future<List<SessionTask>> living(@Nullable String batch) {
+        return here.list(here.livingOf(TOOLS).inBatch(batch), view -> true, task -> !task.isOver(), Integer.MAX_VALUE);
+    }
+
+    /** The newest tasks that have ended, of one batch or of all. */
+    Future<List<SessionTask>> ended(@Nullable String batch, int limit) {
+        return here.list(here.endedOf(TOOLS).inBatch(batch), view -> true, SessionTask::isOver, limit);
     }
 
     /** The tasks that a call names: one by {@code task_id}, or all of a batch by {@code batch_id}. */
@@ -108,12 +120,16 @@ final class BackgroundTasks {
         }
         return newest(batch, MOST_OF_BATCH).map(found -> {
             if (found.isEmpty()) {
-                throw new Failure(
-                        FailureCode.TASK_NOT_FOUND,
-                        "There is no batch " + batch + ". Use background_list to see available tasks.");
+                throw noBatch(batch);
             }
             return found.reversed();
         });
+    }
+
+    static Failure noBatch(@Nullable String batch) {
+        return new Failure(
+                FailureCode.TASK_NOT_FOUND,
+                "There is no batch " + batch + ". Use background_list to see available tasks.");
     }
 
     /**
@@ -133,7 +149,11 @@ final class BackgroundTasks {
     }
 
     private Future<String> batch(@Nullable String parentTaskId) {
-        return here.live(Set.of(TOOL), view -> isOf(view, parentTaskId), 1)
+        return here.list(
+                        here.livingOf(TOOLS).below(parentTaskId),
+                        view -> isOf(view, parentTaskId),
+                        task -> !task.isOver(),
+                        1)
                 .map(running -> running.isEmpty()
                         ? newBatch()
                         : Objects.requireNonNull(running.getFirst().links().batch()));
@@ -144,15 +164,9 @@ final class BackgroundTasks {
     }
 
     private static boolean isOf(TaskView view, @Nullable String parentTaskId) {
-        return batch(view) != null
-                && view.asked() instanceof ToolTaskSpawned spec
+        return view.asked() instanceof ToolTaskSpawned spec
                 && spec.links() != null
+                && spec.links().batch() != null
                 && Objects.equals(spec.links().parentTaskId(), parentTaskId);
-    }
-
-    private static @Nullable String batch(TaskView view) {
-        return view.asked() instanceof ToolTaskSpawned spec && spec.links() != null
-                ? spec.links().batch()
-                : null;
     }
 }

@@ -16,7 +16,7 @@ public final class BackgroundTools {
         var reports = new BackgroundReports(tasks, new Retrievals(tasks, agents), System::currentTimeMillis);
         return List.of(
                 new BackgroundTaskTool(vertx, tasks, agents, settings),
-                new BackgroundOutputTool(tasks, reports),
+                new BackgroundOutputTool(tasks, agents, reports),
                 new BackgroundCancelTool(tasks),
                 new BackgroundListTool(tasks, reports),
                 new BackgroundClearTool(tasks, agents));

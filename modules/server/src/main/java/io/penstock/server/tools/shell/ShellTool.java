@@ -186,7 +186,7 @@ final class ShellTool implements Tool {
 
     /** A poll waits before it takes memory, so that thousands may wait. */
     @Override
-    public Future<ToolCall> ready(ToolCall call, Future<?> gone) {
+    public Future<ToolCall> ready(ToolCall call, Future<?> answered) {
         JsonObject given = call.parameters();
         check(given);
         long waitMs = given.getLong("wait_ms", 0L);
@@ -197,7 +197,7 @@ final class ShellTool implements Tool {
         long since = given.getLong("since_seq", 0L);
         StateWait wait = tasks.awaitState(
                 runId, state -> state.run().ending() != null || ShellItems.cursor(state.nextSeq()) > since, waitMs);
-        gone.onComplete(left -> wait.cancel());
+        answered.onComplete(over -> wait.cancel());
         return wait.state().map(call);
     }
 
