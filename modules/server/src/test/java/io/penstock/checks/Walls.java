@@ -28,7 +28,7 @@ final class Walls {
 
     /** The types of frames that watchers need. */
     private static final Set<String> WATCHED_VALUES =
-            Set.of("Channel", "Limits", "Failure", "FailureCode", "WatchScope");
+            Set.of("Channel", "Limits", "Failure", "FailureCode", "WatchScope", "WholeCharacters");
 
     private static final String SERVER = "io.penstock.server.";
 

@@ -9,6 +9,7 @@ import io.penstock.frames.TaskAgentPlan;
 import io.penstock.frames.TaskAgentToolCall;
 import io.penstock.frames.TaskNotice;
 import io.penstock.frames.TaskUsage;
+import io.penstock.frames.WholeCharacters;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -133,10 +134,7 @@ final class AgentFrames {
     /** Records text that is not recorded yet. */
     void flush() {
         for (int at = 0; at < text.length(); ) {
-            int to = Math.min(text.length(), at + AgentLimits.TEXT_CHARS);
-            if (to < text.length() && Character.isHighSurrogate(text.charAt(to - 1))) {
-                to--;
-            }
+            int to = WholeCharacters.boundary(text, Math.min(text.length(), at + AgentLimits.TEXT_CHARS));
             String piece = counted(text.substring(at, to));
             if (piece != null) {
                 record.write(new TaskAgentMessage(turn(), role, messageId, piece));
@@ -157,8 +155,8 @@ final class AgentFrames {
         }
         String fits = given.length() <= AgentLimits.TEXT_CHARS
                 ? given
-                : shortened(given, AgentLimits.TEXT_CHARS) + "\n[" + (given.length() - AgentLimits.TEXT_CHARS)
-                        + " characters are left out]";
+                : WholeCharacters.beginning(given, AgentLimits.TEXT_CHARS) + "\n["
+                        + (given.length() - AgentLimits.TEXT_CHARS) + " characters are left out]";
         recordedChars += fits.length();
         if (recordedChars <= AgentLimits.TEXT_PER_RUN_CHARS) {
             return fits;
@@ -174,15 +172,6 @@ final class AgentFrames {
     }
 
     private static String fitting(String text) {
-        return shortened(text, Limits.TEXT_CHARS);
-    }
-
-    /** Never half of a surrogate pair. */
-    private static String shortened(String text, int chars) {
-        if (text.length() <= chars) {
-            return text;
-        }
-        int to = Character.isHighSurrogate(text.charAt(chars - 1)) ? chars - 1 : chars;
-        return text.substring(0, to);
+        return WholeCharacters.beginning(text, Limits.TEXT_CHARS);
     }
 }
