@@ -142,9 +142,10 @@ final class Walls {
             .resideInAPackage("io.penstock.engine.agent..")
             .should()
             .dependOnClassesThat(describe(
-                    "are neither protocols nor frames nor JSON",
+                    "are neither protocols nor lines nor frames nor JSON",
                     other -> (other.getPackageName().startsWith("io.penstock.")
                                     && !other.getPackageName().startsWith("io.penstock.engine.agent")
+                                    && !other.getPackageName().equals("io.penstock.engine.lines")
                                     && !other.getPackageName().equals("io.penstock.frames"))
                             || (other.getPackageName().startsWith("io.vertx.")
                                     && !other.getPackageName().equals("io.vertx.core.json"))))
