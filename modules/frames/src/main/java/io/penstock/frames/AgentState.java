@@ -53,7 +53,10 @@ public record AgentState(
     }
 
     AgentState said(TaskAgentMessage message, long atMs) {
-        String newest = message.role() == TaskAgentMessage.Role.ASSISTANT ? end(message.text()) : latest;
+        // The end of a longer text, since the newest is the most interesting.
+        String newest = message.role() == TaskAgentMessage.Role.ASSISTANT
+                ? WholeCharacters.end(message.text(), Limits.AGENT_LATEST_CHARS)
+                : latest;
         return new AgentState(sessionId, canLoad, resumes, toolCalls, recentTools, newest, atMs);
     }
 
@@ -66,7 +69,7 @@ public record AgentState(
         String shown = call.title() == null ? tool : call.title();
         var recent = new ArrayList<>(recentTools);
         if (tool != null) {
-            recent.addFirst(beginning(tool));
+            recent.addFirst(WholeCharacters.beginning(tool, Limits.AGENT_LATEST_CHARS));
         }
         return new AgentState(
                 sessionId,
@@ -74,29 +77,11 @@ public record AgentState(
                 resumes,
                 toolCalls + 1,
                 recent.subList(0, Math.min(recent.size(), RECENT_TOOLS)),
-                shown == null ? latest : beginning(shown),
+                shown == null ? latest : WholeCharacters.beginning(shown, Limits.AGENT_LATEST_CHARS),
                 atMs);
     }
 
     AgentState seen(long atMs) {
         return new AgentState(sessionId, canLoad, resumes, toolCalls, recentTools, latest, atMs);
-    }
-
-    /** The end of a longer text, since the newest is the most interesting. Never half of a surrogate pair. */
-    private static String end(String text) {
-        int from = Math.max(0, text.length() - Limits.AGENT_LATEST_CHARS);
-        if (from > 0 && Character.isLowSurrogate(text.charAt(from))) {
-            from++;
-        }
-        return text.substring(from);
-    }
-
-    /** The beginning of a longer name or title. Never half of a surrogate pair. */
-    private static String beginning(String text) {
-        int to = Math.min(text.length(), Limits.AGENT_LATEST_CHARS);
-        if (to < text.length() && Character.isHighSurrogate(text.charAt(to - 1))) {
-            to--;
-        }
-        return text.substring(0, to);
     }
 }

@@ -19,6 +19,14 @@ public class Failure extends RuntimeException {
         this.code = code;
     }
 
+    /** The failure itself if callers are meant to read it; any other failure is in the log of the server only. */
+    public static Failure forCallers(Throwable why) {
+        return why instanceof Failure known
+                ? known
+                : new Failure(
+                        FailureCode.INTERNAL_ERROR, "An internal error occurred in Penstock; see its log for details");
+    }
+
     public FailureCode code() {
         return code;
     }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads the members of one JSON object, as {@link JsonWriter} wrote them; an error names the member, its value and the expected one. */
 final class JsonFields {
 
-    private static final int SHOWN_CHARS = 100;
+    private static final int SHOWN_CHARS = 101;
 
     /** The constants of an enum by their names on the wire. */
     private static final ClassValue<Map<String, Object>> CONSTANTS = new ClassValue<>() {
@@ -221,6 +221,6 @@ final class JsonFields {
 
     /** As much of an invalid value as a message can hold. */
     static String shown(String value) {
-        return value.length() <= SHOWN_CHARS ? value : Checks.wellFormed(value.substring(0, SHOWN_CHARS)) + "…";
+        return Checks.wellFormed(WholeCharacters.fitting(value, SHOWN_CHARS));
     }
 }

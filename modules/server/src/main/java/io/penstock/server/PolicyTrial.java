@@ -8,6 +8,7 @@ import io.penstock.engine.policy.Verdict;
 import io.penstock.frames.Failure;
 import io.penstock.frames.FrameJson;
 import io.penstock.frames.ToolTaskSpawned;
+import io.penstock.frames.WholeCharacters;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -37,7 +38,7 @@ import picocli.CommandLine.Spec;
 final class PolicyTrial implements Callable<Integer> {
 
     private static final String SERVER_SENT = "data: ";
-    private static final int SHOWN_CHARS = 60;
+    private static final int SHOWN_CHARS = 61;
 
     @Parameters(index = "0", paramLabel = "FILE", description = "file of rules")
     private Path file = Path.of("policy.yaml");
@@ -118,6 +119,6 @@ final class PolicyTrial implements Callable<Integer> {
     }
 
     private static String shown(String text) {
-        return text.length() <= SHOWN_CHARS ? text : text.substring(0, SHOWN_CHARS) + "…";
+        return WholeCharacters.fitting(text, SHOWN_CHARS);
     }
 }

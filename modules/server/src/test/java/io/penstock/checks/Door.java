@@ -52,6 +52,11 @@ final class Door {
                     List.of("TerminalSize")),
             new Opening("a task's frames for a viewer, and outputs in pages", "io.penstock.engine.view", List.of("*")),
             new Opening(
+                    "hosts of agent tasks: their commands, answers and events",
+                    "io.penstock.engine.host",
+                    List.of("ConnectedHost", "HostAnswer", "HostCommand", "HostEvent", "HostTasks")),
+            new Opening("bytes as lines", "io.penstock.engine.lines", List.of("LineReader")),
+            new Opening(
                     "the agent programs of the configuration",
                     "io.penstock.engine.agent",
                     List.of("AgentProfile", "AgentProfiles", "TurnRates")),

@@ -28,7 +28,7 @@ final class Walls {
 
     /** The types of frames that watchers need. */
     private static final Set<String> WATCHED_VALUES =
-            Set.of("Channel", "Limits", "Failure", "FailureCode", "WatchScope");
+            Set.of("Channel", "Limits", "Failure", "FailureCode", "WatchScope", "WholeCharacters");
 
     private static final String SERVER = "io.penstock.server.";
 
@@ -142,9 +142,10 @@ final class Walls {
             .resideInAPackage("io.penstock.engine.agent..")
             .should()
             .dependOnClassesThat(describe(
-                    "are neither protocols nor frames nor JSON",
+                    "are neither protocols nor lines nor frames nor JSON",
                     other -> (other.getPackageName().startsWith("io.penstock.")
                                     && !other.getPackageName().startsWith("io.penstock.engine.agent")
+                                    && !other.getPackageName().equals("io.penstock.engine.lines")
                                     && !other.getPackageName().equals("io.penstock.frames"))
                             || (other.getPackageName().startsWith("io.vertx.")
                                     && !other.getPackageName().equals("io.vertx.core.json"))))

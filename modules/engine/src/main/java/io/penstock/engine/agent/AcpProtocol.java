@@ -46,7 +46,7 @@ final class AcpProtocol implements AgentProtocol {
             Object id, @Nullable String allow, @Nullable String deny) {}
 
     private final Listener listener;
-    private final AgentLines lines = new AgentLines();
+    private final AgentLines lines = new AgentLines(this::message);
     private final AcpUpdates updates;
     private final Map<String, Question> questions = new LinkedHashMap<>();
     private final Map<String, Object> calls = new HashMap<>();
@@ -105,7 +105,7 @@ final class AcpProtocol implements AgentProtocol {
     @Override
     public void read(ByteBuffer bytes) {
         if (phase != Phase.OVER) {
-            understand(lines.read(bytes, this::message));
+            understand(lines.read(bytes));
         }
     }
 
@@ -170,7 +170,7 @@ final class AcpProtocol implements AgentProtocol {
     @Override
     public void ended() {
         if (phase != Phase.OVER) {
-            understand(lines.end(this::message));
+            understand(lines.end());
         }
         switch (phase) {
             case INITIALIZING, OPENING -> broken("it ended before the conversation was open", false);

@@ -4,6 +4,7 @@ import io.penstock.frames.Limits;
 import io.penstock.frames.TaskAgentMessage.Role;
 import io.penstock.frames.TaskAgentPlan;
 import io.penstock.frames.TaskAgentToolCall.Status;
+import io.penstock.frames.WholeCharacters;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.function.Consumer;
@@ -125,8 +126,8 @@ final class AcpUpdates {
         String content = AgentJson.line(entry, "content");
         String status = AgentJson.line(entry, "status");
         return new TaskAgentPlan.Entry(
-                content == null ? "" : AgentJson.shortened(content, Limits.AGENT_PLAN_ENTRY_CHARS),
-                status == null || status.isBlank() ? "pending" : AgentJson.shortened(status, Limits.NAME_CHARS));
+                content == null ? "" : WholeCharacters.beginning(content, Limits.AGENT_PLAN_ENTRY_CHARS),
+                status == null || status.isBlank() ? "pending" : WholeCharacters.beginning(status, Limits.NAME_CHARS));
     }
 
     private void cost(JsonObject update) {

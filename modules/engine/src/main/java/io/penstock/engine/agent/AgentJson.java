@@ -1,6 +1,7 @@
 package io.penstock.engine.agent;
 
 import io.penstock.frames.Limits;
+import io.penstock.frames.WholeCharacters;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
@@ -30,11 +31,7 @@ final class AgentJson {
         if (text == null || text.isBlank()) {
             return null;
         }
-        return shortened(text, Limits.TEXT_CHARS);
-    }
-
-    static String shortened(String text, int chars) {
-        return text.length() <= chars ? text : text.substring(0, chars);
+        return WholeCharacters.beginning(text, Limits.TEXT_CHARS);
     }
 
     /** The object; an empty one if there is none. */

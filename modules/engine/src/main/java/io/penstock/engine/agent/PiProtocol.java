@@ -45,7 +45,7 @@ final class PiProtocol implements AgentProtocol {
     private static final int SILENT_POLLS = 2;
 
     private final Listener listener;
-    private final AgentLines lines = new AgentLines(PiLine::object);
+    private final AgentLines lines = new AgentLines(PiLine::object, this::line);
     private final PiMessages messages;
     private final PiDialogs dialogs = new PiDialogs(this::send);
     private final PiActivity activity = new PiActivity();
@@ -84,7 +84,7 @@ final class PiProtocol implements AgentProtocol {
     @Override
     public void read(ByteBuffer bytes) {
         if (phase != Phase.OVER) {
-            understand(lines.read(bytes, this::line));
+            understand(lines.read(bytes));
         }
     }
 
@@ -151,7 +151,7 @@ final class PiProtocol implements AgentProtocol {
     @Override
     public void ended() {
         if (phase != Phase.OVER) {
-            understand(lines.end(this::line));
+            understand(lines.end());
         }
         switch (phase) {
             case OPENING -> broken("it ended before the conversation was open", false);

@@ -1,6 +1,7 @@
 package io.penstock.engine.policy;
 
 import io.penstock.frames.Limits;
+import io.penstock.frames.WholeCharacters;
 import java.util.List;
 
 /**
@@ -35,6 +36,6 @@ public record Policy(String name, List<Rule> rules, Verdict otherwise) {
 
     private static String failed(ConditionFailed failure) {
         String reason = "its condition cannot be evaluated: " + failure.getMessage();
-        return reason.substring(0, Math.min(reason.length(), Limits.POLICY_REASON_CHARS));
+        return WholeCharacters.beginning(reason, Limits.POLICY_REASON_CHARS);
     }
 }

@@ -21,6 +21,7 @@ import io.penstock.frames.TaskCleared;
 import io.penstock.frames.TaskNotice;
 import io.penstock.frames.TaskState;
 import io.penstock.frames.TaskTurnStarted;
+import io.penstock.frames.WholeCharacters;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.nio.charset.StandardCharsets;
@@ -86,7 +87,7 @@ public final class AgentApi {
         JsonObject args = new JsonObject().put("profile", profile.name());
         putPresent(args, "model", request.model());
         putPresent(args, "thinking", request.thinking());
-        putPresent(args, "prompt", prompt == null ? null : shortened(prompt, SHOWN_PROMPT_CHARS));
+        putPresent(args, "prompt", prompt == null ? null : WholeCharacters.beginning(prompt, SHOWN_PROMPT_CHARS));
         boolean ends = request.afterTurn() == AgentSpec.AfterTurn.END;
         return TaskRequest.builder(
                         request.toolName(), profile.command(request.model(), request.thinking()), request.actor())
@@ -124,15 +125,7 @@ public final class AgentApi {
             return request.title();
         }
         String line = prompt.strip().lines().findFirst().orElse("");
-        return line.isEmpty() ? null : shortened(line, TITLE_CHARS);
-    }
-
-    /** Never half of a surrogate pair. */
-    private static String shortened(String text, int chars) {
-        if (text.length() <= chars) {
-            return text;
-        }
-        return text.substring(0, Character.isHighSurrogate(text.charAt(chars - 1)) ? chars - 1 : chars);
+        return line.isEmpty() ? null : WholeCharacters.beginning(line, TITLE_CHARS);
     }
 
     private static void checkPrompt(@Nullable String prompt) {

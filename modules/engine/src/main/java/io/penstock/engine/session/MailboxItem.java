@@ -7,6 +7,7 @@ import io.penstock.frames.SessionTaskEnded;
 import io.penstock.frames.SessionWatcherHit;
 import io.penstock.frames.TaskLabel;
 import io.penstock.frames.ToolEnded;
+import io.penstock.frames.WholeCharacters;
 import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -95,14 +96,8 @@ public record MailboxItem(Frame frame) {
                 + "\nUse task_join(" + asked + ") for full results.";
     }
 
-    /** Never half of a surrogate pair. */
     private static String summary(String result) {
-        String all = result.strip();
-        if (all.length() <= SUMMARY_CHARS) {
-            return all;
-        }
-        int to = Character.isHighSurrogate(all.charAt(SUMMARY_CHARS - 1)) ? SUMMARY_CHARS - 1 : SUMMARY_CHARS;
-        return all.substring(0, to) + "…";
+        return WholeCharacters.fitting(result.strip(), SUMMARY_CHARS + 1);
     }
 
     private static String verb(Outcome outcome, @Nullable Integer exitCode) {

@@ -10,6 +10,7 @@ import io.penstock.frames.Limits;
 import io.penstock.frames.StreamId;
 import io.penstock.frames.ToolTaskOutputDelta;
 import io.penstock.frames.ToolTaskSpawned;
+import io.penstock.frames.WholeCharacters;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
@@ -78,15 +79,6 @@ public final class Snippet {
                 all.append(shown == null ? "" : shown.chunk());
             }
         }
-        return all.isEmpty() && !reader.removed().isEmpty() ? null : tail(all);
-    }
-
-    /** The last characters, without half of a surrogate pair. */
-    private static String tail(StringBuilder text) {
-        int from = Math.max(0, text.length() - Limits.SNIPPET_CHARS);
-        if (from > 0 && Character.isLowSurrogate(text.charAt(from))) {
-            from++;
-        }
-        return text.substring(from);
+        return all.isEmpty() && !reader.removed().isEmpty() ? null : WholeCharacters.end(all, Limits.SNIPPET_CHARS);
     }
 }

@@ -1,5 +1,6 @@
 package io.penstock.engine.watch;
 
+import io.penstock.frames.WholeCharacters;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -89,10 +90,8 @@ final class SearchedText implements CharSequence {
     /** At most this many characters of a part. */
     String text(int start, int end, int most) {
         int cut = Math.min(end, start + most);
-        if (cut < end && Character.isHighSurrogate(charAt(cut - 1))) {
-            cut--;
-        }
-        return subSequence(start, cut).toString();
+        return subSequence(start, cut < end ? WholeCharacters.boundary(this, cut) : cut)
+                .toString();
     }
 
     long reads() {

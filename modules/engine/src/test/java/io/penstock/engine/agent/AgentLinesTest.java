@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 
 class AgentLinesTest {
 
-    private final AgentLines lines = new AgentLines();
     private final List<JsonObject> read = new ArrayList<>();
+    private final AgentLines lines = new AgentLines(read::add);
 
     @Test
     void anyCutGivesTheSameLines() {
@@ -87,6 +87,6 @@ class AgentLinesTest {
     }
 
     private @Nullable String give(byte[] bytes) {
-        return lines.read(ByteBuffer.wrap(bytes), read::add);
+        return lines.read(ByteBuffer.wrap(bytes));
     }
 }

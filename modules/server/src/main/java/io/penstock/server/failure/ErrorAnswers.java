@@ -87,7 +87,7 @@ public final class ErrorAnswers {
             send(response, request.statusCode(), unreadable(cause));
         } else {
             log.error(place(request) + " failed unexpectedly", cause);
-            send(response, 500, ErrorBody.failure(new IllegalStateException(cause)));
+            send(response, 500, Failure.forCallers(new IllegalStateException(cause)));
         }
     }
 

@@ -6,6 +6,7 @@ import io.penstock.frames.Failure;
 import io.penstock.frames.FailureCode;
 import io.penstock.frames.JsonText;
 import io.penstock.frames.Limits;
+import io.penstock.frames.WholeCharacters;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record RequestFields(ObjectNode object, String prefix) implements Parameters {
 
-    private static final int SHOWN_CHARS = 100;
+    private static final int SHOWN_CHARS = 101;
 
     /**
      * Reads a JSON object.
@@ -170,6 +171,6 @@ public record RequestFields(ObjectNode object, String prefix) implements Paramet
 
     /** The start of a wrong value, as much as fits in a message. */
     public static String shown(String value) {
-        return value.length() <= SHOWN_CHARS ? value : value.substring(0, SHOWN_CHARS) + "…";
+        return WholeCharacters.fitting(value, SHOWN_CHARS);
     }
 }

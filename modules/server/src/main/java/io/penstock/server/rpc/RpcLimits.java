@@ -21,23 +21,8 @@ public final class RpcLimits {
      */
     public static final int UNREAD_BYTES = 32 * 1024 * 1024;
 
-    /** The contract's limit for a switch. */
-    public static final long SWITCH_MS = 5_000;
-
-    /** For a program to open its conversation, more than the engine gives it. */
-    public static final long OPEN_MS = 150_000;
-
-    /** For a place among the running agents: a person waits. */
-    public static final long PLACE_MS = 5_000;
-
-    /** For a program to end: TERM, its grace, KILL, and the rest of its output. */
-    public static final long STOP_MS = 30_000;
-
-    /** For what a dead server left to be ended. */
-    public static final long LOST_MS = 10_000;
-
-    /** The tasks that get_state lists, the newest: an answer of some 200 KiB. */
-    public static final int LISTED_TASKS = 1_000;
+    /** Lines that are gathered for one write; with more, events wait in the ledger. */
+    static final int GATHERED_BYTES = 64 * 1024;
 
     /** From the answer that ends a connection to its end. */
     static final long END_MS = 250;

@@ -1,5 +1,8 @@
 package io.penstock.server.rpc;
 
+import io.penstock.engine.host.HostAnswer;
+import io.penstock.engine.host.HostEvent;
+import io.penstock.frames.Failure;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
 import java.time.Instant;
@@ -16,26 +19,26 @@ final class RpcLine {
     private RpcLine() {}
 
     /** @param id null for a request without a usable one */
-    static Buffer response(@Nullable String id, Answer answer) {
+    static Buffer response(@Nullable String id, HostAnswer answer) {
         return line(new JsonObject().put("id", id).mergeIn(body(answer)));
     }
 
     /** The response to a line that is no request. */
-    static Buffer unreadable(RpcRefusal why) {
-        return line(body(Answer.error(why)));
+    static Buffer unreadable(Failure why) {
+        return line(body(HostAnswer.error(why)));
     }
 
-    private static JsonObject body(Answer answer) {
-        return new JsonObject().put("ok", answer.member().equals("result")).put(answer.member(), answer.content());
+    private static JsonObject body(HostAnswer answer) {
+        return new JsonObject().put("ok", answer.isResult()).put(answer.member(), answer.content());
     }
 
-    static Buffer event(String event, long atMs, String taskName, JsonObject payload) {
+    static Buffer event(HostEvent event) {
         return line(new JsonObject()
                 .put("type", "event")
-                .put("event", event)
-                .put("timestamp", TIME.format(Instant.ofEpochMilli(atMs)))
-                .put("taskId", taskName)
-                .put("payload", payload));
+                .put("event", event.event())
+                .put("timestamp", TIME.format(Instant.ofEpochMilli(event.atMs())))
+                .put("taskId", event.taskName())
+                .put("payload", event.payload()));
     }
 
     private static Buffer line(JsonObject object) {

@@ -1,5 +1,6 @@
 package io.penstock.server.tools;
 
+import io.penstock.frames.WholeCharacters;
 import java.util.regex.Pattern;
 
 /** Output of programs as a model reads it: without what only a terminal needs, and never longer than was asked for. */
@@ -75,8 +76,8 @@ public final class ModelText {
      */
     public static String joined(String head, String tail, long length, int maxChars, String fetch) {
         int half = Math.max(0, (maxChars - NOTE_CHARS) / 2);
-        String first = head.substring(0, boundary(head, Math.min(half, head.length())));
-        String last = tail.substring(boundary(tail, Math.max(0, tail.length() - half)));
+        String first = WholeCharacters.beginning(head, half);
+        String last = WholeCharacters.end(tail, half);
         long left = Math.max(0, length - first.length() - last.length());
         String note = "\n[… " + left + " characters are left out here. " + fetch + " …]\n";
         return first + note.substring(0, Math.min(NOTE_CHARS, note.length())) + last;
@@ -84,20 +85,11 @@ public final class ModelText {
 
     /** The text, or the end of a longer one. */
     public static String end(String text, int maxChars) {
-        return text.length() <= maxChars ? text : "…" + text.substring(boundary(text, text.length() - maxChars + 1));
+        return text.length() <= maxChars ? text : "…" + WholeCharacters.end(text, maxChars - 1);
     }
 
     /** The text, or the beginning of a longer one. */
     public static String start(String text, int maxChars) {
-        return text.length() <= maxChars ? text : text.substring(0, boundary(text, maxChars - 1)) + "…";
-    }
-
-    /** This index, or the one before it if it is inside a surrogate pair. */
-    private static int boundary(String text, int index) {
-        boolean inside = index > 0
-                && index < text.length()
-                && Character.isLowSurrogate(text.charAt(index))
-                && Character.isHighSurrogate(text.charAt(index - 1));
-        return inside ? index - 1 : index;
+        return WholeCharacters.fitting(text, maxChars);
     }
 }

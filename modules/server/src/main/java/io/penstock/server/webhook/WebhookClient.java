@@ -3,6 +3,7 @@ package io.penstock.server.webhook;
 import io.penstock.engine.policy.WebhookGate;
 import io.penstock.frames.Actor;
 import io.penstock.frames.Failure;
+import io.penstock.frames.WholeCharacters;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -145,7 +146,7 @@ final class WebhookClient {
 
     private static Attempt failed(Throwable why) {
         String said = why instanceof UnknownHostException ? "its host cannot be looked up" : message(why);
-        return new Attempt.Failed(null, said.substring(0, Math.min(said.length(), WebhookLimits.ERROR_CHARS)), 0);
+        return new Attempt.Failed(null, WholeCharacters.beginning(said, WebhookLimits.ERROR_CHARS), 0);
     }
 
     /** With the first cause: Vert.x says of a certificate only that TLS has failed. */

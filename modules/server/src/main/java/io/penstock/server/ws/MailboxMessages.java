@@ -76,7 +76,7 @@ final class MailboxMessages {
     }
 
     static JsonObject refused(@Nullable Long op, Throwable why) {
-        return of("mailbox_refused").put("op", op).put("error", ErrorBody.of(ErrorBody.failure(why)));
+        return of("mailbox_refused").put("op", op).put("error", ErrorBody.of(Failure.forCallers(why)));
     }
 
     private static JsonObject of(String type) {

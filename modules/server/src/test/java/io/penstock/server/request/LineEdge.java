@@ -10,6 +10,7 @@ import io.penstock.engine.view.SharedBatches;
 import io.penstock.engine.view.ViewSession;
 import io.penstock.engine.view.ViewSink;
 import io.penstock.frames.Actor;
+import io.penstock.frames.Failure;
 import io.penstock.frames.Frame;
 import io.penstock.frames.Limits;
 import io.penstock.server.budget.BytesInFlight;
@@ -55,7 +56,7 @@ record LineEdge(Vertx vertx, TaskApi tasks, Actor actor, NetSocket socket) {
                 .mergeIn(
                         done.succeeded()
                                 ? done.result()
-                                : new JsonObject().put("error", ErrorBody.of(ErrorBody.failure(done.cause()))))));
+                                : new JsonObject().put("error", ErrorBody.of(Failure.forCallers(done.cause()))))));
     }
 
     private Future<JsonObject> answer(RequestFields fields) {
@@ -137,7 +138,7 @@ record LineEdge(Vertx vertx, TaskApi tasks, Actor actor, NetSocket socket) {
         @Override
         public void failed(Throwable why) {
             ended();
-            send(new JsonObject().put("error", ErrorBody.of(ErrorBody.failure(why))));
+            send(new JsonObject().put("error", ErrorBody.of(Failure.forCallers(why))));
         }
     }
 }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.server.PostgresProcesses;
 import io.penstock.server.ServerProcess;
 import io.penstock.server.attach.Attached;
 import io.vertx.core.json.JsonArray;
@@ -55,28 +56,8 @@ class PostgresStoppedTest {
         return Objects.requireNonNull(started);
     }
 
-    /** First to the process that starts the others, then to the existing ones: one for each connection. */
-    private void signalPostgres(String signal) throws Exception {
-        List<ProcessHandle> roots = postgres(server().handle().children());
-        for (ProcessHandle root : roots) {
-            signal(signal, root);
-            for (ProcessHandle child : postgres(root.children())) {
-                signal(signal, child);
-            }
-        }
-        assertEquals(1, roots.size());
-    }
-
-    private static List<ProcessHandle> postgres(Stream<ProcessHandle> processes) {
-        return processes
-                .filter(process -> process.info().command().orElse("").endsWith("postgres"))
-                .toList();
-    }
-
-    private static void signal(String signal, ProcessHandle process) throws Exception {
-        new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid()))
-                .start()
-                .waitFor();
+    private void signalPostgres(String signal) {
+        PostgresProcesses.signal(server(), signal);
     }
 
     @Test

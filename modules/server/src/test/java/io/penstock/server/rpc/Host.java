@@ -56,6 +56,15 @@ final class Host implements AutoCloseable {
         }
     }
 
+    /** Sends no more, but reads. */
+    void endInput() {
+        try {
+            socket.shutdownOutput();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     void send(String id, String type, JsonObject payload) {
         send(new JsonObject()
                 .put("id", id)
@@ -102,6 +111,14 @@ final class Host implements AutoCloseable {
 
     JsonObject event(String event, String task) {
         return until(line -> event.equals(line.getString("event")) && task.equals(line.getString("taskId")));
+    }
+
+    /** The same event, which may have come already. */
+    JsonObject eventSoFar(String event, String task) {
+        return heard.stream()
+                .filter(line -> event.equals(line.getString("event")) && task.equals(line.getString("taskId")))
+                .findFirst()
+                .orElseGet(() -> event(event, task));
     }
 
     /** The response to a request with this id. */

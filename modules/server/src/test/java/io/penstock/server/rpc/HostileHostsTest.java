@@ -2,6 +2,7 @@ package io.penstock.server.rpc;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -114,6 +115,71 @@ class HostileHostsTest extends OneRpcServer {
                 assertFalse(host.next().getBoolean("ok"), line);
             }
             assertTrue(host.ask("get_state", new JsonObject()).getBoolean("ok"));
+        }
+    }
+
+    private static String refusal(Host host, String type, JsonObject payload) {
+        JsonObject response = host.ask(type, payload);
+        return response.getBoolean("ok")
+                ? "done"
+                : response.getJsonObject("error").getString("code");
+    }
+
+    @Test
+    void oddFieldsAreRefusedAndNothingBreaks() {
+        try (Host host = server.host()) {
+            for (String folder : List.of("../out", "/a/../../out", "a\u0000b", "x".repeat(5_000), "/../..")) {
+                assertEquals(
+                        "INVALID_REQUEST",
+                        refusal(host, "create_or_open_task", Host.task("odd").put("workingFolder", folder)),
+                        folder);
+            }
+            for (String field : List.of("model", "provider", "thinkingLevel")) {
+                assertEquals(
+                        "INVALID_REQUEST",
+                        refusal(host, "create_or_open_task", Host.task("odd").put(field, "x".repeat(100_000))),
+                        field);
+                assertEquals(
+                        "INVALID_REQUEST",
+                        refusal(host, "create_or_open_task", Host.task("odd").put(field, 7)),
+                        field);
+            }
+            assertEquals("missing", host.state("odd"));
+            host.create("odd");
+            host.switchTo("odd");
+            for (String promptId : List.of("", "x".repeat(100_000), "\u0000")) {
+                JsonObject response = host.ask("prompt", Host.message("/say a", promptId));
+                if (response.getBoolean("ok")) {
+                    host.event("agent_end", "odd");
+                } else {
+                    assertEquals(
+                            "INVALID_REQUEST", response.getJsonObject("error").getString("code"));
+                }
+            }
+            assertEquals("INVALID_REQUEST", refusal(host, "prompt", Host.message(" \n", "blank")));
+            assertEquals("INVALID_REQUEST", refusal(host, "prompt", Host.message("x".repeat(140_000), "long")));
+            host.send(
+                    "{\"id\":\"folder\",\"type\":\"create_or_open_task\",\"payload\":{\"taskId\":\"half\",\"workingFolder\":\"\\ud83d\"}}");
+            assertNotNull(host.response("folder"));
+            host.send(
+                    "{\"id\":\"half\",\"type\":\"prompt\",\"payload\":{\"message\":\"/say \\ud83d\",\"promptId\":\"\\ud83d\"}}");
+            assertNotNull(host.response("half"));
+            host.stop("odd");
+            host.stop("half");
+        }
+    }
+
+    @Test
+    void hostThatEndsItsInputIsDisconnected() {
+        try (Host host = server.host();
+                Host other = server.host()) {
+            host.send("last", "create_or_open_task", Host.task("last"));
+            host.endInput();
+            host.rest();
+            while (!other.state("last").equals("ready")) {
+                other.heard.clear();
+            }
+            other.stop("last");
         }
     }
 }

@@ -9,6 +9,7 @@ import io.penstock.frames.TaskAgentPlan;
 import io.penstock.frames.TaskAgentToolCall;
 import io.penstock.frames.TaskNotice;
 import io.penstock.frames.TaskUsage;
+import io.penstock.frames.WholeCharacters;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -143,10 +144,7 @@ final class AgentFrames {
     /** Records text that is not recorded yet. */
     void flush() {
         for (int at = 0; at < text.length(); ) {
-            int to = Math.min(text.length(), at + AgentLimits.TEXT_CHARS);
-            if (to < text.length() && Character.isHighSurrogate(text.charAt(to - 1))) {
-                to--;
-            }
+            int to = WholeCharacters.boundary(text, Math.min(text.length(), at + AgentLimits.TEXT_CHARS));
             String piece = counted(text.substring(at, to));
             if (piece != null) {
                 record.write(new TaskAgentMessage(turn(), role, messageId, piece));
@@ -167,7 +165,7 @@ final class AgentFrames {
         }
         String fits = given.length() <= AgentLimits.TEXT_CHARS
                 ? given
-                : shortened(given, AgentLimits.TEXT_CHARS) + "\n[" + (given.length() - AgentLimits.TEXT_CHARS)
+                : WholeCharacters.beginning(given, AgentLimits.TEXT_CHARS) + "\n[" + (given.length() - AgentLimits.TEXT_CHARS)
                         + " characters are left out]";
         return hasRoom(fits.length()) ? fits : null;
     }
@@ -193,15 +191,6 @@ final class AgentFrames {
     }
 
     private static String fitting(String text) {
-        return shortened(text, Limits.TEXT_CHARS);
-    }
-
-    /** Never half of a surrogate pair. */
-    private static String shortened(String text, int chars) {
-        if (text.length() <= chars) {
-            return text;
-        }
-        int to = Character.isHighSurrogate(text.charAt(chars - 1)) ? chars - 1 : chars;
-        return text.substring(0, to);
+        return WholeCharacters.beginning(text, Limits.TEXT_CHARS);
     }
 }

@@ -6,6 +6,7 @@ import io.penstock.engine.spawn.Survivor;
 import io.penstock.frames.Channel;
 import io.penstock.frames.Limits;
 import io.penstock.frames.TaskState;
+import io.penstock.frames.WholeCharacters;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -19,7 +20,7 @@ public final class TaskSentences {
     private TaskSentences() {}
 
     public static String fitting(String text) {
-        return text.length() <= Limits.TEXT_CHARS ? text : text.substring(0, Limits.TEXT_CHARS - 1) + "…";
+        return WholeCharacters.fitting(text, Limits.TEXT_CHARS);
     }
 
     /** For an output that is recorded but no longer stored. */

@@ -1,6 +1,7 @@
 package io.penstock.server.tools.shell;
 
 import io.penstock.frames.Limits;
+import io.penstock.frames.WholeCharacters;
 import io.vertx.core.json.Json;
 import io.vertx.core.json.JsonObject;
 import java.nio.charset.StandardCharsets;
@@ -26,9 +27,7 @@ final class KeptAnswer {
     }
 
     private static String firstHalf(String text) {
-        int end = text.length() / 2;
-        boolean insideACharacter = end > 0 && Character.isHighSurrogate(text.charAt(end - 1));
-        return text.substring(0, insideACharacter ? end - 1 : end);
+        return WholeCharacters.beginning(text, text.length() / 2);
     }
 
     private static int bytes(String text) {

@@ -1,6 +1,7 @@
 package io.penstock.server.ws.wire;
 
 import io.penstock.engine.screen.RenderedScreen;
+import io.penstock.frames.Failure;
 import io.penstock.server.request.ErrorBody;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -48,7 +49,7 @@ public final class ServerMessages {
     }
 
     public static JsonObject refused(@Nullable Long op, Throwable why) {
-        return of("attach_refused").put("op", op).put("error", ErrorBody.of(ErrorBody.failure(why)));
+        return of("attach_refused").put("op", op).put("error", ErrorBody.of(Failure.forCallers(why)));
     }
 
     /** @param leader the viewer whose size the terminal has, under the policy of that name; otherwise null */

@@ -1,4 +1,4 @@
-package io.penstock.server.rpc;
+package io.penstock.engine.host;
 
 import io.penstock.frames.ContractStatus;
 import io.penstock.frames.Frame;
@@ -10,14 +10,14 @@ import io.penstock.frames.TaskNotice;
 import io.penstock.frames.TaskTurnSettled;
 import io.penstock.frames.TaskTurnStarted;
 import io.penstock.frames.ToolTaskStatus;
-import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Turns the frames of one task, in order, into the events that hosts get. */
-final class TaskEvents {
+final class HostEvents {
 
     /** How a turn is settled whose program has gone: what follows is the end of the run, which says why. */
     private static final String ENDED = "ended";
@@ -29,28 +29,27 @@ final class TaskEvents {
     private @Nullable String failure;
     private boolean inTurn;
 
-    TaskEvents(String taskName) {
+    HostEvents(String taskName) {
         this.taskName = taskName;
     }
 
     /** The same from here on. */
-    TaskEvents copy() {
-        var copy = new TaskEvents(taskName);
+    HostEvents copy() {
+        var copy = new HostEvents(taskName);
         copy.promptId = promptId;
         copy.failure = failure;
         copy.inTurn = inTurn;
         return copy;
     }
 
-    /** The lines of the events that the next frame causes, to be encoded when they are not known yet; null for most frames. */
-    @Nullable
-    Supplier<Buffer> after(Frame frame) {
+    /** The events that the next frame causes: none for most frames. */
+    List<HostEvent> after(Frame frame) {
         return switch (frame.body()) {
             case TaskTurnStarted turn -> {
                 promptId = turn.promptId();
                 failure = null;
                 inTurn = true;
-                yield null;
+                yield List.of();
             }
             case TaskAgentMessage message ->
                 output(frame, message.role() == TaskAgentMessage.Role.ASSISTANT ? "text" : "thinking", message.text());
@@ -58,54 +57,54 @@ final class TaskEvents {
             case TaskNotice notice
             when notice.code().equals(TaskNotice.TURN_FAILED) -> {
                 failure = notice.message();
-                yield null;
+                yield List.of();
             }
             case TaskTurnSettled settled -> settled(frame, settled);
             case ToolTaskStatus status
             when status.ending() != null -> ended(frame, status.ending().outcome(), status.error());
-            default -> null;
+            default -> List.of();
         };
     }
 
-    private Supplier<Buffer> output(Frame frame, String kind, String chunk) {
-        return event(frame, "agent_output", ofPrompt().put("chunk", chunk).put("kind", kind));
+    private List<HostEvent> output(Frame frame, String kind, String chunk) {
+        return List.of(
+                event(frame, "agent_output", ofPrompt().put("chunk", chunk).put("kind", kind)));
     }
 
-    private @Nullable Supplier<Buffer> settled(Frame frame, TaskTurnSettled settled) {
+    private List<HostEvent> settled(Frame frame, TaskTurnSettled settled) {
         boolean gone =
                 settled.stopReason().equals(ENDED) || settled.stopReason().equals(BROKEN);
         if (gone) {
-            return null;
+            return List.of();
         }
         inTurn = false;
-        return failure == null
-                ? event(frame, "agent_end", ofPrompt().put("stopReason", settled.stopReason()))
-                : event(
-                        frame,
-                        "task_error",
-                        ofPrompt().mergeIn(new RpcRefusal(RpcCode.INTERNAL_ERROR, failure, false, true).json()));
+        return List.of(
+                failure == null
+                        ? event(frame, "agent_end", ofPrompt().put("stopReason", settled.stopReason()))
+                        : event(
+                                frame,
+                                "task_error",
+                                ofPrompt()
+                                        .mergeIn(new HostRefusal(HostCode.INTERNAL_ERROR, failure, false, true)
+                                                .json())));
     }
 
-    private Supplier<Buffer> ended(Frame frame, Outcome outcome, @Nullable String error) {
-        boolean stopped = ContractStatus.taskd(Phase.ENDED, outcome, false).equals("stopped");
-        Supplier<Buffer> end;
-        if (!stopped) {
-            JsonObject prompt = inTurn ? ofPrompt() : new JsonObject();
-            String why = Objects.requireNonNullElse(error, "the agent program ended");
-            end = event(frame, "task_error", prompt.mergeIn(RpcRefusal.dead(why).json()));
-        } else if (inTurn) {
-            Supplier<Buffer> turn = event(frame, "agent_end", ofPrompt().put("stopReason", "cancelled"));
-            end = () -> turn.get().appendBuffer(stopped(frame).get());
+    private List<HostEvent> ended(Frame frame, Outcome outcome, @Nullable String error) {
+        JsonObject prompt = inTurn ? ofPrompt() : new JsonObject();
+        List<HostEvent> end = new ArrayList<>();
+        if (ContractStatus.taskd(Phase.ENDED, outcome, false).equals("stopped")) {
+            if (inTurn) {
+                end.add(event(frame, "agent_end", prompt.put("stopReason", "cancelled")));
+            }
+            end.add(event(frame, "task_stopped", new JsonObject()));
         } else {
-            end = stopped(frame);
+            String why = Objects.requireNonNullElse(error, "the agent program ended");
+            end.add(event(
+                    frame, "task_error", prompt.mergeIn(HostRefusal.dead(why).json())));
         }
         inTurn = false;
         promptId = null;
         return end;
-    }
-
-    private Supplier<Buffer> stopped(Frame frame) {
-        return event(frame, "task_stopped", new JsonObject());
     }
 
     private JsonObject ofPrompt() {
@@ -113,7 +112,7 @@ final class TaskEvents {
         return promptId == null ? payload : payload.put("promptId", promptId);
     }
 
-    private Supplier<Buffer> event(Frame frame, String event, JsonObject payload) {
-        return () -> RpcLine.event(event, frame.timestampMs(), taskName, payload);
+    private HostEvent event(Frame frame, String event, JsonObject payload) {
+        return new HostEvent(event, frame.timestampMs(), taskName, payload);
     }
 }

@@ -1,8 +1,8 @@
-package io.penstock.server.rpc;
+package io.penstock.engine.lines;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.vertx.core.buffer.Buffer;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class LineReaderTest {
 
-    private static List<String> read(String text, int maxBytes, Random cuts) {
+    private static List<String> read(String text, int maxBytes, Random cuts, boolean ends) {
         var seen = new ArrayList<String>();
         var reader = new LineReader(maxBytes, new LineReader.Lines() {
             @Override
@@ -24,11 +24,14 @@ class LineReaderTest {
                 seen.add("too long");
             }
         });
-        Buffer left = Buffer.buffer(text);
-        while (left.length() > 0) {
-            int cut = 1 + cuts.nextInt(left.length());
-            reader.handle(left.slice(0, cut));
-            left = left.slice(cut, left.length());
+        ByteBuffer left = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+        while (left.hasRemaining()) {
+            int cut = 1 + cuts.nextInt(left.remaining());
+            reader.read(left.slice(left.position(), cut));
+            left.position(left.position() + cut);
+        }
+        if (ends) {
+            reader.end();
         }
         return seen;
     }
@@ -40,8 +43,17 @@ class LineReaderTest {
         for (int seed = 0; seed < 200; seed++) {
             assertEquals(
                     List.of("one", "two\u2028still two\r", "too long", "y".repeat(20), "too long", "three"),
-                    read(text, 20, new Random(seed)),
+                    read(text, 20, new Random(seed), false),
                     "seed " + seed);
+        }
+    }
+
+    @Test
+    void lastLineMayHaveNoEnd() {
+        for (int seed = 0; seed < 20; seed++) {
+            assertEquals(List.of("one", "two"), read("one\ntwo", 20, new Random(seed), true));
+            assertEquals(List.of("one"), read("one\n", 20, new Random(seed), true));
+            assertEquals(List.of("too long"), read("x".repeat(21), 20, new Random(seed), true));
         }
     }
 }

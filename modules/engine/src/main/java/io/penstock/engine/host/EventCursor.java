@@ -1,28 +1,24 @@
-package io.penstock.server.rpc;
+package io.penstock.engine.host;
 
 import io.penstock.engine.log.FrameFollower;
 import io.penstock.frames.Frame;
 import io.penstock.frames.Phase;
 import io.penstock.frames.ToolTaskStatus;
-import io.vertx.core.buffer.Buffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BiFunction;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
- * One connection's place in the frames of one task: what the host does not read stays in the ledger. Answers that have a place among the events
- * are written there. Lives on the edge's context.
+ * One host's place in the frames of one task: what the host does not read stays in the ledger. Answers that have a place among the events
+ * are written there. Lives on the context of all hosts.
  */
 final class EventCursor {
 
     private record Waiting(long seq, Runnable write) {}
 
     private final FrameFollower follower;
-    private final TaskEvents events;
-    private final BiFunction<TaskEvents, Frame, @Nullable Buffer> encoder;
-    private final Consumer<Buffer> sink;
+    private final HostEvents events;
+    private final ConnectedHost.Outbox outbox;
     private final Runnable whenOver;
     private final List<Waiting> waiting = new ArrayList<>();
     private long nextSeq;
@@ -34,23 +30,20 @@ final class EventCursor {
 
     /**
      * @param follower of the task's frames from {@code nextSeq} on
-     * @param encoder gives the lines of a frame's events; null if it has none
      * @param failed called when the frames cannot be read
      * @param whenOver called when no more events follow
      */
     EventCursor(
             FrameFollower follower,
             long nextSeq,
-            TaskEvents events,
-            BiFunction<TaskEvents, Frame, @Nullable Buffer> encoder,
-            Consumer<Buffer> sink,
+            HostEvents events,
+            ConnectedHost.Outbox outbox,
             Consumer<Throwable> failed,
             Runnable whenOver) {
         this.follower = follower;
         this.nextSeq = nextSeq;
         this.events = events;
-        this.encoder = encoder;
-        this.sink = sink;
+        this.outbox = outbox;
         this.whenOver = whenOver;
         follower.exceptionHandler(why -> {
             close();
@@ -64,10 +57,10 @@ final class EventCursor {
         if (over) {
             return;
         }
-        Buffer lines = encoder.apply(events, frame);
+        List<HostEvent> caused = events.after(frame);
         nextSeq = frame.seq() + 1;
-        if (lines != null) {
-            sink.accept(lines);
+        if (!caused.isEmpty()) {
+            outbox.events(frame, caused);
         }
         writeWaiting();
         boolean ended = frame.body() instanceof ToolTaskStatus status && status.phase() == Phase.ENDED;
@@ -108,7 +101,7 @@ final class EventCursor {
         pauseOrResume();
     }
 
-    /** Whether the connection has no room for events. */
+    /** Whether the host has no room for events. */
     void full(boolean now) {
         full = now;
         pauseOrResume();

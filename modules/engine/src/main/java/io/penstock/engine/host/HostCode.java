@@ -1,9 +1,9 @@
-package io.penstock.server.rpc;
+package io.penstock.engine.host;
 
 import io.penstock.frames.FailureCode;
 
 /** The error codes of the protocol. */
-enum RpcCode {
+enum HostCode {
     TASK_NOT_FOUND,
     TASK_NOT_READY,
     SWITCH_TIMEOUT,
@@ -11,7 +11,7 @@ enum RpcCode {
     INVALID_REQUEST,
     INTERNAL_ERROR;
 
-    static RpcCode of(FailureCode code) {
+    static HostCode of(FailureCode code) {
         return switch (code) {
             case INVALID_REQUEST, IDEMPOTENCY_CONFLICT, POLICY_DENIED, PERMISSION_DENIED -> INVALID_REQUEST;
             case TASK_NOT_FOUND, TASK_GONE -> TASK_NOT_FOUND;

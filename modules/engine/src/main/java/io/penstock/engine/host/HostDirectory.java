@@ -1,0 +1,157 @@
+package io.penstock.engine.host;
+
+import io.penstock.engine.log.TaskCursor;
+import io.penstock.engine.log.TaskQuery;
+import io.penstock.engine.pump.TaskApi;
+import io.penstock.engine.pump.TaskPage;
+import io.penstock.engine.pump.TaskView;
+import io.penstock.frames.Ending;
+import io.penstock.frames.Failure;
+import io.penstock.frames.FailureCode;
+import io.penstock.frames.Outcome;
+import io.penstock.frames.Phase;
+import io.penstock.frames.SpawnSpec;
+import io.penstock.frames.TaskLabel;
+import io.penstock.frames.TaskState;
+import io.penstock.frames.ToolTaskSpawned;
+import io.vertx.core.Future;
+import java.util.LinkedHashMap;
+import java.util.SequencedMap;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Which tasks hosts have, by the names that hosts gave them: tasks of one session, with the name as the label. The ledger lists them; the
+ * newest are in memory too, so that they are listed while the database is away.
+ */
+final class HostDirectory {
+
+    /** The session of all tasks of hosts. */
+    static final String SESSION = "taskd";
+
+    static final String TOOL = "create_or_open_task";
+
+    private static final Logger log = LoggerFactory.getLogger(HostDirectory.class);
+
+    /**
+     * A task as it was listed.
+     *
+     * @param folder relative to the workspace
+     */
+    record Entry(String taskId, Phase phase, @Nullable Outcome outcome, String folder) {
+
+        static Entry of(TaskView view) {
+            Ending ending = view.ending();
+            SpawnSpec spec = view.asked();
+            String cwd = spec == null ? null : spec.cwd();
+            return new Entry(
+                    view.taskId(), view.phase(), ending == null ? null : ending.outcome(), cwd == null ? "" : cwd);
+        }
+
+        static Entry of(String taskId, TaskState state) {
+            return of(TaskView.of(taskId, state));
+        }
+    }
+
+    /**
+     * @param byName the newest first
+     * @param next where the list continues; null at its end
+     */
+    record Listing(
+            SequencedMap<String, Entry> byName, @Nullable TaskCursor next) {}
+
+    private final TaskApi tasks;
+    private final OneThread thread;
+    private @Nullable Listing newest;
+
+    HostDirectory(TaskApi tasks, OneThread thread) {
+        this.tasks = tasks;
+        this.thread = thread;
+    }
+
+    /** A task was created, which is the newest. */
+    void created(String name, Entry entry) {
+        if (newest == null) {
+            return;
+        }
+        newest.byName().putFirst(name, entry);
+        if (newest.byName().size() > HostLimits.LISTED_PAGES * TaskQuery.USUAL_LIMIT) {
+            list(null).onFailure(e -> log.debug("The list in memory is shortened later: {}", e.getMessage()));
+        }
+    }
+
+    void ended(String name, Entry entry) {
+        if (newest != null) {
+            newest.byName().replace(name, entry);
+        }
+    }
+
+    /** The tasks from the cursor on, or the newest. */
+    Future<Listing> list(@Nullable TaskCursor after) {
+        Future<Listing> listed = page(new LinkedHashMap<>(), after, HostLimits.LISTED_PAGES);
+        return after != null
+                ? listed
+                : thread.here(listed.onSuccess(read -> newest = read)
+                                .timeout(HostLimits.LIST_MS, TimeUnit.MILLISECONDS))
+                        .recover(this::remembered);
+    }
+
+    private Future<Listing> remembered(Throwable why) {
+        if (newest == null) {
+            return Future.failedFuture(why);
+        }
+        log.debug("The tasks of hosts are listed from memory: {}", why.getMessage());
+        return Future.succeededFuture(newest);
+    }
+
+    private Future<Listing> page(LinkedHashMap<String, Entry> found, @Nullable TaskCursor after, int pages) {
+        return thread.here(tasks.list(new TaskQuery(SESSION, null, null, null, TaskQuery.USUAL_LIMIT, after)))
+                .compose(page -> {
+                    if (page.livingOnly()) {
+                        throw away();
+                    }
+                    for (TaskView view : page.tasks()) {
+                        String name = nameOf(view);
+                        if (name != null) {
+                            found.putIfAbsent(name, Entry.of(view));
+                        }
+                    }
+                    return page.next() == null || pages == 1
+                            ? Future.succeededFuture(new Listing(found, page.next()))
+                            : page(found, page.next(), pages - 1);
+                });
+    }
+
+    /** The id of the newest task of this name; null if there is none. */
+    Future<@Nullable String> find(TaskLabel name) {
+        return thread.here(tasks.list(new TaskQuery(SESSION, name, null, null, TaskQuery.USUAL_LIMIT, null)))
+                .map(HostDirectory::newest);
+    }
+
+    private static @Nullable String newest(TaskPage page) {
+        String taskId = page.tasks().stream()
+                .filter(view -> nameOf(view) != null)
+                .map(TaskView::taskId)
+                .findFirst()
+                .orElse(null);
+        if (taskId == null && page.livingOnly()) {
+            throw away();
+        }
+        return taskId;
+    }
+
+    /** Only the living tasks are known: the others are neither there nor missing. */
+    private static Failure away() {
+        return new Failure(
+                FailureCode.DATABASE_UNAVAILABLE, "The database is away, and it has the ended tasks; try again");
+    }
+
+    /** The host's name of a task; null if it is not a host's, or was refused by policy before it began. */
+    private static @Nullable String nameOf(TaskView view) {
+        SpawnSpec spec = view.asked();
+        TaskLabel label = spec == null || !spec.toolName().equals(TOOL) ? null : spec.label();
+        return label == null || !(spec instanceof ToolTaskSpawned) ? null : label.text();
+    }
+}
