@@ -27,6 +27,8 @@ import { placeOf } from '../watchers/place';
 import { HitSteps } from '../watchers/steps';
 import { Strip } from '../watchers/strip';
 import type { WatchersView } from '../watchers/view';
+import { notify } from '../page/notices';
+import { TaskNotices } from './notices';
 import { keepRights, rightsOf } from './watching';
 
 const ASK_EVERY_MS = 1_000;
@@ -55,6 +57,7 @@ export class TaskPage {
   readonly #place = element('div', { className: 'place' });
   readonly #aside = element('div', { className: 'place aside', hidden: true });
   readonly #stop: Stop;
+  readonly #notices = new TaskNotices(notify);
   readonly #hits: Hits;
   readonly #steps = new HitSteps((hit) => this.#goTo(hit));
   readonly #strip = new Strip('horizontal', (index) => {
@@ -163,6 +166,7 @@ export class TaskPage {
     else if (tab === 'files' && this.#task !== undefined) this.#files = new Files(this.#task, this.#aside);
     else if (tab === 'output' && seq !== null) void this.#showFrame(seq);
     else if (tab === 'output' && matchMedia('(pointer: fine)').matches) this.#output?.focus();
+    if (tab === 'output') this.#output?.goToAddress();
     if (this.#timeline !== undefined) this.#timeline.tools.prepend(this.#strip.root, this.#steps.root);
     else if (tab === 'output') this.#output?.tools.append(this.#steps.root);
     this.#drawHits();
@@ -239,9 +243,8 @@ export class TaskPage {
     else if (this.#tab === 'output') this.#output?.mark(all);
     if (this.#timeline === undefined && this.#replay === undefined) return;
     const last = Math.max(1, this.#task.next_seq - 1);
-    const ofReplay = this.#replay !== undefined;
     this.#strip.show(
-      all.map(({ seq, frameSeq }) => (ofReplay ? frameSeq : seq) / last),
+      all.map(({ seq, frameSeq }) => this.#replay?.shareOf(frameSeq) ?? seq / last),
       current,
       `${all.length} hits marked along the record`,
     );
@@ -269,7 +272,7 @@ export class TaskPage {
 
   /** The terminal that takes input; no letter is a shortcut while it is shown. */
   get liveTerminal(): TerminalView | undefined {
-    return this.#tab === 'output' && this.#task?.outcome === null ? this.terminal : undefined;
+    return this.#tab === 'output' && this.#task?.outcome === null && this.terminal?.isLog === false ? this.terminal : undefined;
   }
 
   #addressOf(tab: Tab): string {
@@ -288,7 +291,7 @@ export class TaskPage {
       hint: String(i + 1),
       act: () => void (location.hash = this.#addressOf(tab)),
     }));
-    const ofOutput = this.#tab === 'output' ? (this.#output?.choices() ?? []) : [];
+    const ofOutput = (this.#tab === 'output' ? this.#output : this.#replay)?.choices() ?? [];
     if (this.#task === undefined || this.#task.outcome !== null) return [...ofOutput, ...views];
     const stop = { name: 'Stop or kill the task', hint: this.liveTerminal === undefined ? 's' : '', act: () => this.#stop.ask() };
     const interrupt = { name: 'Interrupt the task (INT)', hint: '', act: () => void this.#stop.carryOut('interrupt') };
@@ -304,9 +307,8 @@ export class TaskPage {
     else if ((key === 'h' || key === 'H') && this.#steps.root.isConnected) this.#steps.step(key === 'h' ? 1 : -1);
     else if (key === 'i' && this.#conversation !== undefined) this.#conversation.write();
     else if (this.#tab !== 'output') return false;
+    else if (this.#output?.key(key) === true) return true;
     else if (key === '/' && this.#output !== undefined) this.#output.search();
-    else if (key === 'f' && this.#output instanceof LogView) this.#output.follow();
-    else if (key === 'w' && this.#output instanceof LogView) this.#output.wrap();
     else return false;
     return true;
   }
@@ -383,6 +385,7 @@ export class TaskPage {
     if (this.#closed) return;
     const terminal = new Terminal(this.id, this.#place, told, rightsOf(this.id));
     this.#output = terminal;
+    if (task.outcome !== null) terminal.showLog(); // an ended program has no use for a screen
     this.#company.ofTerminal();
     this.#company.opens(terminal.size);
   }
@@ -464,6 +467,7 @@ export class TaskPage {
       return;
     }
     this.#task = task;
+    this.#notices.update(task);
     const command = this.#spawned === null ? '' : commandOf(this.#spawned.args as Record<string, unknown>);
     this.#head.show(task, command);
     if (task.phase === 'stopping') this.#stop.asked();
