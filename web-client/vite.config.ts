@@ -3,6 +3,16 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
+import { licences, makeFonts } from './fonts.mjs';
+
+/** Makes the fonts before the style sheets are read, and puts their licences beside the pages. */
+const fonts: Plugin = {
+  name: 'fonts',
+  buildStart: async () => (process.env['VITEST'] === undefined ? makeFonts() : undefined),
+  writeBundle({ dir = '' }) {
+    writeFileSync(join(dir, 'font-licences.txt'), licences());
+  },
+};
 
 /** Writes a gzipped copy next to each file, which the server sends to clients that accept it. */
 const packed: Plugin = {
@@ -10,14 +20,14 @@ const packed: Plugin = {
   apply: 'build',
   writeBundle({ dir = '' }) {
     for (const name of readdirSync(dir, { recursive: true, encoding: 'utf8' })) {
-      if (/\.(html|js|css)$/.test(name))
+      if (/\.(html|js|css|txt)$/.test(name))
         writeFileSync(join(dir, `${name}.gz`), gzipSync(readFileSync(join(dir, name)), { level: 9 }));
     }
   },
 };
 
 export default defineConfig({
-  plugins: [packed],
+  plugins: [fonts, packed],
   build: {
     outDir: 'target/classes/web', // Maven packs this folder into the jar; the server finds the pages as its resources under web/
     emptyOutDir: true,

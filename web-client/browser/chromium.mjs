@@ -57,11 +57,17 @@ export async function startTask(page, command, mode, title = '', keeps = '1 GiB'
   const dialog = page.getByRole('dialog', { name: 'Start a task' });
   await dialog.getByLabel('Command').fill(command);
   await dialog.getByLabel(mode === 'pty' ? 'Terminal – interactive' : 'Background').check();
+  await openOptions(dialog);
   await dialog.getByLabel('Title').fill(title);
   await dialog.getByLabel('Label').fill(label);
   await dialog.getByLabel('Output limit').selectOption(keeps);
   await dialog.getByLabel('Command').press('Enter');
   await dialog.waitFor({ state: 'detached' });
+}
+
+/** Unfolds the options of the dialog that starts a task. */
+export async function openOptions(dialog) {
+  if (!(await dialog.locator('.options').evaluate((each) => each.open))) await dialog.getByText('Options').click();
 }
 
 /** Starts a task over HTTP, as another client would, and returns its id. */

@@ -6,6 +6,8 @@ import { keyOf, letterOf } from './page/keys';
 import { noticesSwitch } from './page/notices';
 import { isCharacter } from './page/typed';
 import { paletteDialog, type Choice } from './page/palette';
+import { followOtherTabs } from './page/theme';
+import { themeButton, themeChoices } from './page/theme-button';
 import { addressOf, routeOf, taskAddress, tokenOf, type Route } from './route';
 import { closeSession, listTasks, openSession, type Refusal } from './server/api';
 import { serverPage } from './server/status';
@@ -16,7 +18,7 @@ import { signIn } from './sign-in/sign-in';
 import { TaskPage } from './task/page';
 import { splitPage } from './task/split';
 import { taskList, type TaskList } from './tasks/list';
-import { startDialog } from './tasks/start';
+import { startDialog, type StartOptions } from './tasks/start';
 import { labelOf, nameOf, stateOf } from './tasks/words';
 import './app.css';
 
@@ -46,6 +48,7 @@ function leave(): void {
   sessions = undefined;
   session = undefined;
   close = undefined;
+  badge.isTold = false;
   trouble.hidden = true;
   document.title = 'Penstock';
 }
@@ -69,12 +72,13 @@ function show(): void {
   document.body.dataset['page'] = route.page;
   switch (route.page) {
     case 'tasks':
-      list = taskList(route.wanted, { start: () => start(), failed, answered, session: null });
+      list = taskList(route.wanted, { start: (command) => start({ command }), failed, answered, sessionsChanged, open: goTo, session: null });
+      badge.isTold = true;
       close = list.close;
       main.replaceChildren(list.root);
       break;
     case 'task': {
-      const page = new TaskPage(route.id, route.tab, route.seq, failed, answered, reopen);
+      const page = new TaskPage(route.id, route.tab, route.seq, failed, answered, reopen, (spec) => start({ again: spec }));
       task = page;
       close = () => page.close();
       main.replaceChildren(page.root);
@@ -96,7 +100,7 @@ function show(): void {
 }
 
 function showSplit(ids: readonly string[]): void {
-  const split = splitPage(ids, { failed, answered, reopen, focused: (page) => (task = page) });
+  const split = splitPage(ids, { failed, answered, reopen, edit: (spec) => start({ again: spec }), focused: (page) => (task = page) });
   close = split.close;
   main.replaceChildren(split.root);
 }
@@ -129,7 +133,14 @@ async function showSessions(route: Extract<Route, { page: 'sessions' | 'session'
     main.replaceChildren(sessions.root);
     return;
   }
-  const host = { start: () => start(), failed, answered, counted: () => void badge.refresh() };
+  const host = {
+    start: (command?: string) => start({ command }),
+    failed,
+    answered,
+    sessionsChanged,
+    open: goTo,
+    counted: () => void badge.refresh(),
+  };
   const page = new views.SessionPage(route.id, route.tab, route.seq, route.wanted, host);
   session = page;
   close = () => page.close();
@@ -206,9 +217,16 @@ function closeDialog(): void {
   document.querySelector<HTMLDialogElement>('dialog[open]')?.close();
 }
 
-/** @param letter if a key opened it */
-function start(letter?: KeyboardEvent): void {
-  open(startDialog((id) => (location.hash = taskAddress(id)), letter, session?.id ?? null));
+function start(options: StartOptions = {}): void {
+  open(startDialog(goTo, { session: session?.id ?? null, ...options }));
+}
+
+function sessionsChanged(): void {
+  void badge.refresh();
+}
+
+function goTo(id: string): void {
+  location.hash = taskAddress(id);
 }
 
 function signOut(): void {
@@ -233,6 +251,7 @@ function palette(): void {
     { name: 'This server', hint: '', act: go('#/server') },
     { name: 'Keys', hint: '?', act: () => open(helpDialog()) },
     { name: 'API', hint: '', act: () => location.assign('/docs') },
+    ...themeChoices(),
     { name: 'Sign out', hint: '', act: signOut },
   ];
   const tasks = newestTasks((id) => taskAddress(id));
@@ -311,7 +330,7 @@ document.addEventListener('keydown', (event) => {
     return;
   }
   if (task?.isOpening === true) return;
-  const rows: { move(by: number): void; search?(): void } | undefined = list ?? sessions ?? session?.rows;
+  const rows: { move(by: number): void; search?(): void; key?(key: string): boolean } | undefined = list ?? sessions ?? session?.rows;
   const done = ((): boolean => {
     const key = keyOf(event);
     switch (key) {
@@ -319,7 +338,7 @@ document.addEventListener('keydown', (event) => {
         open(helpDialog());
         return true;
       case 'n':
-        start(event);
+        start({ letter: event });
         return true;
       case 'g':
         location.hash = '#/tasks';
@@ -340,7 +359,7 @@ document.addEventListener('keydown', (event) => {
         rows?.move(-1);
         return rows !== undefined;
       default:
-        return task?.key(key, event) ?? session?.key(key) ?? false;
+        return task?.key(key, event) ?? (rows?.key?.(key) === true || (session?.key(key) ?? false));
     }
   })();
   if (done) event.preventDefault();
@@ -364,12 +383,18 @@ async function enter(): Promise<void> {
   }
 }
 
+const find = button('', { className: 'find icon', title: 'Find a task or a command (Ctrl+K)', ariaLabel: 'Command palette' }, palette);
+find.dataset['icon'] = 'search';
+find.append(element('span', {}, 'Find or do'), element('kbd', {}, 'Ctrl K'));
 found('actions', HTMLElement).append(
-  button('New task', { className: 'primary', title: 'Start a task (n)' }, () => start()),
+  find,
+  themeButton(),
   ...[noticesSwitch(tell)].filter((each) => each !== null),
-  button('?', { title: 'Keys (?)', ariaLabel: 'Keys' }, () => open(helpDialog())),
+  button('?', { className: 'keys bare', title: 'Keys (?)', ariaLabel: 'Keys' }, () => open(helpDialog())),
   button('Sign out', { className: 'sign-out' }, signOut),
+  button('New task', { className: 'primary', title: 'Start a task (n)' }, () => start()),
 );
-
+history.scrollRestoration = 'manual'; // a list restores its place itself, once it has its rows
+followOtherTabs();
 window.addEventListener('hashchange', () => void enter().then(show, () => undefined));
 void enter().then(show, () => undefined);

@@ -110,7 +110,7 @@ export default async function facts(here) {
     await small.getByText('Read-only: typing').waitFor({ state: 'hidden' });
     await isLive(small);
     await small.keyboard.press('Control+c');
-    await wide.locator('.end', { hasText: 'Terminated by signal 2' }).waitFor();
+    await wide.locator('.end', { hasText: 'Killed by SIGINT' }).waitFor();
     // Keys pressed in the read-only window were not sent later either.
     await wide.getByRole('link', { name: 'Timeline' }).click();
     await wide.getByText('Typed 1 byte').waitFor();

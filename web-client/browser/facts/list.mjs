@@ -1,6 +1,6 @@
 // The list of tasks, and its filters.
 import assert from 'node:assert/strict';
-import { startTask, stopTask } from '../chromium.mjs';
+import { openOptions, startTask, stopTask } from '../chromium.mjs';
 import { drawn, isComplete, longestTask, scrolls } from '../ground.mjs';
 
 /** @param {import('../ground.mjs').Ground} here */
@@ -17,7 +17,7 @@ export default async function facts(here) {
     await page.keyboard.press('/');
     await page.keyboard.type('A PARROT');
     await page.locator('.rows li').nth(1).waitFor({ state: 'detached' });
-    await page.getByLabel('Search titles').blur();
+    await page.getByLabel('Search tasks').blur();
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'a parrot' }).waitFor();
@@ -49,7 +49,7 @@ export default async function facts(here) {
       before: await time.innerText(),
     });
     assert.deepEqual(await row.boundingBox(), place); // nothing has jumped
-    await row.locator('a').click();
+    await row.locator('a.row').click();
     await stopTask(page);
     await page.locator('.end', { hasText: 'Stopped after' }).waitFor();
   });
@@ -59,6 +59,7 @@ export default async function facts(here) {
     const dialog = page.getByRole('dialog', { name: 'Start a task' });
     await dialog.getByLabel('Command').fill('echo looked at it; sleep 600');
     await dialog.getByLabel('Background').check();
+    await openOptions(dialog);
     await dialog.getByLabel('Title').fill('Review');
     await dialog.getByLabel('Label').fill('ä');
     await dialog.getByLabel('Label').press('Enter');
@@ -73,7 +74,7 @@ export default async function facts(here) {
     await row.locator('.last', { hasText: 'looked at it' }).waitFor();
     assert.equal(await row.locator('.label').innerText(), 'code-review-42');
     assert.equal(await page.locator('.rows li').count(), 1);
-    assert.equal(await page.getByLabel('Only tasks with this label').inputValue(), 'code-review-42');
+    assert.equal(await page.getByLabel('Search tasks').inputValue(), 'label:code-review-42');
 
     // While the list is open, a new task appears only if it matches the filter.
     const spawn = (body) =>
@@ -92,12 +93,14 @@ export default async function facts(here) {
     assert.equal(await spawn({ title: 'again', label: 'code-review-42', origin_session_id: 'agent-7' }), 201);
     await page.locator('.rows li', { hasText: 'again' }).waitFor();
     assert.equal(await page.locator('.rows li').count(), 2);
-    await page.getByLabel('Status').selectOption('running');
+    const chip = (name) => page.getByRole('group', { name: 'States' }).getByRole('button', { name });
+    await chip('Running').click();
     await page.locator('.rows li', { hasText: 'again' }).waitFor({ state: 'detached' });
-    await page.getByLabel('Only tasks of this session').fill('agent-7');
-    const running = await page.getByLabel('Status').evaluate((list) => list.selectedOptions[0].textContent);
-    await page.getByText(`No task of the session “agent-7” in the state “${running}” has the label “code-review-42”.`).waitFor();
-    await page.getByLabel('Status').selectOption('');
+    const search = page.getByLabel('Search tasks');
+    assert.equal(await search.inputValue(), 'status:running label:code-review-42');
+    await search.fill('status:running label:code-review-42 session:agent-7');
+    await page.getByText('No running tasks of the session “agent-7” labelled “code-review-42”.').waitFor();
+    await chip('All').click();
     await page.locator('.rows li', { hasText: 'again' }).waitFor();
     assert.match(page.url(), /#\/tasks\?session=agent-7&label=code-review-42$/);
 
@@ -110,7 +113,7 @@ export default async function facts(here) {
     await page.waitForURL(/#\/tasks\?session=agent-7$/);
     await page.locator('.rows li', { hasText: 'works' }).first().waitFor({ state: 'detached' });
     assert.equal(await page.locator('.rows li').count(), 1);
-    assert.equal(await page.getByLabel('Only tasks of this session').inputValue(), 'agent-7');
+    assert.equal(await search.inputValue(), 'session:agent-7');
     await page.goBack();
     await page.goBack();
     await page.locator('.rows li', { hasText: 'again' }).waitFor();
@@ -119,7 +122,7 @@ export default async function facts(here) {
     await other.goto(page.url());
     await other.locator('.rows li', { hasText: 'again' }).waitFor();
     assert.equal(await other.locator('.rows li').count(), 1);
-    await other.getByLabel('Only tasks with this label').fill('two words');
+    await other.getByLabel('Search tasks').fill('label:"two words"');
     await other.getByText('label cannot be one').waitFor();
     await other.getByRole('button', { name: 'Clear' }).click();
     await other.locator('.rows li').nth(2).waitFor();
@@ -127,7 +130,7 @@ export default async function facts(here) {
     await other.close();
 
     // With the keyboard alone: filter, and show all again.
-    await page.getByLabel('Only tasks of this session').blur();
+    await search.blur();
     await page.keyboard.press('g');
     await page.locator('.rows li').nth(2).waitFor();
     await page.keyboard.press('/');
@@ -136,28 +139,16 @@ export default async function facts(here) {
     assert.equal(await page.locator('.rows li').count(), 2);
     await page.goBack(); // to the filter used before
     await page.locator('.rows li').nth(1).waitFor({ state: 'detached' });
-    assert.equal(await page.getByLabel('Only tasks of this session').inputValue(), 'agent-7');
+    assert.equal(await search.inputValue(), 'session:agent-7 label:code-review-42');
     await page.goBack();
     await page.getByRole('heading', { name: 'Review' }).waitFor();
     await page.goForward();
     await page.goForward();
     await page.locator('.rows li').nth(1).waitFor();
-    assert.equal(await page.getByLabel('Search titles').inputValue(), 'REVIEW-42');
-    await page.getByRole('link', { name: 'running Review' }).click();
+    assert.equal(await page.getByLabel('Search tasks').inputValue(), 'REVIEW-42');
+    await page.getByRole('link', { name: 'Running Review' }).click();
     await stopTask(page);
     await page.locator('.end', { hasText: 'Stopped after' }).waitFor();
-  });
-
-  await here.fact('the status filter uses the words of the rows', async () => {
-    await page.goto(`${here.address}/#/tasks?text=works`);
-    const row = page.locator('.rows li', { hasText: 'works' });
-    await row.waitFor();
-    const state = await row.locator('.state').innerText();
-    assert.equal(state, 'stopped');
-    const option = page.getByLabel('Status').locator('option', { hasText: state });
-    await page.getByLabel('Status').selectOption(await option.getAttribute('value'));
-    await page.waitForURL(/status=/);
-    await row.waitFor();
   });
 
   await here.fact('a long list is scrolled to its end, and keeps only rows near the view', async () => {
@@ -210,7 +201,7 @@ export default async function facts(here) {
       // The page is busy until the search is due and the click has come, and takes the click first.
       const begins = page.waitForEvent('console');
       const busy = page.evaluate(() => {
-        const field = document.querySelector('[aria-label="Search titles and labels"]');
+        const field = document.querySelector('[aria-label="Search tasks"]');
         field.value = 'parrot';
         field.dispatchEvent(new Event('input', { bubbles: true }));
         console.log('busy');

@@ -23,7 +23,7 @@ export default async function facts(here) {
         );
     });
     await fresh.goto(linkOf(here.address, here.tokenFile));
-    await fresh.getByLabel('Search titles').fill('to be loaded');
+    await fresh.getByLabel('Search tasks').fill('to be loaded');
     await fresh.locator('.rows a', { hasText: 'to be loaded' }).click();
     await shows(fresh, 'here it is'); // so xterm.js is loaded too
     const bytes = (await Promise.all(loaded)).reduce((sum, each) => sum + each, 0);

@@ -106,7 +106,7 @@ export default async function facts(here) {
     await isComplete(page);
     await page.getByRole('button', { name: 'Next error' }).waitFor();
     await page.locator('.log').focus();
-    await page.keyboard.press('e');
+    await page.keyboard.press('x');
     await marked.filter({ hasText: 'main.c:12: error' }).waitFor();
     await page.getByText('error 1 of 1').waitFor();
   });

@@ -29,13 +29,13 @@ export default async function facts(here) {
     await held.locator('.screen').tap();
     await held.setViewportSize({ width: 360, height: 340 }); // as when its keyboard comes
     await held.locator('.top').waitFor({ state: 'hidden' });
-    const [title, tabs] = await Promise.all(['.title', '.task-head .segments'].map((each) => held.locator(each).boundingBox()));
+    const [title, tabs] = await Promise.all(['.title', '.task-head .tabs'].map((each) => held.locator(each).boundingBox()));
     assert.ok(title.y + title.height <= tabs.y, 'the title and the way to other views lie on each other');
     await held.waitForFunction(() => Number(/\d+$/.exec(document.querySelector('.size').textContent)) >= 9);
     await held.setViewportSize({ width: 360, height: 640 });
     await held.getByRole('button', { name: 'Control, for the next key' }).tap();
     await held.keyboard.type('c');
-    await held.locator('.end', { hasText: 'Terminated by signal 2' }).waitFor();
+    await held.locator('.end', { hasText: 'Killed by SIGINT' }).waitFor();
     await phone.close();
   });
 }

@@ -179,7 +179,7 @@ export default async function facts(here) {
     goOn();
     await rows.filter({ hasText: 'Succeeded' }).waitFor();
     await page.getByRole('link', { name: 'Replay' }).waitFor();
-    assert.equal(await page.locator('.segments [aria-current]').innerText(), 'Timeline');
+    assert.equal(await page.locator('.tabs [aria-current]').innerText(), 'Timeline');
     await page.unroute('**/tasks/*');
   });
 

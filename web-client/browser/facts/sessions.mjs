@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { spawnTask } from '../chromium.mjs';
+import { openOptions, spawnTask } from '../chromium.mjs';
 import { hears } from '../ground.mjs';
 
 /** @param {import('../ground.mjs').Ground} here */
@@ -80,7 +80,7 @@ export default async function facts(here) {
     await page.getByText('No matching tasks').waitFor();
     await page.getByRole('button', { name: 'Show all tasks' }).click();
     await page.locator('.rows li', { hasText: 'held' }).waitFor();
-    await page.getByLabel('Search titles').blur();
+    await page.getByLabel('Search tasks').blur();
   });
 
   await here.fact('a task that is started in a session belongs to it', async () => {
@@ -91,6 +91,7 @@ export default async function facts(here) {
     await dialog.getByRole('heading', { name: session }).waitFor();
     await dialog.getByLabel('Command').fill('echo mine');
     await dialog.getByLabel('Background').check();
+    await openOptions(dialog);
     await dialog.getByLabel('Title').fill('mine');
     await dialog.getByLabel('Command').press('Enter');
     await page.locator('.end', { hasText: 'Succeeded' }).waitFor();
@@ -106,13 +107,13 @@ export default async function facts(here) {
     await spawnTask(page, `${gate.waits}; exit 4`, inSession(session, { title: 'ends later' }));
     await gate.open();
     const item = items.filter({ hasText: 'ends later' });
-    await item.locator('.state', { hasText: 'exit code 4' }).waitFor();
+    await item.locator('.state', { hasText: 'Failed (4)' }).waitFor();
     await view('Mailbox (3)').waitFor();
     await item.locator('a.row').click();
     await page.getByRole('heading', { name: 'ends later' }).waitFor();
     await page.goBack();
     await item.locator('.frame').click();
-    await page.locator('.timeline li.marked', { hasText: 'ends later: exit code 4' }).waitFor();
+    await page.locator('.timeline li.marked', { hasText: 'ends later: Failed (4)' }).waitFor();
   });
 
   await here.fact('an item that one window acknowledges leaves every window', async () => {
@@ -144,7 +145,7 @@ export default async function facts(here) {
     await lines.filter({ hasText: 'Session started' }).waitFor();
     await lines.filter({ hasText: 'Task requested: held' }).waitFor();
     await lines.filter({ hasText: 'Mailbox acknowledged up to frame' }).first().waitFor();
-    await lines.getByRole('link', { name: 'held: exit code 3' }).click();
+    await lines.getByRole('link', { name: 'held: Failed (3)' }).click();
     await page.locator('.timeline li.marked', { hasText: 'Failed with exit code 3' }).waitFor();
   });
 

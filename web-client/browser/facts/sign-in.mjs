@@ -31,24 +31,26 @@ export default async function facts(here) {
   });
 
   await here.fact('signing in again in one tab signs in the others, each in place', async () => {
-    const others = await here.signedIn();
+    const others = await here.person(); // a session of its own, which ends here
     const [list, nobody, third] = [await here.pageOf(others), await here.pageOf(others), await here.pageOf(others)];
+    await list.goto(linkOf(here.address, here.tokenFile));
+    await list.getByText('No tasks yet').waitFor();
     await list.goto(`${here.address}/#/tasks?text=nothing`);
-    await list.getByText('No task has “nothing”').waitFor();
+    await list.getByText('No tasks with “nothing”').waitFor();
     await nobody.goto(`${here.address}/#/tasks/nobody`);
     await nobody.getByText('There is no such task').waitFor();
-    await others.clearCookies();
+    await nobody.evaluate(() => fetch('/session', { method: 'DELETE' }));
     await nobody.reload();
     for (const each of [list, nobody]) await each.getByText('Welcome to Penstock').waitFor();
     await list.getByLabel('Access token').fill(linkOf('', here.tokenFile).split('=')[1]);
     await list.getByLabel('Access token').press('Enter');
-    await list.getByText('No task has “nothing”').waitFor();
+    await list.getByText('No tasks with “nothing”').waitFor();
     await nobody.getByText('There is no such task').waitFor();
     await others.clearCookies();
     for (const each of [list, nobody]) await each.reload();
     await list.getByText('Welcome to Penstock').waitFor();
     await third.goto(linkOf(here.address, here.tokenFile)); // and so does a link with the token
-    await list.getByText('No task has “nothing”').waitFor();
+    await list.getByText('No tasks with “nothing”').waitFor();
     await nobody.getByText('There is no such task').waitFor();
     await others.close();
   });
@@ -68,12 +70,12 @@ export default async function facts(here) {
   });
 
   await here.fact('when a session expires behind a dialog, the token can be typed at once', async () => {
-    const starting = await here.pageOf(await here.signedIn());
-    await starting.goto(`${here.address}/`);
+    const starting = await here.pageOf(await here.person());
+    await starting.goto(linkOf(here.address, here.tokenFile));
     await starting.getByText('No tasks yet').waitFor();
     await starting.keyboard.press('n');
     await starting.getByRole('dialog', { name: 'Start a task' }).waitFor();
-    await starting.context().clearCookies();
+    await starting.evaluate(() => fetch('/session', { method: 'DELETE' }));
     await starting.getByText('Welcome to Penstock').waitFor();
     await starting.keyboard.type(linkOf('', here.tokenFile).split('=')[1]);
     await starting.keyboard.press('Enter');

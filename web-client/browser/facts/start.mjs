@@ -1,5 +1,6 @@
 // The dialog that starts a task.
 import assert from 'node:assert/strict';
+import { openOptions } from '../chromium.mjs';
 
 /** @param {import('../ground.mjs').Ground} here */
 export default async function facts(here) {
@@ -10,6 +11,7 @@ export default async function facts(here) {
     await page.goto(`${here.address}/`);
     await page.keyboard.press('n');
     await dialog.getByLabel('Command').fill('true');
+    await openOptions(dialog);
     await dialog.getByLabel('Folder').fill('nowhere');
     await dialog.getByLabel('Folder').press('Enter');
     await dialog.getByText('The folder "nowhere" is not a directory in the workspace').waitFor();
@@ -34,6 +36,7 @@ export default async function facts(here) {
     await page.locator('.rows li').first().waitFor();
     await page.keyboard.press('n');
     await dialog.getByLabel('Command').fill('true');
+    await openOptions(dialog);
     await dialog.getByLabel('Time limit').selectOption('24 hours');
     assert.equal(await asked(), 86400);
     await page.locator('.end', { hasText: 'Succeeded' }).waitFor();

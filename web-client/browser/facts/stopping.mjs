@@ -60,7 +60,7 @@ export default async function facts(here) {
     await page.locator('.stop').click();
     await asked.getByRole('button', { name: 'Kill now' }).click();
     await page.locator('.end', { hasText: /^Killed after/ }).waitFor();
-    await page.locator('.title .state', { hasText: /^killed$/ }).waitFor();
+    await page.locator('.title .state', { hasText: /^Killed$/ }).waitFor();
   });
 
   await here.fact('a stopping task is killed on request before its five seconds are over', async () => {
@@ -68,12 +68,12 @@ export default async function facts(here) {
     await startTask(page, "trap '' TERM; echo deaf; while :; do sleep 1; done", 'pipes', 'deaf');
     await line('deaf').waitFor();
     const stop = page.locator('.stop');
-    const [tabs, width] = [await page.locator('.segments').first().boundingBox(), (await stop.boundingBox()).width];
+    const [tabs, width] = [await page.locator('.task-head .tabs').boundingBox(), (await stop.boundingBox()).width];
     await stop.click();
     await page.keyboard.press('Enter');
     await page.locator('.stop', { hasText: /^Kill in \d s$/ }).waitFor();
     assert.equal((await stop.boundingBox()).width, width);
-    assert.deepEqual(await page.locator('.segments').first().boundingBox(), tabs);
+    assert.deepEqual(await page.locator('.task-head .tabs').boundingBox(), tabs);
     await stop.click();
     await page.getByRole('dialog', { name: 'Kill “deaf” now?' }).getByRole('button', { name: 'Kill now' }).click();
     await page.locator('.end', { hasText: /^Killed after/ }).waitFor();
@@ -90,7 +90,7 @@ export default async function facts(here) {
     await page.locator('.timeline li', { hasText: 'Did not react to TERM, killed after 5 s' }).waitFor();
     await page.locator('.timeline li', { hasText: 'Stopped (killed)' }).waitFor();
     await page.goto(`${here.address}/#/tasks`);
-    await page.locator('.rows li', { hasText: 'very deaf' }).getByText('killed', { exact: true }).waitFor();
+    await page.locator('.rows li', { hasText: 'very deaf' }).locator('.state', { hasText: /^Killed$/ }).waitFor();
     await page.context().close();
   });
 }

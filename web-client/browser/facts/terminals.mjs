@@ -176,7 +176,7 @@ export default async function facts(here) {
     const said = await hears(page, '.stop');
     await stopTask(page);
     await page.locator('.end', { hasText: /^Stopped after \d+ s\. Did not react to TERM, killed after 5 s\.$/ }).waitFor();
-    await page.locator('.title .state', { hasText: /^killed$/ }).waitFor();
+    await page.locator('.title .state', { hasText: /^Killed$/ }).waitFor();
     await page.locator('.stop').waitFor({ state: 'hidden' });
     const seconds = (await said()).flatMap((words) => /^Kill in (\d) s$/.exec(words)?.[1] ?? []).map(Number);
     assert.ok(seconds[0] <= 5 && seconds.length > 1, `it said: ${await said()}`);

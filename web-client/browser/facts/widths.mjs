@@ -43,10 +43,10 @@ export default async function facts(here) {
     await page.keyboard.press('g');
     await page.locator('.rows li').first().waitFor();
     await look('list');
-    await page.getByLabel('Search titles').fill('goes on'); // and with a button to clear it
+    await page.getByLabel('Search tasks').fill('goes on'); // and with a button to clear it
     await look('narrowed list');
     await page.keyboard.press('Escape');
-    await page.getByLabel('Search titles').blur();
+    await page.getByLabel('Search tasks').blur();
     await page.keyboard.press('n');
     await page.getByRole('dialog', { name: 'Start a task' }).waitFor();
     await look('start');

@@ -1,7 +1,7 @@
 import { plain } from '../log/ansi';
 import { button, element, say } from '../page/element';
 import { taskAddress } from '../route';
-import { when } from '../tasks/words';
+import { shortTime } from '../tasks/words';
 import type { Call, CallState, Item, Message, Note, Text, Turn } from './model';
 import { partsOf, type Part } from './text';
 
@@ -103,9 +103,9 @@ function frameLink(taskId: string, seq: number, at: number, what: string): HTMLE
       className: 'figure quiet',
       href: taskAddress(taskId, 'timeline', seq),
       title: `${new Date(at).toLocaleString()}, frame ${seq}`,
-      ariaLabel: `${what}, ${when(at, Date.now())}, frame ${seq} in the timeline`,
+      ariaLabel: `${what}, ${shortTime(at, Date.now())}, frame ${seq} in the timeline`,
     },
-    when(at, Date.now()),
+    shortTime(at, Date.now()),
   );
 }
 

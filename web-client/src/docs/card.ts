@@ -18,7 +18,7 @@ export function card(operation: Operation, page: Page): HTMLElement {
   const curl = element('code', { title: 'For a shell in the folder of Penstock. If the server was started with --data DIR: ./penstock token --data DIR' });
   const complaint = element('output', { className: 'bad' });
   const answer = element('section', { className: 'answer', ariaLive: 'polite' });
-  const sending = element('button', { type: 'submit' }, 'Send');
+  const sending = element('button', { type: 'submit', className: 'primary' }, 'Send');
   const stopping = element('button', { type: 'button', hidden: true }, 'Stop');
   const form = element('form', { noValidate: true });
 

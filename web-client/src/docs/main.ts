@@ -2,6 +2,8 @@ import type { Json } from '../frames/frames';
 import { card, type Page } from './card';
 import { groupsOf, type Group } from './document';
 import { element, found } from '../page/element';
+import { followOtherTabs } from '../page/theme';
+import { themeButton } from '../page/theme-button';
 
 const TOKEN = 'penstock.token'; // stored for this tab only
 
@@ -29,8 +31,8 @@ async function check(): Promise<void> {
   }).catch(() => undefined);
   if (token !== page.token()) return; // the token was edited meanwhile
   if (response === undefined) state.textContent = 'the server does not answer';
-  else if (response.ok) state.textContent = token === '' ? 'none needed' : 'accepted, kept in this tab';
-  else state.textContent = token === '' ? '' : 'not this server’s';
+  else if (response.ok) state.textContent = token === '' ? 'signed in' : 'accepted, kept in this tab';
+  else state.textContent = token === '' ? '' : 'not valid for this server';
   state.className = response?.ok === true ? 'good' : 'bad';
 }
 
@@ -76,6 +78,8 @@ function open(): void {
 }
 
 async function begin(): Promise<void> {
+  found('actions', HTMLElement).append(themeButton());
+  followOtherTabs();
   field.value = sessionStorage.getItem(TOKEN) ?? '';
   field.addEventListener('input', () => void check());
   found('token', HTMLFormElement).addEventListener('submit', (event) => event.preventDefault());

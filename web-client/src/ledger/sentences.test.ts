@@ -47,7 +47,7 @@ test('the frames of a session have sentences, and lead to what they are about', 
     'failed: “error: x” in the terminal', 'hit', '#/tasks/t/replay?seq=5',
   ]);
   expect(said(4, { type: 'tool_ended', outcome: 'nonzero', exit_code: 2, task_seq: 7, ...task })).toEqual([
-    'Build: exit code 2', 'trouble', '#/tasks/t/timeline?seq=7',
+    'Build: Failed (2)', 'trouble', '#/tasks/t/timeline?seq=7',
   ]);
   expect(said(5, { type: 'session_acknowledged', through_seq: 4, actor: 'user:a' })).toEqual([
     'Mailbox acknowledged up to frame 4', 'control', undefined,

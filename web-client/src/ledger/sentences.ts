@@ -4,14 +4,14 @@ import type { Actor, Cause, Frame, Outcome, TaskAgentToolCall, TaskWatcherHit, T
 import { bytes, duration } from '../server/health';
 import { hitAddress, taskAddress } from '../route';
 import { nameOfItem, stateOfEnd } from '../sessions/words';
-import { withoutLost } from '../tasks/words';
+import { signalOf, withoutLost } from '../tasks/words';
 import type { StreamRecord } from './stream-record';
 
 export interface Sentence {
   readonly what: string;
   /** The actor, and the cause, where they add information. */
   readonly who: string | null;
-  readonly kind: 'life' | 'trouble' | 'output' | 'control' | 'policy' | 'hit' | 'other';
+  readonly kind: 'life' | 'success' | 'trouble' | 'output' | 'control' | 'policy' | 'hit' | 'other';
   /** The page that the sentence is about, if it is another one. */
   readonly href?: string;
 }
@@ -22,7 +22,7 @@ export function sentenceOf({ known, frame }: Frame): Sentence {
     case 'tool_task_spawned':
       return { what: `Requested ${frame.tool_name}: ${commandOf(frame.args)}`, who: frame.actor, kind: 'life' };
     case 'tool_task_status':
-      return { what: `${askedOf(frame)}${statusOf(frame)}`, who: whoAndWhy(frame), kind: isFailure(frame.outcome) ? 'trouble' : 'life' };
+      return { what: `${askedOf(frame)}${statusOf(frame)}`, who: whoAndWhy(frame), kind: kindOfEnd(frame.outcome) };
     case 'tool_task_output_delta':
       return {
         what: outputOf(frame.stream, frame.artifacts.log.bytes, 1),
@@ -59,7 +59,7 @@ export function sentenceOf({ known, frame }: Frame): Sentence {
       return {
         what: `Policy ${verdictOf(frame.verdict)} ${frame.operation} (rule “${frame.rule}”)${frame.reason === null ? '' : `: ${frame.reason}`}`,
         who: frame.answered_by ?? frame.asked_by,
-        kind: 'policy',
+        kind: frame.verdict === 'deny' ? 'trouble' : 'policy',
       };
     case 'task_queued':
       return { what: `Queued in lane ${frame.lane}, ${frame.ahead} ahead`, who: null, kind: 'life' };
@@ -125,7 +125,7 @@ export function sentenceOf({ known, frame }: Frame): Sentence {
       return {
         what: `${nameOfItem(frame)}: ${stateOfEnd(frame)}${frame.error == null ? '' : `: ${withoutLost(frame.error)}`}`,
         who: null,
-        kind: isFailure(frame.outcome) ? 'trouble' : 'life',
+        kind: kindOfEnd(frame.outcome),
         href: taskAddress(frame.task_id, 'timeline', frame.task_seq),
       };
     case 'session_started':
@@ -155,8 +155,10 @@ function whoAndWhy({ actor, cause }: { actor: Actor; cause: Cause }): string {
   return `${actor} · ${cause.replaceAll('_', ' ')}`;
 }
 
-function isFailure(outcome: Outcome | null): boolean {
-  return outcome === 'nonzero' || outcome === 'failed' || outcome === 'lost';
+/** Of a status without an outcome, too. */
+function kindOfEnd(outcome: Outcome | null): Sentence['kind'] {
+  if (outcome === 'succeeded') return 'success';
+  return outcome === 'nonzero' || outcome === 'failed' || outcome === 'lost' ? 'trouble' : 'life';
 }
 
 function hitOf({ event, matched, stream }: Pick<TaskWatcherHit, 'event' | 'matched' | 'stream'>): string {
@@ -178,7 +180,7 @@ function statusOf(frame: ToolTaskStatus): string {
         case 'nonzero':
           return frame.signal === null
             ? `Failed with exit code ${frame.exit_code ?? '?'}`
-            : `Terminated by signal ${frame.signal}`;
+            : `Killed by ${signalOf(frame.signal)}`;
         case 'cancelled':
           return `Stopped (${exitOf(frame)})`;
         case 'timed_out':

@@ -55,7 +55,7 @@ export class LogPane {
   readonly #wrapKey = button('Wrap', { ariaPressed: 'false', title: 'Break long lines (w)' }, () => this.wrap());
   readonly #timesKey = button('Times', { ariaPressed: 'false', title: 'Show when each line was written (t)' }, () => this.times());
   readonly #foldKey = button('Fold', { hidden: true, title: 'Fold or unfold all groups (z)' }, () => this.fold());
-  readonly #errorKey = button('Next error', { hidden: true, title: 'Go to the next line that tells of an error (e)' }, () => this.#searching.nextError());
+  readonly #errorKey = button('Next error', { hidden: true, title: 'Go to the next line that tells of an error (x)' }, () => this.#searching.nextError());
   #channel: Channel | null = null;
   #line: LinePlace | null = null; // the marked ones
   #awaited: LinePlace | undefined; // shown as soon as it is there
@@ -152,7 +152,7 @@ export class LogPane {
       w: () => this.wrap(),
       t: () => this.times(),
       z: () => this.fold(),
-      e: () => this.#searching.nextError(),
+      x: () => this.#searching.nextError(),
     };
     keys[key]?.();
     return key in keys;
@@ -165,7 +165,7 @@ export class LogPane {
       { name: 'Follow the log', hint: 'f', act: () => this.follow() },
       { name: 'Wrap long lines', hint: 'w', act: () => this.wrap() },
       { name: 'Show the time of each line', hint: 't', act: () => this.times() },
-      { name: 'Next error in the log', hint: 'e', act: () => this.#searching.nextError() },
+      { name: 'Next error in the log', hint: 'x', act: () => this.#searching.nextError() },
       ...(this.#folds.hasGroups ? [{ name: 'Fold or unfold all groups', hint: 'z', act: () => this.fold() }] : []),
     ];
   }

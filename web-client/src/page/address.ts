@@ -13,7 +13,7 @@ export function showAddress(): string {
 /** Writes a change of the page into its address. Does nothing after a link was followed, because it would undo that. */
 export function updateAddress(address: string): boolean {
   if (location.hash !== shown) return false;
-  history.replaceState(null, '', address);
+  history.replaceState(history.state, '', address);
   shown = location.hash;
   return true;
 }

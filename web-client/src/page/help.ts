@@ -30,7 +30,7 @@ const KEYS: readonly (readonly [string, readonly (readonly [string, string])[]])
       ['/', 'search in the output'],
       ['Enter  Shift+Enter', 'next, previous match'],
       ['f  w  t', 'follow the log, wrap long lines, show times'],
-      ['e  z', 'next error of a log, fold or unfold its groups'],
+      ['x  z', 'next error of a log, fold or unfold its groups'],
       ['Home  End', 'oldest, latest line of a log or a timeline'],
     ],
   ],

@@ -46,6 +46,24 @@ export class Pages<T> {
     }
   }
 
+  /** Replaces the row with the same id; returns whether there is one. */
+  replace(row: T): boolean {
+    const id = this.#idOf(row);
+    for (const page of this.#pages) {
+      const at = page.rows.findIndex((each) => this.#idOf(each) === id);
+      if (at < 0) continue;
+      page.rows = page.rows.with(at, row);
+      return true;
+    }
+    return false;
+  }
+
+  remove(id: string): void {
+    for (const page of this.#pages) {
+      if (page.rows.some((each) => this.#idOf(each) === id)) page.rows = page.rows.filter((each) => this.#idOf(each) !== id);
+    }
+  }
+
   /** Adds the next page. */
   async more(): Promise<void> {
     if (this.#next === null) return;

@@ -6,8 +6,12 @@ import { EventReader } from '../page/events';
 export const STATUSES = ['queued', 'running', 'exited', 'cancelled', 'failed'] as const;
 export type Status = (typeof STATUSES)[number];
 
-export function isStatus(word: string): word is Status {
-  return (STATUSES as readonly string[]).includes(word);
+/** By what a list is filtered: a status, or a part of one. */
+export const STANDINGS = [...STATUSES, 'awaiting_input', 'succeeded', 'unsuccessful'] as const;
+export type Standing = (typeof STANDINGS)[number];
+
+export function isStanding(word: string): word is Standing {
+  return (STANDINGS as readonly string[]).includes(word);
 }
 
 export interface Task {
@@ -27,6 +31,8 @@ export interface Task {
   readonly phase: Phase;
   readonly outcome: Outcome | null;
   readonly next_seq: number;
+  /** The last line of its newest output; in lists only. */
+  readonly last_line?: string;
   /** The task that asked for it. */
   readonly parent_task_id: string | null;
   /** The name that it shares with the tasks of the same batch. */
@@ -115,10 +121,37 @@ export async function listTasks(query: Readonly<Record<string, string>>): Promis
   return pageOf('/tasks', query);
 }
 
+/** How many of the newest tasks are in which state. */
+export type TaskCounts = { readonly [word in Standing | 'all']: number } & { readonly truncated: boolean };
+
+export async function countTasks(query: Readonly<Record<string, string>>): Promise<TaskCounts> {
+  return (await (await ask(`/tasks/counts?${queryOf(query)}`)).json()) as TaskCounts;
+}
+
+/** What has changed in a list of tasks: rows, and the ids of tasks that do not match any more. Without both, the list is read again. */
+export interface TaskListChange {
+  readonly tasks?: readonly Task[];
+  readonly gone?: readonly string[];
+  /** Whether a session has changed. */
+  readonly sessions?: boolean;
+}
+
+export function taskChanges(
+  query: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+  answered: () => void,
+): AsyncGenerator<TaskListChange, void> {
+  return framesAt(`/tasks/changes?${queryOf(query)}`, signal, answered) as AsyncGenerator<Json, void> as AsyncGenerator<TaskListChange, void>;
+}
+
+/** Empty parameters are left out. */
+function queryOf(query: Readonly<Record<string, string>>): string {
+  return new URLSearchParams(Object.entries(query).filter(([, value]) => value !== '')).toString();
+}
+
 /** Reads a page of a list; empty parameters are left out. */
 export async function pageOf<T>(path: string, query: Readonly<Record<string, string>>): Promise<Page<T>> {
-  const given = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== ''));
-  const answer = await ask(`${path}?${given.toString()}`);
+  const answer = await ask(`${path}?${queryOf(query)}`);
   return { rows: (await answer.json()) as T[], next: cursorIn(answer.headers.get('link')) };
 }
 
@@ -140,6 +173,12 @@ export async function spawn(body: Json, name: string): Promise<string> {
 
 export async function cancelTask(id: string, reason: string): Promise<void> {
   await post(`/tasks/${encodeURIComponent(id)}/cancel`, { reason });
+}
+
+/** Deletes the stored outputs of an ended task; its record stays. */
+export async function deleteOutputs(task: Task): Promise<void> {
+  for (const channel of Object.keys(task.artifacts.logs) as Channel[])
+    await ask(outputAddress(task.task_id, channel), { method: 'DELETE' });
 }
 
 /** Sends a signal to the process group of the task's program. */
@@ -311,6 +350,12 @@ export async function* framesAt(
     if (piece.done) return;
     for (const event of reader.read(piece.value)) yield JSON.parse(event.data) as Json;
   }
+}
+
+/** The verdicts of policy on a task, as sentences. */
+export async function policyOf(id: string): Promise<string[]> {
+  const answer = (await (await ask(`/tasks/${encodeURIComponent(id)}/policy`)).json()) as { verdicts: { explanation: string }[] };
+  return answer.verdicts.map(({ explanation }) => explanation);
 }
 
 /** The frame that records the request of a task; null for a refused task. */

@@ -11,11 +11,13 @@ export class MailboxBadge {
   readonly #count = element('span', { className: 'count', hidden: true, ariaHidden: 'true' });
   readonly #words = element('span', { className: 'unseen' });
   #isOn = false;
+  /** Whether a list says when a session changes, so that nothing is asked meanwhile. */
+  isTold = false;
 
   constructor(root: HTMLAnchorElement) {
     this.root = root;
     root.append(this.#count, this.#words);
-    setInterval(() => void this.refresh(), ASK_EVERY_MS);
+    setInterval(() => void (this.isTold || this.refresh()), ASK_EVERY_MS);
     document.addEventListener('visibilitychange', () => void this.refresh());
   }
 

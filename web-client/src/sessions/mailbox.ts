@@ -5,7 +5,7 @@ import { hitAddress, sessionAddress, taskAddress } from '../route';
 import { Refusal } from '../server/api';
 import { acknowledge, type MailboxItem } from '../server/sessions';
 import { duration } from '../server/health';
-import { when } from '../tasks/words';
+import { shortTime } from '../tasks/words';
 import type { SessionFeed } from './feed';
 import { counted, moodOfEnd, nameOfItem, stateOfEnd } from './words';
 
@@ -77,7 +77,7 @@ export class MailboxView {
 
   #row(item: MailboxItem): HTMLLIElement {
     const isHit = item.type === 'session_watcher_hit';
-    const state = element('span', { className: 'state' }, isHit ? 'hit' : stateOfEnd(item));
+    const state = element('span', { className: 'state' }, isHit ? 'Hit' : stateOfEnd(item));
     state.dataset['mood'] = isHit ? 'waits' : moodOfEnd(item);
     const href = isHit ? hitAddress(item.task_id, item.stream, item.task_seq) : taskAddress(item.task_id);
     const acknowledged = button('', {}, () => void this.#acknowledge(item.seq));
@@ -89,7 +89,7 @@ export class MailboxView {
         { className: 'row', href },
         state,
         element('span', { className: 'what' }, ...(isHit ? hitOf(item) : endOf(item))),
-        element('span', { className: 'figure' }, when(item.timestamp_ms, Date.now())),
+        element('span', { className: 'figure' }, shortTime(item.timestamp_ms, Date.now())),
       ),
       element(
         'a',

@@ -15,7 +15,9 @@ import { counted, runningIn, standingOf } from './words';
 const NAMES: { readonly [tab in SessionTab]: string } = { tasks: 'Tasks', mailbox: 'Mailbox', timeline: 'Timeline' };
 
 export interface SessionPageHost {
-  start(): void;
+  start(command?: string): void;
+  open(id: string): void;
+  sessionsChanged(): void;
   failed(refusal: Refusal): void;
   answered(): void;
   /** The number of waiting items of the session has changed. */
@@ -30,7 +32,7 @@ export class SessionPage {
   readonly #feed: SessionFeed;
   readonly #state = element('span', { className: 'state' });
   readonly #figures = element('span', { className: 'quiet figure' });
-  readonly #tabs = element('nav', { className: 'segments', ariaLabel: 'Views of the session' });
+  readonly #tabs = element('nav', { className: 'tabs', ariaLabel: 'Views of the session' });
   readonly #end = button('End session', { className: 'danger', hidden: true }, () => this.#askEnd());
   readonly #complaint = new Complaint();
   readonly #place = element('div', { className: 'place' });
@@ -58,9 +60,9 @@ export class SessionPage {
         'header',
         { className: 'task-head' },
         element('div', { className: 'title' }, this.#state, element('h1', { title: `Session ${id}` }, id)),
+        element('div', { className: 'head-actions' }, this.#end),
         element('div', { className: 'facts-line' }, this.#figures),
         this.#tabs,
-        this.#end,
       ),
       this.#complaint.root,
       this.#place,
@@ -86,7 +88,7 @@ export class SessionPage {
   }
 
   /** The rows that keys move in. */
-  get rows(): { move(by: number): void; search?(): void } | undefined {
+  get rows(): { move(by: number): void; search?(): void; key?(key: string): boolean } | undefined {
     return this.#list ?? this.#mailbox;
   }
 

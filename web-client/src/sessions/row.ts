@@ -1,7 +1,7 @@
 import { element, say } from '../page/element';
 import { sessionAddress } from '../route';
 import type { ListedSession } from '../server/sessions';
-import { when } from '../tasks/words';
+import { ago, when } from '../tasks/words';
 import { counted, runningIn, standingOf } from './words';
 
 /** The names of the columns, in the order of a row's cells. */
@@ -39,7 +39,8 @@ export function newSessionRow({ session_id: id }: ListedSession): SessionRow {
       waiting.title = session.mailbox_waiting === 0 ? '' : 'Mailbox items that are not acknowledged';
       say(running, runningIn(session) === 0 ? '–' : `${runningIn(session)} running`);
       say(ended, session.tasks_ended === 0 ? '–' : `${session.tasks_ended} ended`);
-      say(last, when(session.last_at_ms, now));
+      say(last, ago(session.last_at_ms, now));
+      last.title = when(session.last_at_ms);
     },
   };
 }

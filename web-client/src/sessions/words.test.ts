@@ -10,15 +10,15 @@ test.each([
 ])('%j is called %j', (item, name) => expect(nameOfItem(item)).toBe(name));
 
 test('the end of a task has the words of the list', () => {
-  expect(stateOfEnd({ outcome: 'nonzero', exit_code: 3 })).toBe('exit code 3');
-  expect(stateOfEnd({ outcome: 'cancelled', exit_code: 143 })).toBe('stopped');
+  expect(stateOfEnd({ outcome: 'nonzero', exit_code: 3 })).toBe('Failed (3)');
+  expect(stateOfEnd({ outcome: 'cancelled', exit_code: 143 })).toBe('Stopped');
 });
 
 test('a session is running while one of its tasks has not ended', () => {
-  expect(standingOf({ status: 'open', tasks_started: 2, tasks_ended: 1 }).text).toBe('running');
-  expect(standingOf({ status: 'ended', tasks_started: 2, tasks_ended: 1 }).text).toBe('running');
-  expect(standingOf({ status: 'open', tasks_started: 2, tasks_ended: 2 }).text).toBe('open');
-  expect(standingOf({ status: 'ended', tasks_started: 2, tasks_ended: 2 }).text).toBe('ended');
+  expect(standingOf({ status: 'open', tasks_started: 2, tasks_ended: 1 }).text).toBe('Running');
+  expect(standingOf({ status: 'ended', tasks_started: 2, tasks_ended: 1 }).text).toBe('Running');
+  expect(standingOf({ status: 'open', tasks_started: 2, tasks_ended: 2 }).text).toBe('Open');
+  expect(standingOf({ status: 'ended', tasks_started: 2, tasks_ended: 2 }).text).toBe('Ended');
   expect(runningIn({ tasks_started: 1, tasks_ended: 2 })).toBe(0); // refused before they started
 });
 

@@ -41,8 +41,8 @@ export function standingOf(session: Pick<Session, 'status' | 'tasks_started' | '
   readonly text: string;
   readonly mood: Mood;
 } {
-  if (runningIn(session) > 0) return { text: 'running', mood: 'busy' };
-  return session.status === 'ended' ? { text: 'ended', mood: 'idle' } : { text: 'open', mood: 'good' };
+  if (runningIn(session) > 0) return { text: 'Running', mood: 'busy' };
+  return session.status === 'ended' ? { text: 'Ended', mood: 'idle' } : { text: 'Open', mood: 'good' };
 }
 
 /** A number with its noun. */

@@ -7,6 +7,7 @@ import { Timeline } from '../ledger/timeline';
 import { joinOf, opensOf } from '../log/join';
 import { LogView } from '../log/view';
 import { element, say } from '../page/element';
+import { fontsLoaded } from '../page/fonts';
 import { incompletePage } from '../page/incomplete';
 import type { Choice } from '../page/palette';
 import { updateAddress } from '../page/address';
@@ -17,7 +18,9 @@ import type { ConversationView } from '../conversation/view';
 import type { ReplayView } from '../replay/view';
 import type { TerminalView } from '../terminal/view';
 import { CompanyPanel } from './company';
+import { isRepeatable, runAgain } from './again';
 import { Complaint } from './complaint';
+import { detailsDialog } from './details';
 import { Files } from './files';
 import { goneNote, isGone } from './gone';
 import { TaskHead } from './head';
@@ -50,6 +53,7 @@ export class TaskPage {
   readonly #failed: (refusal: Refusal) => void;
   readonly #answered: () => void;
   readonly #reopen: () => void;
+  readonly #edit: (spec: ToolTaskSpawned) => void;
   readonly #head: TaskHead;
   readonly #company: CompanyPanel;
   readonly #end = element('p', { className: 'end', role: 'status', hidden: true });
@@ -94,18 +98,24 @@ export class TaskPage {
     failed: (refusal: Refusal) => void,
     answered: () => void,
     reopen: () => void,
+    edit: (spec: ToolTaskSpawned) => void,
   ) {
     this.id = id;
     this.#failed = failed;
     this.#answered = answered;
     this.#reopen = reopen;
+    this.#edit = edit;
     this.#stop = new Stop(id, (message) => this.#complain(message));
     this.#hits = new Hits(hitRequestsOf(id), () => this.#drawHitsSoon());
     this.#company = new CompanyPanel(
       (policy) => this.#output?.attachment.chooseSize(policy),
       (only) => this.#allow(only ? 'view' : 'control'),
     );
-    this.#head = new TaskHead(this.#company.others, this.#stop.root);
+    this.#head = new TaskHead(this.#company.others, this.#stop.root, {
+      details: () => this.#details(),
+      again: () => void this.#runAgain(),
+      edit: () => this.#editAndRun(),
+    });
     this.root = element(
       'section',
       { className: 'task' },
@@ -270,6 +280,30 @@ export class TaskPage {
     this.#drawHits();
   }
 
+  #details(): void {
+    if (this.#task !== undefined) detailsDialog(this.#task, this.#spawned);
+  }
+
+  async #runAgain(): Promise<void> {
+    if (this.#spawned === null) return;
+    if (!isRepeatable(this.#spawned)) return this.#editAndRun();
+    try {
+      location.hash = taskAddress(await runAgain(this.id));
+    } catch (refused) {
+      if (!(refused instanceof Refusal)) throw refused;
+      this.#complaint.say(refused.message);
+    }
+  }
+
+  #editAndRun(): void {
+    if (this.#spawned !== null) this.#edit(this.#spawned);
+  }
+
+  /** Whether the task has ended and can be run again. */
+  get #isRepeatable(): boolean {
+    return this.#task?.outcome != null && this.#spawned !== null && this.#agent === null;
+  }
+
   /** The terminal that takes input; no letter is a shortcut while it is shown. */
   get liveTerminal(): TerminalView | undefined {
     return this.#tab === 'output' && this.#task?.outcome === null && this.terminal?.isLog === false ? this.terminal : undefined;
@@ -292,10 +326,16 @@ export class TaskPage {
       act: () => void (location.hash = this.#addressOf(tab)),
     }));
     const ofOutput = (this.#tab === 'output' ? this.#output : this.#replay)?.choices() ?? [];
-    if (this.#task === undefined || this.#task.outcome !== null) return [...ofOutput, ...views];
+    const details = { name: 'Details of the task', hint: 'd', act: () => this.#details() };
+    const again = [
+      { name: 'Run again', hint: 'r', act: () => void this.#runAgain() },
+      { name: 'Edit and run', hint: 'e', act: () => this.#editAndRun() },
+    ];
+    if (this.#task === undefined || this.#task.outcome !== null)
+      return [...ofOutput, ...views, ...(this.#isRepeatable ? again : []), details];
     const stop = { name: 'Stop or kill the task', hint: this.liveTerminal === undefined ? 's' : '', act: () => this.#stop.ask() };
     const interrupt = { name: 'Interrupt the task (INT)', hint: '', act: () => void this.#stop.carryOut('interrupt') };
-    return [...ofOutput, ...this.#company.choices(), ...views, stop, interrupt];
+    return [...ofOutput, ...this.#company.choices(), ...views, stop, interrupt, details];
   }
 
   /** Handles a key pressed outside of fields, where no live terminal is shown; returns whether it had an effect. */
@@ -303,6 +343,9 @@ export class TaskPage {
     if (this.#replay?.key(key) === true) return true;
     const tab = this.#views()[Number(key) - 1]?.[0];
     if (tab !== undefined) location.hash = this.#addressOf(tab);
+    else if (key === 'd') this.#details();
+    else if (key === 'r' && this.#isRepeatable) void this.#runAgain();
+    else if (key === 'e' && this.#isRepeatable) this.#editAndRun();
     else if (key === 's' && !this.#stop.root.hidden) this.#stop.ask(event);
     else if ((key === 'h' || key === 'H') && this.#steps.root.isConnected) this.#steps.step(key === 'h' ? 1 : -1);
     else if (key === 'i' && this.#conversation !== undefined) this.#conversation.write();
@@ -381,7 +424,8 @@ export class TaskPage {
       this.#output = new LogView(this.id, joinOf(task), opensOf(task), this.#place, told, rightsOf(this.id), () => void this.#refresh());
       return;
     }
-    const { TerminalView: Terminal } = await import('../terminal/view'); // xterm.js is loaded when there is a terminal to show
+    // xterm.js is loaded when there is a terminal to show. It measures its font once, so the font comes first.
+    const [{ TerminalView: Terminal }] = await Promise.all([import('../terminal/view'), fontsLoaded()]);
     if (this.#closed) return;
     const terminal = new Terminal(this.id, this.#place, told, rightsOf(this.id));
     this.#output = terminal;
@@ -469,7 +513,7 @@ export class TaskPage {
     this.#task = task;
     this.#notices.update(task);
     const command = this.#spawned === null ? '' : commandOf(this.#spawned.args as Record<string, unknown>);
-    this.#head.show(task, command);
+    this.#head.show(task, command, this.#spawned !== null && this.#agent === null);
     if (task.phase === 'stopping') this.#stop.asked();
     if (task.outcome === null) this.#stop.runs(task);
     else {

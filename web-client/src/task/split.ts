@@ -1,3 +1,4 @@
+import type { ToolTaskSpawned } from '../frames/frames';
 import { button, element } from '../page/element';
 import { addressOf, taskAddress } from '../route';
 import type { Refusal } from '../server/api';
@@ -7,6 +8,7 @@ interface Host {
   failed(refusal: Refusal): void;
   answered(): void;
   reopen(): void;
+  edit(spec: ToolTaskSpawned): void;
   /** This task has the keyboard now. */
   focused(page: TaskPage): void;
 }
@@ -15,7 +17,7 @@ interface Host {
 export function splitPage(ids: readonly string[], host: Host): { root: HTMLElement; close(): void } {
   const root = element('section', { className: 'split' });
   const pages = ids.map((id, i) => {
-    const page = new TaskPage(id, 'output', null, host.failed, host.answered, host.reopen);
+    const page = new TaskPage(id, 'output', null, host.failed, host.answered, host.reopen, host.edit);
     const rest = ids.filter((_, at) => at !== i);
     const address = rest.length > 1 ? addressOf({ page: 'split', ids: rest }) : taskAddress(rest[0] ?? '');
     const part = element(

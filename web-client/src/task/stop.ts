@@ -39,32 +39,16 @@ export class Stop {
    */
   ask(letter?: KeyboardEvent): void {
     if (this.#task === undefined || this.root.disabled || document.querySelector('dialog[open]') !== null) return;
-    const asked = {
-      name: nameOf(this.#task),
-      runningFor: this.#task.started_at_ms === null ? null : runningTime(this.#task, Date.now()),
-      isStopping: this.#since !== undefined,
-    };
-    const dialog = stopDialog(asked, (choice) => void this.carryOut(choice), letter);
-    this.#dialog = dialog;
-    document.body.append(dialog);
-    dialog.showModal();
+    this.#dialog = openDialog(this.#task, this.#since !== undefined, (choice) => void this.carryOut(choice), letter);
   }
 
   async carryOut(choice: StopChoice): Promise<void> {
-    const refused = (why: unknown): void => {
+    if (choice !== 'interrupt') this.asked();
+    await carryOut(this.#id, choice).catch((why: unknown) => {
       if (!(why instanceof Refusal)) throw why;
+      if (choice !== 'interrupt') this.#failed();
       this.#complain(why.message);
-    };
-    if (choice === 'interrupt') return signalTask(this.#id, 'INT').catch(refused);
-    this.asked();
-    try {
-      // Also before a kill, so that the task ends as stopped.
-      await cancelTask(this.#id, choice === 'stop' ? 'stopped in the browser' : 'killed in the browser');
-    } catch (why) {
-      this.#failed();
-      return refused(why);
-    }
-    if (choice === 'kill') await signalTask(this.#id, 'KILL').catch((why) => isTooLate(why) || refused(why));
+    });
   }
 
   /** There is a running task to stop. */
@@ -117,6 +101,45 @@ export class Stop {
       this.#since === undefined
         ? 'Stop, interrupt or kill it (s, where its terminal is not shown)'
         : 'TERM was sent; click to kill it now';
+  }
+}
+
+/** Asks how to stop a task that the page does not show. */
+export function askStop(task: Task, complain: (message: string) => void): void {
+  if (document.querySelector('dialog[open]') !== null) return;
+  openDialog(task, task.phase === 'stopping', (choice) => {
+    carryOut(task.task_id, choice).catch((why: unknown) => {
+      if (!(why instanceof Refusal)) throw why;
+      complain(why.message);
+    });
+  });
+}
+
+function openDialog(
+  task: Task,
+  isStopping: boolean,
+  choose: (choice: StopChoice) => void,
+  letter?: KeyboardEvent,
+): HTMLDialogElement {
+  const asked = {
+    name: nameOf(task),
+    runningFor: task.started_at_ms === null ? null : runningTime(task, Date.now()),
+    isStopping,
+  };
+  const dialog = stopDialog(asked, choose, letter);
+  document.body.append(dialog);
+  dialog.showModal();
+  return dialog;
+}
+
+async function carryOut(id: string, choice: StopChoice): Promise<void> {
+  if (choice === 'interrupt') return signalTask(id, 'INT');
+  // Also before a kill, so that the task ends as stopped.
+  await cancelTask(id, choice === 'stop' ? 'stopped in the browser' : 'killed in the browser');
+  if (choice === 'kill') {
+    await signalTask(id, 'KILL').catch((why: unknown) => {
+      if (!isTooLate(why)) throw why;
+    });
   }
 }
 

@@ -1,30 +1,33 @@
-import { button, element } from '../page/element';
+import { button, element, say } from '../page/element';
 import { ANY, type Wanted } from '../route';
-import { isStatus, STATUSES, type Task } from '../server/api';
-import { STATUS_WORDS } from './words';
+import { isStanding, type Standing, type TaskCounts } from '../server/api';
+import { typedOf, wantedOf } from './query';
 
 const TYPED_MS = 150; // a pause of typing this long ends a word
-const OFFERED = 50; // labels, of those in the list
 
-/** The filter of a list of tasks, as fields. */
+/** The states that have a chip, with their names; the empty word is all. */
+const CHIPS: readonly (readonly [Standing | '', string, string])[] = [
+  ['', 'All', ''],
+  ['running', 'Running', ''],
+  ['awaiting_input', 'Needs input', 'asks'],
+  ['unsuccessful', 'Failed', 'failed'],
+  ['succeeded', 'Succeeded', ''],
+];
+
+/** The filter of a list of tasks: one search, and the states with their numbers. */
 export class Filters {
   readonly root: HTMLElement;
-  readonly #text = element('input', {
+  readonly #typed = element('input', {
     type: 'search',
-    placeholder: 'Search titles and labels',
-    ariaLabel: 'Search titles and labels',
+    placeholder: 'Search titles, commands, label:… session:…',
+    ariaLabel: 'Search tasks',
+    title: 'Titles, labels and commands; label:NAME, session:NAME and status:WORD find exactly these (/)',
     spellcheck: false,
+    autocapitalize: 'off',
+    autocomplete: 'off',
   });
-  readonly #status = element(
-    'select',
-    { ariaLabel: 'Status' },
-    element('option', { value: '' }, 'All states'),
-    ...STATUSES.map((status) => element('option', { value: status }, STATUS_WORDS[status])),
-  );
-  readonly #session = exactly('Session', 'Only tasks of this session');
-  readonly #label = exactly('Label', 'Only tasks with this label');
-  readonly #offered = element('datalist', { id: 'labels' });
-  readonly #clear = button('Clear', { className: 'clear', title: 'Show all tasks again' }, () => {
+  readonly #chips: ReadonlyMap<string, HTMLButtonElement>;
+  readonly #clear = button('Clear', { className: 'clear needless', title: 'Show all tasks again' }, () => {
     this.want(ANY);
     this.focus();
     this.#changed();
@@ -32,84 +35,78 @@ export class Filters {
   readonly #changed: () => void;
   #waiting: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param anySession whether the session is a field, too */
-  constructor(changed: () => void, start: () => void, anySession: boolean) {
+  constructor(changed: () => void) {
     this.#changed = changed;
-    this.#label.setAttribute('list', this.#offered.id);
+    this.#chips = new Map(
+      CHIPS.map(([word, name, className]) => [
+        word,
+        button(name, { className, ariaPressed: String(word === '') }, () => this.#choose(word)),
+      ]),
+    );
+    for (const chip of this.#chips.values()) chip.append(element('span', { className: 'number' }));
     this.root = element(
       'div',
       { className: 'filters', role: 'search' },
-      this.#text,
-      this.#status,
-      ...(anySession ? [this.#session] : []),
-      this.#label,
+      element('div', { className: 'query icon' }, this.#typed),
       this.#clear,
-      button('New task', { className: 'primary', title: 'Start a task (n)' }, start),
-      this.#offered,
+      element('div', { className: 'chips', role: 'group', ariaLabel: 'States' }, ...this.#chips.values()),
     );
-    for (const field of [this.#text, this.#session, this.#label]) {
-      field.addEventListener('input', () => {
-        this.#draw();
-        clearTimeout(this.#waiting);
-        this.#waiting = setTimeout(changed, TYPED_MS);
-      });
-    }
-    this.#status.addEventListener('input', () => {
+    this.root.querySelector<HTMLElement>('.query')!.dataset['icon'] = 'search';
+    this.#typed.addEventListener('input', () => {
       this.#draw();
-      changed();
+      clearTimeout(this.#waiting);
+      this.#waiting = setTimeout(changed, TYPED_MS);
     });
-    this.#draw();
+    // The first Escape clears the field, as browsers do; the next leaves it.
+    this.#typed.addEventListener('keydown', (event) => {
+      if (event.key === 'Escape' && this.#typed.value === '') this.#typed.blur();
+      if (event.key !== 'Enter' && event.key !== 'ArrowDown') return;
+      event.preventDefault();
+      const first = this.root.parentElement?.querySelector<HTMLElement>('a.row');
+      if (event.key === 'Enter') first?.click();
+      else first?.focus();
+    });
   }
 
   get wanted(): Wanted {
-    return {
-      text: this.#text.value,
-      status: this.#status.value,
-      session: this.#session.value.trim(),
-      label: this.#label.value.trim(),
-    };
+    return wantedOf(this.#typed.value);
   }
 
   get areSet(): boolean {
-    return Object.values(this.wanted).some((value) => value !== '');
+    return this.#typed.value.trim() !== '';
   }
 
   want(wanted: Wanted): void {
-    this.#text.value = wanted.text;
-    this.#status.value = isStatus(wanted.status) ? wanted.status : '';
-    this.#session.value = wanted.session;
-    this.#label.value = wanted.label;
+    this.#typed.value = typedOf(wanted);
     this.#draw();
   }
 
-  /** Offers the labels of these tasks in the field of labels. */
-  offer(tasks: readonly Task[]): void {
-    const labels = [...new Set(tasks.flatMap(({ label }) => label ?? []))].slice(0, OFFERED).sort();
-    if (labels.join(' ') === [...this.#offered.options].map(({ value }) => value).join(' ')) return;
-    this.#offered.replaceChildren(...labels.map((label) => element('option', { value: label })));
+  /** Shows how many tasks each state has; null if that is not known. */
+  count(counts: TaskCounts | null): void {
+    for (const [word, chip] of this.#chips) {
+      const number = counts === null ? 0 : counts[isStanding(word) ? word : 'all'];
+      const more = counts?.truncated === true && word === '' ? '+' : '';
+      say(chip.querySelector('.number')!, number === 0 ? '' : `${number.toLocaleString('en')}${more}`);
+    }
   }
 
   focus(): void {
-    this.#text.focus();
+    this.#typed.focus();
+    this.#typed.select();
   }
 
   close(): void {
     clearTimeout(this.#waiting);
   }
 
-  #draw(): void {
-    this.#clear.classList.toggle('needless', !this.areSet); // keeps its room
+  #choose(status: string): void {
+    this.want({ ...this.wanted, status });
+    this.#changed();
   }
-}
 
-function exactly(placeholder: string, ariaLabel: string): HTMLInputElement {
-  return element('input', {
-    type: 'text',
-    placeholder,
-    ariaLabel,
-    spellcheck: false,
-    autocapitalize: 'off',
-    autocomplete: 'off',
-    className: 'exact',
-  });
+  #draw(): void {
+    this.#clear.classList.toggle('needless', !this.areSet);
+    const { status } = this.wanted;
+    for (const [word, chip] of this.#chips) chip.ariaPressed = String(word === status);
+  }
 }

@@ -1,25 +1,33 @@
 import { updateAddress } from '../page/address';
 import { button, element, say } from '../page/element';
-import { addressOf, ANY, sessionAddress, type Wanted } from '../route';
-import { listTasks, Refusal, type Task } from '../server/api';
-import { Filters } from './filters';
-import { LastLines } from './last-line';
-import { nothingLike } from './nothing';
 import { moveFocus } from '../page/move';
 import { Pages } from '../page/pages';
+import { addressOf, ANY, sessionAddress, type Wanted } from '../route';
+import { countTasks, listTasks, Refusal, taskChanges, type Task, type TaskListChange } from '../server/api';
+import { emptyList, skeleton } from './empty';
+import { ListFeed } from './feed';
+import { Filters } from './filters';
+import { nothingLike } from './nothing';
+import { keptList, keepList } from './kept';
+import { PickedBar, Picks } from './picks';
+import { RowActions } from './row-actions';
 import { PageRows } from './rows';
 
-const ASK_EVERY_MS = 2_000;
 const TICK_MS = 1_000;
+const COUNT_EVERY_MS = 1_000; // however fast states change
 const PAGE = '50';
-const AHEAD_PX = 800; // rows this near to the view are drawn before they are scrolled to
+const AHEAD_PX = 1_200; // rows this near to the view are drawn before they are scrolled to
 const MOST_NEW = 200; // new tasks on top of a list of several pages, before the list begins anew
 
 /** The part of the page that a list of tasks uses. */
 export interface TaskListHost {
-  start(): void;
+  start(command?: string): void;
   failed(refusal: Refusal): void;
   answered(): void;
+  /** A session has changed; told while the list is shown. */
+  sessionsChanged(): void;
+  /** Opens the page of a task. */
+  open(id: string): void;
   /** The session whose tasks are listed; null lists those of all. */
   readonly session: string | null;
 }
@@ -30,31 +38,50 @@ export interface TaskList {
   want(wanted: Wanted): void;
   search(): void;
   move(by: number): void;
+  /** A key for the row with the focus; whether it did something. */
+  key(key: string): boolean;
   close(): void;
 }
 
-/** Tasks, newest first, loaded by scrolling. Rows near the view are refreshed while the page is visible. */
-export function taskList(wanted: Wanted, { start, failed, answered, session }: TaskListHost): TaskList {
-  const filters = new Filters(narrowed, start, session === null);
+/** Tasks, newest first, loaded by scrolling. The server tells what changes while the page is visible. */
+export function taskList(wanted: Wanted, host: TaskListHost): TaskList {
+  const { start, failed, answered, session } = host;
+  const filters = new Filters(narrowed);
   const toSession = sessionLink();
   const note = element('p', { className: 'note', role: 'status' });
-  const rows = element('div', { className: 'rows', role: 'list', ariaLabel: 'Tasks' });
+  const rows = element('div', { className: 'rows', role: 'list', ariaLabel: 'Tasks', ariaBusy: 'true' });
   const more = button('Show more', { hidden: true, className: 'more' }, () => void refresh(true));
-  const lastLines = new LastLines((task) => views.forEach((view) => view.draw(task)));
+  const actions = new RowActions(host.open, (message) => say(note, message));
+  const picks = new Picks(() => bar.show());
+  const bar = new PickedBar(picks, (id) => taskOf(id), (message) => say(note, message));
   const views: PageRows[] = [];
   const watcher = new IntersectionObserver(moved, { rootMargin: `${AHEAD_PX}px 0px` });
+  const feed = new ListFeed(
+    { changes: (signal, opened) => taskChanges(query(), signal, opened) },
+    { stale: () => void refresh().then(countSoon), changed, failed: (refusal) => tell(refusal) },
+  );
   let pages: Pages<Task> = newPages();
   let looking = false;
   let waiting = false;
   let further = false;
   let stopped = false;
+  let counting: ReturnType<typeof setTimeout> | undefined;
+  let countedAt = -Infinity;
+
+  function query(): Record<string, string> {
+    return { ...filters.wanted, ...(session === null ? {} : { session }) };
+  }
 
   function newPages(): Pages<Task> {
-    const query = { ...filters.wanted, ...(session === null ? {} : { session }) };
+    const asked = query();
     return new Pages(
-      (cursor) => listTasks({ ...query, limit: PAGE, cursor }),
+      (cursor) => listTasks({ ...asked, limit: PAGE, cursor }),
       ({ task_id: id }) => id,
     );
+  }
+
+  function taskOf(id: string): Task | undefined {
+    return pages.pages.flat().find((task) => task.task_id === id);
   }
 
   function narrowed(): void {
@@ -66,7 +93,8 @@ export function taskList(wanted: Wanted, { start, failed, answered, session }: T
         : addressOf({ page: 'session', id: session, tab: 'tasks', seq: null, wanted: narrowedTo });
     if (!updateAddress(address)) return;
     pages = newPages();
-    void refresh();
+    picks.clear();
+    feed.restart();
   }
 
   /** Called for pages of rows that came near the view, or left it. */
@@ -79,11 +107,27 @@ export function taskList(wanted: Wanted, { start, failed, answered, session }: T
         }
         continue;
       }
-      const view = views.find(({ root }) => root === target);
-      if (view === undefined || view.isNear === isIntersecting) continue;
-      view.comes(isIntersecting);
-      if (isIntersecting) void refresh();
+      views.find(({ root }) => root === target)?.comes(isIntersecting);
     }
+  }
+
+  /** Rows that the server says have changed. A row that is not here yet is looked for where it belongs. */
+  function changed({ tasks = [], gone = [], sessions = false }: TaskListChange): void {
+    answered();
+    if (sessions) host.sessionsChanged();
+    if (tasks.length === 0 && gone.length === 0) return;
+    let isMissing = false;
+    let isMoved = gone.length > 0;
+    for (const task of tasks) {
+      const before = taskOf(task.task_id);
+      isMoved ||= before === undefined || before.phase !== task.phase || before.outcome !== task.outcome;
+      if (before === undefined) isMissing = true;
+      else pages.replace(task);
+    }
+    for (const id of gone) pages.remove(id);
+    if (isMissing) void refresh();
+    else show();
+    if (isMoved) countSoon();
   }
 
   /** One request at a time; the next one waits. */
@@ -128,7 +172,23 @@ export function taskList(wanted: Wanted, { start, failed, answered, session }: T
     root.classList.remove('stale');
   }
 
+  /** Asks for the numbers of the states, as often as is useful. */
+  function countSoon(): void {
+    if (counting !== undefined || stopped) return;
+    const wait = Math.max(0, countedAt + COUNT_EVERY_MS - performance.now());
+    counting = setTimeout(() => {
+      counting = undefined;
+      countedAt = performance.now();
+      const { status: _, ...asked } = query();
+      countTasks(asked).then(
+        (counts) => stopped || filters.count(counts),
+        () => filters.count(null), // the list tells why
+      );
+    }, wait);
+  }
+
   function tell(refused: Refusal): void {
+    loading.hidden = true;
     if (refused.status !== 400) {
       root.classList.add('stale');
       failed(refused);
@@ -142,26 +202,23 @@ export function taskList(wanted: Wanted, { start, failed, answered, session }: T
 
   function show(): void {
     const seen = new Set<string>();
-    const near: Task[] = [];
     pages.pages.forEach((page, at) => {
       // A task that has begun to match the filter may be in two pages.
       const tasks = page.filter((task) => !seen.has(task.task_id));
       for (const task of tasks) seen.add(task.task_id);
-      const view = views[at] ?? newView();
-      view.show(tasks);
-      if (view.isNear) near.push(...tasks);
+      (views[at] ?? newView()).show(tasks);
     });
     for (const view of views.splice(pages.pages.length)) {
       watcher.unobserve(view.root);
       view.root.remove();
     }
-    void lastLines.look(near);
-    filters.offer(near);
+    picks.retain(seen);
     more.hidden = !pages.hasMore;
     // Observing it again reports it again, even if it has not moved.
     watcher.unobserve(more);
     watcher.observe(more);
     const none = seen.size === 0 && !pages.hasMore;
+    loading.hidden = true;
     table.hidden = seen.size === 0;
     empty.hidden = !none || filters.areSet;
     nothing.hidden = !none || !filters.areSet;
@@ -170,29 +227,17 @@ export function taskList(wanted: Wanted, { start, failed, answered, session }: T
     toSession.show(session === null && seen.size > 0 ? filters.wanted.session : '');
   }
 
-  function newView(): PageRows {
-    const view = new PageRows(lastLines);
+  function newView(height = 0): PageRows {
+    const view = new PageRows({ actions, picks, inSession: session !== null }, height);
     views.push(view);
     rows.append(view.root);
     watcher.observe(view.root);
     return view;
   }
 
-  const columns = ['State', 'Task', 'Started', 'Time', 'Output'].map((word) => element('span', {}, word));
-  const head = element(
-    'div',
-    { className: 'head', ariaHidden: 'true' },
-    element('div', { className: 'row' }, ...columns),
-    element('span', { className: 'session' }, 'Session'),
-  );
-  const table = element('div', { className: 'table sheet', hidden: true }, head, rows);
-  const empty = element(
-    'div',
-    { className: 'empty', hidden: true },
-    element('h2', {}, session === null ? 'No tasks yet' : 'This session has no tasks'),
-    element('p', {}, 'Run a command: it keeps running when you close this page, and its output is saved.'),
-    button('Start a task', { className: 'primary' }, start),
-  );
+  const table = element('div', { className: 'table sheet', hidden: true }, rows);
+  const loading = skeleton();
+  const empty = emptyList(session !== null, start);
   const why = element('p', { role: 'status' });
   const nothing = element(
     'div',
@@ -202,16 +247,17 @@ export function taskList(wanted: Wanted, { start, failed, answered, session }: T
     button('Show all tasks', {}, () => {
       filters.want(ANY);
       narrowed();
-      filters.focus();
     }),
   );
+  filters.root.prepend(bar.root);
   const root = element(
     'section',
-    { className: 'list' },
-    element(session === null ? 'h1' : 'h2', { className: 'unseen' }, 'Tasks'),
+    { className: 'list tasks' },
+    element('h1', { className: 'unseen' }, 'Tasks'),
     filters.root,
     toSession.root,
     note,
+    loading,
     empty,
     nothing,
     table,
@@ -219,17 +265,24 @@ export function taskList(wanted: Wanted, { start, failed, answered, session }: T
   );
 
   filters.want(wanted);
-  pages = newPages();
-  const timer = setInterval(() => {
-    if (document.visibilityState === 'visible') void refresh();
-  }, ASK_EVERY_MS);
+  const kept = keptList(session);
+  pages = kept?.pages ?? newPages();
+  if (kept !== undefined) {
+    for (const height of kept.heights) newView(height);
+    show();
+    requestAnimationFrame(() => scrollTo(0, kept.scrolled));
+  }
   const ticking = setInterval(() => {
     const now = Date.now();
     for (const view of views) view.tick(now);
   }, TICK_MS);
-  const seen = (): void => void (document.visibilityState === 'visible' && refresh());
+  const seen = (): void => feed.pause(document.visibilityState !== 'visible');
+  const offline = (): void => feed.restart(); // a broken connection would be noticed much later
   document.addEventListener('visibilitychange', seen);
-  void refresh();
+  addEventListener('offline', offline);
+  addEventListener('online', offline);
+  seen();
+  void feed.run();
 
   return {
     root,
@@ -240,14 +293,26 @@ export function taskList(wanted: Wanted, { start, failed, answered, session }: T
     },
     search: () => filters.focus(),
     move: (by) => moveFocus(rows, by),
+    key: (key) => {
+      const id = document.activeElement?.closest<HTMLElement>('.task-row')?.dataset['id'];
+      const task = id === undefined ? undefined : taskOf(id);
+      if (key === 'x' && task !== undefined) picks.toggle(task.task_id);
+      else if (key === 'Escape' && picks.size > 0) picks.clear();
+      else return task !== undefined && actions.key(key, task);
+      show();
+      return true;
+    },
     close: () => {
+      keepList(session, { pages, heights: views.map((view) => view.height), scrolled: scrollY });
       stopped = true;
-      clearInterval(timer);
       clearInterval(ticking);
+      clearTimeout(counting);
       filters.close();
-      lastLines.close();
+      feed.close();
       watcher.disconnect();
       document.removeEventListener('visibilitychange', seen);
+      removeEventListener('offline', offline);
+      removeEventListener('online', offline);
     },
   };
 }

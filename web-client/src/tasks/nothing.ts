@@ -1,15 +1,14 @@
 import type { Wanted } from '../route';
-import { isStatus } from '../server/api';
-import { STATUS_WORDS } from './words';
+import { isStanding } from '../server/api';
+import { STANDING_WORDS } from './words';
 
 /** The sentence for a filter that matches no task. */
 export function nothingLike({ text, status, session, label }: Wanted): string {
-  const which = [
-    'No task',
-    session === '' ? '' : ` of the session “${session}”`,
-    isStatus(status) ? ` in the state “${STATUS_WORDS[status]}”` : '',
-    label === '' ? '' : ` has the label “${label}”`,
-    text === '' ? '' : `${label === '' ? ' has' : ' and'} “${text}” in its title or label`,
-  ].join('');
-  return label === '' && text === '' ? `There is ${which.replace(/^N/, 'n')}.` : `${which}.`;
+  const which = isStanding(status) ? `${STANDING_WORDS[status]} ` : '';
+  const whose = [
+    session === '' ? '' : `of the session “${session}”`,
+    label === '' ? '' : `labelled “${label}”`,
+    text === '' ? '' : `with “${text}” in the title, label or command`,
+  ].filter((part) => part !== '');
+  return `No ${which}tasks${whose.length === 0 ? '' : ` ${whose.join(' ')}`}.`;
 }

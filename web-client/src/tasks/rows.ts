@@ -1,27 +1,33 @@
 import { element } from '../page/element';
 import type { Task } from '../server/api';
-import type { LastLines } from './last-line';
-import { newRow, type Row } from './row';
+import { newRow, type Row, type RowHost } from './row';
 
 /** The rows of one page of the list. Away from the view, the page has no rows and keeps its height. */
 export class PageRows {
   readonly root = element('ol', { role: 'presentation' });
-  readonly #lastLines: LastLines;
+  readonly #host: RowHost;
   readonly #rows = new Map<string, Row>();
   #tasks: readonly Task[] = [];
-  #near = true;
+  #near: boolean;
+  #height: number;
 
-  constructor(lastLines: LastLines) {
-    this.#lastLines = lastLines;
+  /** @param height of a page that was drawn before, which is filled when it comes near the view; 0 for a new one */
+  constructor(host: RowHost, height: number) {
+    this.#host = host;
+    this.#height = height;
+    this.#near = height === 0;
+    if (!this.#near) this.root.style.height = `${height}px`;
   }
 
   get isNear(): boolean {
     return this.#near;
   }
 
+  get height(): number {
+    return this.#near ? this.root.getBoundingClientRect().height : this.#height;
+  }
+
   show(tasks: readonly Task[]): void {
-    const ids = new Set(tasks.map((task) => task.task_id));
-    for (const { task_id: id } of this.#tasks) if (!ids.has(id)) this.#lastLines.forget(id);
     this.#tasks = tasks;
     if (this.#near) this.#fill();
   }
@@ -29,23 +35,21 @@ export class PageRows {
   /** Adds or removes the rows as the page comes near the view or leaves it. A page with the focus keeps its rows. */
   comes(near: boolean): void {
     if (near === this.#near || (!near && this.root.contains(document.activeElement))) return;
-    this.#near = near;
     if (near) {
+      this.#near = true;
       this.#fill();
     } else {
-      this.root.style.height = `${this.root.getBoundingClientRect().height}px`;
+      this.#height = this.height;
+      this.#near = false;
+      this.root.style.height = `${this.#height}px`;
       this.#rows.clear();
       this.root.replaceChildren();
     }
   }
 
-  /** Updates the time of running tasks. */
+  /** Updates the times. */
   tick(now: number): void {
-    if (this.#near) for (const task of this.#tasks) if (task.ended_at_ms === null) this.#draw(task, now);
-  }
-
-  draw(task: Task): void {
-    this.#draw(task, Date.now());
+    if (this.#near) for (const task of this.#tasks) this.#rows.get(task.task_id)?.update(task, now);
   }
 
   #fill(): void {
@@ -57,16 +61,12 @@ export class PageRows {
     }
     const now = Date.now();
     this.#tasks.forEach((task, at) => {
-      const row = this.#rows.get(task.task_id) ?? newRow(task);
+      const row = this.#rows.get(task.task_id) ?? newRow(task, this.#host);
       this.#rows.set(task.task_id, row);
       // Rows are not moved unnecessarily, so that focus and pointer stay on theirs.
       if (this.root.children[at] !== row.root) this.root.insertBefore(row.root, this.root.children[at] ?? null);
-      this.#draw(task, now);
+      row.update(task, now);
     });
     this.root.style.height = '';
-  }
-
-  #draw(task: Task, now: number): void {
-    this.#rows.get(task.task_id)?.update(task, this.#lastLines.of(task), now);
   }
 }

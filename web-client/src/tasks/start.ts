@@ -2,7 +2,8 @@ import { button, element } from '../page/element';
 import { TypedCommand } from '../page/typed';
 import { uniqueName } from '../page/unique';
 import { spawn } from '../server/api';
-import type { Json } from '../frames/frames';
+import { environmentOf, shellOf } from '../task/again';
+import type { Json, ToolTaskSpawned } from '../frames/frames';
 import { inWordsOfFields } from './refused';
 
 const MIB = 1024 * 1024;
@@ -20,19 +21,29 @@ const STOPS_AFTER: readonly (readonly [string, number])[] = [
   ['8 hours', 8 * 3600],
   ['24 hours', 24 * 3600], // the server's limit
 ];
+/** The tool `shell` runs `sh`. */
+const SHELLS = [['bash', 'bash'], ['shell', 'sh']] as const;
+const RECENT = 'penstock.commands'; // the last commands of this browser
+const MOST_RECENT = 4;
 const LAST = 'penstock.start'; // mode and folder of the last task, the defaults of the next
 
-/**
- * The dialog that starts a task.
- *
- * @param letter if a key opened it
- * @param inSession the session that the task is to belong to
- */
+/** How the dialog opens. */
+export interface StartOptions {
+  /** The key that opened it, if one did. */
+  readonly letter?: KeyboardEvent | undefined;
+  /** The session that the task is to belong to. */
+  readonly session?: string | null;
+  readonly command?: string | undefined;
+  /** The task that is run again, changed. */
+  readonly again?: ToolTaskSpawned;
+}
+
+/** The dialog that starts a task: the command and how it runs, and the rest folded. */
 export function startDialog(
   started: (taskId: string) => void,
-  letter?: KeyboardEvent,
-  inSession: string | null = null,
+  { letter, session = null, command: given, again }: StartOptions = {},
 ): HTMLDialogElement {
+  const inSession = again?.origin_session_id ?? session;
   const command = element('textarea', {
     name: 'command',
     rows: 2,
@@ -53,7 +64,11 @@ export function startDialog(
     autocomplete: 'off',
   });
   const cwd = element('input', { name: 'cwd', spellcheck: false, placeholder: 'The workspace' });
-  const tool = element('select', { name: 'tool' }, ...['bash', 'shell'].map((word) => element('option', {}, word)));
+  const tool = element(
+    'select',
+    { name: 'tool' },
+    ...SHELLS.map(([value, word]) => element('option', { value }, word)),
+  );
   const keeps = element(
     'select',
     { name: 'keeps', title: 'Output beyond this is shown live, but not stored' },
@@ -70,26 +85,33 @@ export function startDialog(
   const pipes = element('input', { type: 'radio', name: 'mode', value: 'pipes' });
   const complaint = element('p', { className: 'complaint', role: 'alert' });
   const run = element('button', { type: 'submit', className: 'primary' }, 'Run');
+  const recent = element('p', { className: 'recent', hidden: true });
+  const options = element(
+    'details',
+    { className: 'options' },
+    element('summary', {}, 'Options'),
+    element(
+      'div',
+      { className: 'fields' },
+      element('div', { className: 'pair' }, field('Title', title), field('Label', label)),
+      element('div', { className: 'pair' }, field('Folder', cwd), field('Time limit', stops)),
+      element('div', { className: 'pair' }, field('Shell', tool), field('Output limit', keeps)),
+    ),
+  );
   const form = element(
     'form',
     { method: 'dialog' },
     element('h2', {}, inSession === null ? 'Start a task' : `Start a task in the session ${inSession}`),
     field('Command', command),
+    recent,
     element(
       'fieldset',
       { className: 'modes' },
-      element('legend', {}, 'Run in'),
-      element('label', {}, pty, element('span', {}, element('b', {}, 'Terminal'), ' – interactive')),
-      element(
-        'label',
-        {},
-        pipes,
-        element('span', {}, element('b', {}, 'Background'), ' – separate stdout and stderr log'),
-      ),
+      element('legend', { className: 'unseen' }, 'Run in'),
+      card(pty, 'Terminal', 'interactive'),
+      card(pipes, 'Background', 'separate stdout and stderr log'),
     ),
-    element('div', { className: 'pair' }, field('Title', title), field('Label', label)),
-    element('div', { className: 'pair' }, field('Folder', cwd), field('Time limit', stops)),
-    element('div', { className: 'pair' }, field('Shell', tool), field('Output limit', keeps)),
+    options,
     complaint,
     element(
       'p',
@@ -104,6 +126,33 @@ export function startDialog(
   const last = JSON.parse(localStorage.getItem(LAST) ?? '{}') as { mode?: string; cwd?: string };
   pipes.checked = last.mode === 'pipes';
   cwd.value = last.cwd ?? '';
+
+  for (const each of again === undefined ? recentCommands() : []) {
+    recent.hidden = false;
+    recent.append(
+      button(each, { title: each }, () => {
+        command.value = each;
+        command.focus();
+        typed?.attended();
+      }),
+    );
+  }
+  if (given !== undefined) command.value = given;
+  if (again !== undefined) fillIn(again);
+  options.open = again !== undefined || cwd.value !== '';
+
+  function fillIn(spec: ToolTaskSpawned): void {
+    command.value = shellOf(spec);
+    title.value = spec.title === titleOf(command.value) ? '' : (spec.title ?? '');
+    label.value = spec.label ?? '';
+    cwd.value = typeof spec.args['cwd'] === 'string' ? spec.args['cwd'] : '';
+    if (SHELLS.some(([name]) => name === spec.tool_name)) tool.value = spec.tool_name;
+    (spec.execution_mode === 'pty' ? pty : pipes).checked = true;
+    const most = String(spec.args['artifact_max_bytes']);
+    if ([...keeps.options].some(({ value }) => value === most)) keeps.value = most;
+    const names = environmentOf(spec);
+    if (names.length > 0) complaint.textContent = `The values of ${names.join(', ')} are not recorded: set them in the command.`;
+  }
 
   // A label has no spaces.
   label.addEventListener('change', () => (label.value = label.value.trim().replace(/\s+/g, '-')));
@@ -124,6 +173,7 @@ export function startDialog(
     complaint.textContent = ''; // the user corrects the request
     name = uniqueName();
   });
+  form.addEventListener('invalid', () => (options.open = true), { capture: true }); // a folded field could not say what is wrong
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     if (run.disabled) return; // Enter, once more
@@ -132,7 +182,7 @@ export function startDialog(
     const mode = pty.checked ? 'pty' : 'pipes';
     const args: Record<string, Json> = { command: command.value, artifact_max_bytes: Number(keeps.value) };
     if (cwd.value.trim() !== '') args['cwd'] = cwd.value.trim();
-    const called = title.value.trim() === '' ? command.value.trim().split('\n')[0]!.slice(0, 200) : title.value.trim();
+    const called = title.value.trim() === '' ? titleOf(command.value) : title.value.trim();
     const task = {
       tool: tool.value,
       title: called,
@@ -145,6 +195,7 @@ export function startDialog(
     spawn(task, name)
       .then((id) => {
         localStorage.setItem(LAST, JSON.stringify({ mode, cwd: cwd.value.trim() }));
+        keepCommand(command.value.trim());
         dialog.close();
         started(id);
       })
@@ -153,6 +204,33 @@ export function startDialog(
   });
   dialog.addEventListener('close', () => dialog.remove());
   return dialog;
+}
+
+/** A card with a radio button; a screen reader hears one sentence. */
+function card(radio: HTMLInputElement, name: string, what: string): HTMLLabelElement {
+  const words = element(
+    'span',
+    {},
+    element('b', {}, name),
+    element('span', { className: 'dash' }, ' – '),
+    element('small', {}, what),
+  );
+  return element('label', {}, radio, words);
+}
+
+/** A task without a title is called by the first line of its command. */
+function titleOf(command: string): string {
+  return command.trim().split('\n')[0]!.slice(0, 200);
+}
+
+function recentCommands(): string[] {
+  const known = JSON.parse(localStorage.getItem(RECENT) ?? '[]') as unknown;
+  return Array.isArray(known) ? known.filter((each) => typeof each === 'string').slice(0, MOST_RECENT) : [];
+}
+
+function keepCommand(command: string): void {
+  const others = recentCommands().filter((each) => each !== command);
+  localStorage.setItem(RECENT, JSON.stringify([command, ...others].slice(0, MOST_RECENT)));
 }
 
 function field(name: string, input: HTMLElement): HTMLLabelElement {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Status, Task } from '../server/api';
-import { endOf, keptOf, labelOf, moodOf, nameOf, outputSize, runningTime, stateOf, STATUS_WORDS, when } from './words';
+import type { Task } from '../server/api';
+import { ago, endOf, iconOf, keptOf, labelOf, moodOf, nameOf, outputSize, runningTime, shortTime, stateOf, when } from './words';
 
 const task: Task = {
   task_id: '0123456789ab',
@@ -26,35 +26,35 @@ const task: Task = {
 
 describe('a task', () => {
   test.each<[Partial<Task>, string, string, string]>([
-    [{}, 'running', 'busy', ''],
-    [{ phase: 'queued', started_at_ms: null }, 'queued', 'idle', ''],
-    [{ phase: 'awaiting_input', started_at_ms: null }, 'waiting', 'poor', ''],
-    [{ phase: 'awaiting_input' }, 'waiting for input', 'waits', ''],
-    [{ phase: 'stopping' }, 'stopping', 'poor', ''],
-    [{ outcome: 'succeeded', exit_code: 0, ended_at_ms: 3_000 }, 'succeeded', 'good', 'Succeeded in 2 s.'],
-    [{ outcome: 'nonzero', exit_code: 3, ended_at_ms: 3_000 }, 'exit code 3', 'bad', 'Failed with exit code 3 after 2 s.'],
+    [{}, 'Running', 'busy', ''],
+    [{ phase: 'queued', started_at_ms: null }, 'Queued', 'idle', ''],
+    [{ phase: 'awaiting_input', started_at_ms: null }, 'Needs approval', 'poor', ''],
+    [{ phase: 'awaiting_input' }, 'Waiting for input', 'waits', ''],
+    [{ phase: 'stopping' }, 'Stopping', 'poor', ''],
+    [{ outcome: 'succeeded', exit_code: 0, ended_at_ms: 3_000 }, 'Succeeded', 'good', 'Succeeded in 2 s.'],
+    [{ outcome: 'nonzero', exit_code: 3, ended_at_ms: 3_000 }, 'Failed (3)', 'bad', 'Failed with exit code 3 after 2 s.'],
     [
       { outcome: 'nonzero', exit_code: 130, signal: 2, ended_at_ms: 3_000 },
-      'signal 2',
+      'Killed (SIGINT)',
       'bad',
-      'Terminated by signal 2 after 2 s.',
+      'Killed by SIGINT after 2 s.',
     ],
-    [{ outcome: 'cancelled', ended_at_ms: 3_000 }, 'stopped', 'poor', 'Stopped after 2 s.'],
-    [{ outcome: 'cancelled', exit_code: 137, signal: 9, ended_at_ms: 3_000 }, 'killed', 'poor', 'Killed after 2 s.'],
+    [{ outcome: 'cancelled', ended_at_ms: 3_000 }, 'Stopped', 'poor', 'Stopped after 2 s.'],
+    [{ outcome: 'cancelled', exit_code: 137, signal: 9, ended_at_ms: 3_000 }, 'Killed', 'poor', 'Killed after 2 s.'],
     [
       { outcome: 'cancelled', exit_code: 137, signal: 9, error: 'Did not react to TERM, killed after 5 s', ended_at_ms: 8_000 },
-      'killed',
+      'Killed',
       'poor',
       'Stopped after 7 s. Did not react to TERM, killed after 5 s.',
     ],
-    [{ outcome: 'timed_out', ended_at_ms: 3_000 }, 'timed out', 'poor', 'Timed out after 2 s.'],
+    [{ outcome: 'timed_out', ended_at_ms: 3_000 }, 'Timed out', 'poor', 'Timed out after 2 s.'],
     [
       { outcome: 'failed', error: 'no such folder', started_at_ms: null },
-      'failed',
+      'Failed',
       'bad',
       'Could not run: no such folder.',
     ],
-    [{ outcome: 'lost', error: 'lost: the server was killed' }, 'lost', 'bad', 'Lost: the server was killed.'],
+    [{ outcome: 'lost', error: 'lost: the server was killed' }, 'Lost', 'bad', 'Lost: the server was killed.'],
   ])('%j is %s, %s: %s', (change, state, mood, end) => {
     const changed = { ...task, ...change };
     expect([stateOf(changed), moodOf(changed), endOf(changed)]).toEqual([state, mood, end]);
@@ -87,9 +87,24 @@ describe('a task', () => {
 
 test('a time of today has no date, another has one', () => {
   const noon = new Date(2026, 2, 4, 12, 5).getTime();
-  expect(when(noon, noon + 3_600_000)).toBe('12:05');
-  expect(when(noon, noon + 24 * 3_600_000)).toBe('2026-03-04 12:05');
-  expect(when(null, noon)).toBe('–');
+  expect(shortTime(noon, noon + 3_600_000)).toBe('12:05');
+  expect(shortTime(noon, noon + 24 * 3_600_000)).toBe('2026-03-04 12:05');
+  expect(when(noon)).toBe('2026-03-04 12:05:00');
+  expect(when(null)).toBe('–');
+});
+
+test.each([
+  [0, 'just now'],
+  [-5_000, 'just now'],
+  [34_000, '34 s ago'],
+  [3 * 60_000, '3 min ago'],
+  [23.9 * 3_600_000, '23 h ago'],
+  [24 * 3_600_000, '1 day ago'],
+  [7 * 24 * 3_600_000, '7 days ago'],
+  [8 * 24 * 3_600_000, '2026-03-04'],
+])('%d ms later it is %s', (later, said) => {
+  const noon = new Date(2026, 2, 4, 12, 5).getTime();
+  expect(ago(noon, noon + later)).toBe(said);
 });
 
 test('is named by its title, else by its label, which is not repeated', () => {
@@ -100,15 +115,20 @@ test('is named by its title, else by its label, which is not repeated', () => {
   expect([nameOf(task), labelOf(task)]).toEqual(['bash 01234567', '']);
 });
 
-test.each<[Status, Partial<Task>[]]>([
-  ['queued', [{ phase: 'queued' }, { phase: 'starting' }]],
-  ['running', [{}, { phase: 'awaiting_input' }, { phase: 'awaiting_input', started_at_ms: null }, { phase: 'stopping' }]],
-  ['exited', [{ outcome: 'succeeded' }, { outcome: 'nonzero', exit_code: 3 }, { outcome: 'nonzero', signal: 9 }]],
-  ['cancelled', [{ outcome: 'cancelled' }, { outcome: 'cancelled', signal: 9 }, { outcome: 'timed_out' }]],
-  ['failed', [{ outcome: 'failed' }, { outcome: 'lost' }]],
-])('the status %s is named by the words that its rows begin with', (status, states) => {
-  const words = STATUS_WORDS[status].split(/, | or /);
-  const said = states.map((state) => stateOf({ ...task, ...state }));
-  expect(said.every((state) => words.some((word) => state.startsWith(word))), said.join()).toBe(true);
-  expect(words.every((word) => said.some((state) => state.startsWith(word))), words.join()).toBe(true);
+test('every state has a shape of its own', () => {
+  const states: Partial<Task>[] = [
+    {},
+    { phase: 'queued' },
+    { phase: 'starting' },
+    { phase: 'awaiting_input' },
+    { phase: 'awaiting_input', started_at_ms: null },
+    { outcome: 'succeeded' },
+    { outcome: 'nonzero' },
+    { outcome: 'cancelled' },
+    { outcome: 'cancelled', signal: 9 },
+    { outcome: 'timed_out' },
+    { outcome: 'lost' },
+  ];
+  const shapes = states.map((state) => iconOf({ ...task, ...state }));
+  expect(new Set(shapes).size).toBe(states.length);
 });

@@ -1,6 +1,6 @@
 /** The words that the page uses for tasks. */
 
-import type { Status, Task } from '../server/api';
+import type { Standing, Task } from '../server/api';
 import { bytes, duration } from '../server/health';
 
 const SIGKILL = 9;
@@ -41,22 +41,76 @@ function asksPolicy(task: Pick<Task, 'phase' | 'started_at_ms'>): boolean {
   return task.phase === 'awaiting_input' && task.started_at_ms === null;
 }
 
-/** The name of each status in the filter: the first words of the states that rows with this status show. */
-export const STATUS_WORDS: Readonly<Record<Status, string>> = {
-  queued: 'queued or starting',
-  running: 'running, waiting or stopping',
-  exited: 'succeeded, exit code or signal',
-  cancelled: 'stopped, killed or timed out',
-  failed: 'failed or lost',
+/** The name of each standing in a filter. */
+export const STANDING_WORDS: Readonly<Record<Standing, string>> = {
+  queued: 'queued',
+  running: 'running',
+  exited: 'finished',
+  cancelled: 'cancelled',
+  failed: 'failed to start',
+  awaiting_input: 'waiting for input',
+  succeeded: 'succeeded',
+  unsuccessful: 'failed',
 };
 
+/** The names of signals by their numbers on Linux, of those that end programs. */
+const SIGNALS: Readonly<Record<number, string>> = {
+  1: 'SIGHUP',
+  2: 'SIGINT',
+  3: 'SIGQUIT',
+  4: 'SIGILL',
+  6: 'SIGABRT',
+  8: 'SIGFPE',
+  9: 'SIGKILL',
+  11: 'SIGSEGV',
+  13: 'SIGPIPE',
+  15: 'SIGTERM',
+};
+
+/** The name of a signal by its number. */
+export function signalOf(signal: number): string {
+  return SIGNALS[signal] ?? `signal ${signal}`;
+}
+
+type Stated = Pick<Task, 'phase' | 'outcome' | 'exit_code' | 'signal' | 'started_at_ms'>;
+
 /** The state of a task in a few words. */
-export function stateOf(task: Pick<Task, 'phase' | 'outcome' | 'exit_code' | 'signal' | 'started_at_ms'>): string {
+export function stateOf(task: Stated): string {
   switch (task.outcome) {
     case 'succeeded':
-      return 'succeeded';
+      return 'Succeeded';
     case 'nonzero':
-      return task.signal === null ? `exit code ${task.exit_code ?? '?'}` : `signal ${task.signal}`;
+      return task.signal === null ? `Failed (${task.exit_code ?? '?'})` : `Killed (${signalOf(task.signal)})`;
+    case 'failed':
+      return 'Failed';
+    case 'lost':
+      return 'Lost';
+    case 'cancelled':
+      return task.signal === SIGKILL ? 'Killed' : 'Stopped';
+    case 'timed_out':
+      return 'Timed out';
+    case null:
+      return asksPolicy(task) ? 'Needs approval' : PHASES[task.phase];
+  }
+}
+
+const PHASES: Readonly<Record<Task['phase'], string>> = {
+  absent: 'Unknown',
+  queued: 'Queued',
+  starting: 'Starting',
+  running: 'Running',
+  awaiting_input: 'Waiting for input',
+  idle: 'Idle',
+  stopping: 'Stopping',
+  ended: 'Ended',
+};
+
+/** The shape that stands before the state, for those who do not see its colour. */
+export function iconOf(task: Stated): string {
+  switch (task.outcome) {
+    case 'succeeded':
+      return 'ok';
+    case 'nonzero':
     case 'failed':
       return 'failed';
     case 'lost':
@@ -64,11 +118,22 @@ export function stateOf(task: Pick<Task, 'phase' | 'outcome' | 'exit_code' | 'si
     case 'cancelled':
       return task.signal === SIGKILL ? 'killed' : 'stopped';
     case 'timed_out':
-      return 'timed out';
+      return 'timeout';
     case null:
-      return asksPolicy(task) ? 'waiting' : task.phase === 'awaiting_input' ? 'waiting for input' : task.phase;
+      return asksPolicy(task) ? 'asks' : ICONS[task.phase];
   }
 }
+
+const ICONS: Readonly<Record<Task['phase'], string>> = {
+  absent: 'queued',
+  queued: 'queued',
+  starting: 'starting',
+  running: 'running',
+  awaiting_input: 'input',
+  idle: 'queued',
+  stopping: 'stopped',
+  ended: 'stopped',
+};
 
 /** The end of a task, as a sentence. */
 export function endOf(
@@ -82,7 +147,7 @@ export function endOf(
     case 'nonzero':
       return task.signal === null
         ? `Failed with exit code ${task.exit_code ?? '?'}${took}.`
-        : `Terminated by signal ${task.signal}${took}.`;
+        : `Killed by ${signalOf(task.signal)}${took}.`;
     case 'failed':
       return `Could not run: ${task.error ?? 'no reason was recorded'}.`;
     case 'lost':
@@ -139,14 +204,40 @@ export function outputSize(task: Pick<Task, 'artifacts'>): string {
   return size === 0 ? '–' : bytes(size);
 }
 
-/** The time of today, else the day and the time. */
-export function when(ms: number | null, now: number): string {
+const [SECOND, MINUTE, HOUR, DAY] = [1_000, 60_000, 3_600_000, 86_400_000];
+
+/** How long ago, in one unit; of more than a week, the day. */
+export function ago(ms: number | null, now: number): string {
+  if (ms === null) return '–';
+  const past = Math.max(0, now - ms);
+  if (past < 5 * SECOND) return 'just now';
+  if (past < MINUTE) return `${Math.floor(past / SECOND)} s ago`;
+  if (past < HOUR) return `${Math.floor(past / MINUTE)} min ago`;
+  if (past < DAY) return `${Math.floor(past / HOUR)} h ago`;
+  const days = Math.floor(past / DAY);
+  return days <= 7 ? `${days} ${days === 1 ? 'day' : 'days'} ago` : dayOf(new Date(ms));
+}
+
+/** The day and the time. */
+export function when(ms: number | null): string {
   if (ms === null) return '–';
   const then = new Date(ms);
-  const time = `${two(then.getHours())}:${two(then.getMinutes())}`;
-  return new Date(now).toDateString() === then.toDateString()
-    ? time
-    : `${then.getFullYear()}-${two(then.getMonth() + 1)}-${two(then.getDate())} ${time}`;
+  return `${dayOf(then)} ${timeOfDay(then)}:${two(then.getSeconds())}`;
+}
+
+/** The time of today, else the day and the time. */
+export function shortTime(ms: number, now: number): string {
+  const then = new Date(ms);
+  const time = timeOfDay(then);
+  return new Date(now).toDateString() === then.toDateString() ? time : `${dayOf(then)} ${time}`;
+}
+
+function dayOf(then: Date): string {
+  return `${then.getFullYear()}-${two(then.getMonth() + 1)}-${two(then.getDate())}`;
+}
+
+function timeOfDay(then: Date): string {
+  return `${two(then.getHours())}:${two(then.getMinutes())}`;
 }
 
 function two(value: number): string {

@@ -6,13 +6,13 @@ import { WebglAddon } from '@xterm/addon-webgl';
 import { Terminal } from '@xterm/xterm';
 import '@xterm/xterm/css/xterm.css';
 import { askFirst } from '../page/help';
+import { onThemeChange } from '../page/theme';
 import { resize, WholeCharacters } from './exact';
 import { adoptStyles } from './styles';
-import { onThemeChange, theme } from './theme';
+import { theme } from './theme';
 import { Writes } from './writes';
 
-const FONT =
-  "ui-monospace, 'SF Mono', 'Cascadia Mono', 'JetBrains Mono', 'DejaVu Sans Mono', Menlo, Consolas, monospace";
+const FONT = "'Penstock Mono', ui-monospace, 'Cascadia Mono', 'DejaVu Sans Mono', Menlo, Consolas, monospace";
 const SCROLLBACK_LINES = 20_000; // some ten MiB of cells when full
 const SIZE_KEY = 'penstock.font';
 const SIZES = { usual: 14, small: 12, least: 9, most: 32, tiny: 9 } as const;

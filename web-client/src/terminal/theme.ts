@@ -1,4 +1,5 @@
 import type { ITheme } from '@xterm/xterm';
+import { isDark } from '../page/theme';
 import { DARK, LIGHT, type Colours } from './colours';
 
 const NAMES = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'] as const;
@@ -19,14 +20,6 @@ function withNames({ background, foreground, cursor, selection, sixteen }: Colou
   };
 }
 
-const PREFERS_DARK = matchMedia('(prefers-color-scheme: dark)');
-
 export function theme(): ITheme {
-  return withNames(PREFERS_DARK.matches ? DARK : LIGHT);
-}
-
-/** Until the returned function is called. */
-export function onThemeChange(act: () => void): () => void {
-  PREFERS_DARK.addEventListener('change', act);
-  return () => PREFERS_DARK.removeEventListener('change', act);
+  return withNames(isDark() ? DARK : LIGHT);
 }

@@ -1,4 +1,5 @@
 import { element } from '../page/element';
+import { onThemeChange } from '../page/theme';
 
 const MARK_PX = 3;
 const NEAR_PX = 8; // a click this near to a mark means the mark
@@ -28,8 +29,7 @@ export class Strip {
   readonly root: HTMLCanvasElement;
   readonly #isVertical: boolean;
   readonly #watcher = new ResizeObserver(() => this.#draw());
-  readonly #dark = matchMedia('(prefers-color-scheme: dark)');
-  readonly #redraw = (): void => this.#draw();
+  readonly #forgetTheme: () => void;
   #places: readonly number[] = [];
   #current = -1;
 
@@ -46,7 +46,7 @@ export class Strip {
       const { place, near } = this.#at(event);
       this.root.classList.toggle('near', nearest(this.#places, place, near) >= 0);
     });
-    this.#dark.addEventListener('change', this.#redraw);
+    this.#forgetTheme = onThemeChange(() => this.#draw());
     this.#watcher.observe(this.root);
   }
 
@@ -65,7 +65,7 @@ export class Strip {
 
   close(): void {
     this.#watcher.disconnect();
-    this.#dark.removeEventListener('change', this.#redraw);
+    this.#forgetTheme();
   }
 
   #at({ offsetX, offsetY }: MouseEvent): { place: number; near: number } {

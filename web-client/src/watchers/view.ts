@@ -3,7 +3,7 @@ import { hitAddress, taskAddress } from '../route';
 import type { Task } from '../server/api';
 import type { Watcher } from '../server/watchers';
 import { counted } from '../sessions/words';
-import { when } from '../tasks/words';
+import { shortTime } from '../tasks/words';
 import { addForm } from './add';
 import type { Hit, Hits } from './hits';
 
@@ -103,7 +103,7 @@ export class WatchersView {
       element(
         'a',
         { href: hitAddress(this.#taskId, channel, channel === 'pty' ? frameSeq : seq), title: 'Show it in the output' },
-        element('span', { className: 'figure quiet' }, when(at, Date.now())),
+        element('span', { className: 'figure quiet' }, shortTime(at, Date.now())),
         element('b', {}, event),
         element('code', {}, matched),
       ),

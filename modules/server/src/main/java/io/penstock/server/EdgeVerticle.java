@@ -7,6 +7,7 @@ import io.penstock.server.budget.AnswerBudget;
 import io.penstock.server.guard.Connections;
 import io.penstock.server.guard.Guard;
 import io.penstock.server.guard.SignInRoutes;
+import io.penstock.server.http.ChangedTasks;
 import io.penstock.server.http.HttpEdge;
 import io.penstock.server.ops.FreeDisk;
 import io.penstock.server.ops.Gauges;
@@ -36,6 +37,7 @@ final class EdgeVerticle extends VerticleBase {
 
     private final HttpServerOptions options;
     private final Engine engine;
+    private final ChangedTasks changes;
     private final Webhooks webhooks;
     private final Guard guard;
     private final Gauges gauges;
@@ -54,6 +56,7 @@ final class EdgeVerticle extends VerticleBase {
     EdgeVerticle(
             HttpServerOptions options,
             Engine engine,
+            ChangedTasks changes,
             Webhooks webhooks,
             Guard guard,
             Gauges gauges,
@@ -65,6 +68,7 @@ final class EdgeVerticle extends VerticleBase {
             long startedAtNanos) {
         this.options = options;
         this.engine = engine;
+        this.changes = changes;
         this.webhooks = webhooks;
         this.guard = guard;
         this.gauges = gauges;
@@ -85,6 +89,7 @@ final class EdgeVerticle extends VerticleBase {
         HttpEdge.bind(
                 routes,
                 engine.tasks(),
+                changes,
                 engine.sessions(),
                 webhooks,
                 engine.screens(),
@@ -117,6 +122,7 @@ final class EdgeVerticle extends VerticleBase {
     Future<?> shutdown(Future<?> engineStopped) {
         HttpServer server = Objects.requireNonNull(http);
         Future<Void> finished = server.shutdown(1, TimeUnit.HOURS);
+        engineStopped.onComplete(stopped -> changes.close());
         return engineStopped.transform(stopped -> finished.timeout(DRAIN_SECONDS, TimeUnit.SECONDS)
                 .transform(done -> done.succeeded() ? finished : server.close()));
     }

@@ -3,6 +3,7 @@ package io.penstock.server;
 import io.penstock.engine.Engine;
 import io.penstock.engine.EngineSettings;
 import io.penstock.engine.ledger.LogSettings;
+import io.penstock.engine.log.FrameListener;
 import io.penstock.engine.policy.PolicyStatus;
 import io.penstock.engine.spawn.epoll.EventLoops;
 import io.penstock.engine.spawn.linux.DescriptorBudget;
@@ -14,6 +15,7 @@ import io.penstock.server.guard.BrowserSessions;
 import io.penstock.server.guard.Connections;
 import io.penstock.server.guard.Guard;
 import io.penstock.server.guard.TokenUnusable;
+import io.penstock.server.http.ChangedTasks;
 import io.penstock.server.http.HttpEdge;
 import io.penstock.server.ops.FreeDisk;
 import io.penstock.server.ops.Gauges;
@@ -47,6 +49,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -147,13 +150,14 @@ final class Server {
         try {
             var log = new LogSettings(data.path(), settings.cache(), settings.database(), settings.fsync());
             var gauges = new Gauges();
+            var changes = new ChangedTasks();
             var engineSettings = new EngineSettings(
                             log,
                             settings.workspace(),
                             settings.spawner(),
                             settings.policy(),
                             settings.quotas(),
-                            gauges.listeners(),
+                            listeners(gauges, changes),
                             settings.retention(),
                             new DescriptorBudget(descriptorsNeeded(settings)),
                             settings.diskReserveBytes())
@@ -161,7 +165,7 @@ final class Server {
             Engine engine = Engine.startPaused(vertx, engineSettings).await();
             Webhooks webhooks = webhooks(vertx, data.path(), engine);
             var connections = new Connections(vertx, engine.descriptors(), maxConnections());
-            Edges edges = listenOrStop(vertx, settings, engine, webhooks, guard, gauges, connections);
+            Edges edges = listenOrStop(vertx, settings, engine, changes, webhooks, guard, gauges, connections);
             // Only after nothing can prevent the start: otherwise queued tasks would be started only to be stopped.
             engine.lanes().open();
             return new Server(
@@ -172,6 +176,10 @@ final class Server {
             data.close();
             throw e;
         }
+    }
+
+    private static List<FrameListener.Source> listeners(Gauges gauges, ChangedTasks changes) {
+        return Stream.concat(gauges.listeners().stream(), Stream.of(changes)).toList();
     }
 
     private static Webhooks webhooks(Vertx vertx, Path data, Engine engine) {
@@ -192,13 +200,14 @@ final class Server {
             Vertx vertx,
             ServerSettings settings,
             Engine engine,
+            ChangedTasks changes,
             Webhooks webhooks,
             Guard guard,
             Gauges gauges,
             Connections connections)
             throws StartFailure {
         try {
-            List<EdgeVerticle> http = listen(vertx, settings, engine, webhooks, guard, gauges, connections);
+            List<EdgeVerticle> http = listen(vertx, settings, engine, changes, webhooks, guard, gauges, connections);
             return new Edges(http, listenForHosts(vertx, settings, engine, guard, connections));
         } catch (Throwable e) {
             webhooks.stop().otherwiseEmpty().await();
@@ -236,6 +245,7 @@ final class Server {
             Vertx vertx,
             ServerSettings settings,
             Engine engine,
+            ChangedTasks changes,
             Webhooks webhooks,
             Guard guard,
             Gauges gauges,
@@ -255,6 +265,7 @@ final class Server {
             var edge = new EdgeVerticle(
                     options,
                     engine,
+                    changes,
                     webhooks,
                     guard,
                     gauges,

@@ -10,4 +10,7 @@ public interface TaskIndex {
      * database does not answer.
      */
     Future<TaskRows> list(TaskQuery query);
+
+    /** Counts the newest tasks that match the query, whatever its status and page. Fails as {@link #list}. */
+    Future<TaskCounts> count(TaskQuery query);
 }

@@ -1,6 +1,8 @@
 package io.penstock.engine.log;
 
 import io.penstock.frames.Limits;
+import io.penstock.frames.Outcome;
+import io.penstock.frames.Phase;
 import io.penstock.frames.SpawnSpec;
 import io.penstock.frames.StreamId;
 import io.penstock.frames.TaskLabel;
@@ -13,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param sessionId the session that spawned them
  * @param label this exact label; the first match of a session is the task that got the label last
- * @param text contained in the title or label, ignoring case
+ * @param text contained in the title, the label or the command, ignoring case
  * @param tools one of these tools started it; of any if empty
  * @param idPrefix its id begins with this
  * @param limit the maximum number of tasks on a page
@@ -69,17 +71,26 @@ public record TaskQuery(
 
     /** Whether the task matches the criteria, regardless of the page. */
     public boolean matches(TaskRow row) {
-        SpawnSpec spec = row.asked();
+        return matches(row.asked(), row.taskId(), row.phase(), row.outcome());
+    }
+
+    /** Whether a task in this state matches the criteria, regardless of the page. */
+    public boolean matches(@Nullable SpawnSpec spec, String taskId, Phase phase, @Nullable Outcome outcome) {
+        return (standing == null || standing.includes(phase, outcome)) && concerns(spec, taskId);
+    }
+
+    /** Whether the task matches all criteria that do not change while it lives. */
+    public boolean concerns(@Nullable SpawnSpec spec, String taskId) {
         String title = spec == null ? null : spec.title();
         TaskLabel taskLabel = spec == null ? null : spec.label();
         return (sessionId == null || (spec != null && sessionId.equals(spec.originSessionId())))
-                && (standing == null || standing.includes(row.phase(), row.outcome()))
                 && (label == null || label.equals(taskLabel))
                 && (tools.isEmpty() || (spec != null && tools.contains(spec.toolName())))
-                && (idPrefix == null || row.taskId().startsWith(idPrefix))
+                && (idPrefix == null || taskId.startsWith(idPrefix))
                 && (text == null
                         || (title != null && contains(title, text))
-                        || (taskLabel != null && contains(taskLabel.text(), text)));
+                        || (taskLabel != null && contains(taskLabel.text(), text))
+                        || (spec != null && contains(CommandText.of(spec), text)));
     }
 
     private static boolean contains(String whole, String text) {

@@ -11,6 +11,7 @@ import io.penstock.engine.log.FrameRange;
 import io.penstock.engine.log.Page;
 import io.penstock.engine.log.StateReader;
 import io.penstock.engine.log.StatusFilter;
+import io.penstock.engine.log.TaskCounts;
 import io.penstock.engine.log.TaskIndex;
 import io.penstock.engine.log.TaskQuery;
 import io.penstock.engine.log.TaskRow;
@@ -24,6 +25,7 @@ import io.penstock.engine.view.InlineText;
 import io.penstock.engine.view.JsonFrames;
 import io.penstock.engine.view.OutputReads;
 import io.penstock.engine.view.OutputSlice;
+import io.penstock.engine.view.OutputTail;
 import io.penstock.engine.view.Snippet;
 import io.penstock.engine.view.TailStart;
 import io.penstock.frames.Actor;
@@ -32,6 +34,7 @@ import io.penstock.frames.Ending;
 import io.penstock.frames.Failure;
 import io.penstock.frames.FailureCode;
 import io.penstock.frames.Frame;
+import io.penstock.frames.Outcome;
 import io.penstock.frames.StreamId;
 import io.penstock.frames.TaskState;
 import io.penstock.frames.ToolTaskSpawned;
@@ -137,6 +140,22 @@ public final class TaskApi {
                                     false));
                 })
                 .recover(e -> isAway(e) && query.mayBeLiving() ? living(query) : Future.failedFuture(e));
+    }
+
+    /** How many of the newest tasks that match the query are in which state, whatever its status. */
+    public Future<TaskCounts> count(TaskQuery query) {
+        return index.count(query);
+    }
+
+    /**
+     * The end of the task's newest output, or of stderr if it has failed, which says why: at most so many bytes of text. Empty if there is
+     * none.
+     */
+    public Future<String> tail(TaskView task, int maxBytes) {
+        Ending ending = task.ending();
+        Channel told = ending != null && ending.outcome() == Outcome.NONZERO ? Channel.STDERR : null;
+        return OutputTail.read(
+                services.log(), artifacts, stream(task.taskId()), task.nextSeq(), task.logs(), told, maxBytes);
     }
 
     private static boolean isAway(Throwable why) {

@@ -3,6 +3,8 @@ package io.penstock.server.api;
 /** Every operation that the document describes, by its id there. A test compares the two in both directions. */
 public enum ApiOperation {
     LIST_TASKS("listTasks"),
+    COUNT_TASKS("countTasks"),
+    TASK_CHANGES("taskChanges"),
     SPAWN_TASK("spawnTask"),
     TASK_STATUS("taskStatus"),
     TASK_EVENTS("taskEvents"),

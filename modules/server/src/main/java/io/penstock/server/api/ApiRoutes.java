@@ -2,6 +2,7 @@ package io.penstock.server.api;
 
 import io.penstock.server.failure.HttpFailure;
 import io.penstock.server.request.AnswerHeaders;
+import io.penstock.server.request.Gzip;
 import io.vertx.core.Handler;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
@@ -33,7 +34,7 @@ public final class ApiRoutes {
                 ApiOperation.API_DOCUMENT,
                 request -> AnswerHeaders.typed(request.response(), "application/json")
                         .putHeader("cache-control", "no-cache")
-                        .end(text));
+                        .end(Gzip.body(request, text)));
     }
 
     public ApiRoutes bind(ApiOperation operation, Handler<RoutingContext> handler) {

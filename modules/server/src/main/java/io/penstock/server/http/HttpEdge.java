@@ -41,6 +41,7 @@ public final class HttpEdge {
     }
 
     /**
+     * @param changes notes which tasks change
      * @param actor recorded as the author of commands
      * @param answerer recorded as the author of answers to policy's questions
      * @param budget the memory of large answers and bodies
@@ -48,6 +49,7 @@ public final class HttpEdge {
     public static void bind(
             ApiRoutes routes,
             TaskApi tasks,
+            ChangedTasks changes,
             SessionApi sessions,
             Webhooks webhooks,
             Screens screens,
@@ -58,6 +60,7 @@ public final class HttpEdge {
             AnswerBudget budget) {
         TaskRoutes.bind(routes, tasks, keys, actor, budget);
         TaskReads.bind(routes, tasks, budget);
+        TaskListRoutes.bind(routes, tasks, changes, budget);
         SessionRoutes.bind(routes, sessions, tasks, keys, actor, budget);
         WebhookRoutes.bind(routes, webhooks, actor, budget);
         ByteRoutes.bind(routes, tasks, screens, actor);

@@ -2,6 +2,7 @@ package io.penstock.server.http;
 
 import io.penstock.server.budget.AnswerBudget;
 import io.penstock.server.request.AnswerHeaders;
+import io.penstock.server.request.Gzip;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
@@ -86,8 +87,9 @@ final class LongAnswer {
 
     /** Writes JSON that is complete. */
     void json(Buffer body) {
+        boolean isHeadWritten = response.headWritten();
         jsonHead();
-        whole(body);
+        whole(isHeadWritten ? body : Gzip.body(request, body));
     }
 
     /** Writes JSON that is made piece by piece; see {@link #pieces}. */

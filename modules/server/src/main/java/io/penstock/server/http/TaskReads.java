@@ -1,7 +1,5 @@
 package io.penstock.server.http;
 
-import io.penstock.engine.log.TaskCursor;
-import io.penstock.engine.log.TaskQuery;
 import io.penstock.engine.pump.StateWait;
 import io.penstock.engine.pump.TaskApi;
 import io.penstock.engine.pump.TaskView;
@@ -18,16 +16,12 @@ import io.penstock.server.request.HttpLimits;
 import io.penstock.server.request.QueryFields;
 import io.penstock.server.request.RequestFields;
 import io.penstock.server.request.TaskJson;
-import io.penstock.server.request.TaskListReader;
 import io.penstock.server.request.Words;
 import io.vertx.ext.web.RoutingContext;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
-import java.util.StringJoiner;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/** Reads of tasks over HTTP: the list, states, events and outputs. */
+/** Reads of tasks over HTTP: states, events and outputs; the list is in {@link TaskListRoutes}. */
 final class TaskReads {
 
     private final TaskApi tasks;
@@ -40,45 +34,9 @@ final class TaskReads {
 
     static void bind(ApiRoutes routes, TaskApi tasks, AnswerBudget budget) {
         var here = new TaskReads(tasks, budget);
-        routes.bind(ApiOperation.LIST_TASKS, here::list)
-                .bind(ApiOperation.TASK_STATUS, here::status)
+        routes.bind(ApiOperation.TASK_STATUS, here::status)
                 .bind(ApiOperation.TASK_EVENTS, here::events)
                 .bind(ApiOperation.TASK_OUTPUT, here::output);
-    }
-
-    private void list(RoutingContext request) {
-        TaskQuery query = TaskListReader.read(new QueryFields(request));
-        LongAnswer.prepare(
-                budget,
-                request,
-                AnswerBudget.Kind.LIST,
-                (long) query.limit() * HttpLimits.LISTED_TASK_BYTES,
-                () -> tasks.list(query),
-                (page, answer) -> {
-                    if (page.livingOnly()) {
-                        request.response().putHeader("x-penstock-partial", "living-tasks");
-                    }
-                    TaskCursor next = page.next();
-                    if (next != null) {
-                        request.response().putHeader("link", "<" + address(request, next) + ">; rel=\"next\"");
-                    }
-                    answer.json(TaskJson.list(page).toBuffer());
-                });
-    }
-
-    /** The address of the next page of the same list. */
-    public static String address(RoutingContext request, TaskCursor next) {
-        var query = new StringJoiner("&", "/tasks?", "");
-        request.queryParams().forEach((name, value) -> {
-            if (!name.equals("cursor")) {
-                query.add(encoded(name) + "=" + encoded(value));
-            }
-        });
-        return query.add("cursor=" + encoded(next.text())).toString();
-    }
-
-    private static String encoded(String text) {
-        return URLEncoder.encode(text, StandardCharsets.UTF_8);
     }
 
     private void status(RoutingContext request) {

@@ -1,5 +1,6 @@
 package io.penstock.server.ops;
 
+import io.penstock.server.request.Gzip;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
@@ -36,7 +37,7 @@ public final class WebClientRoutes {
             request.next();
             return;
         }
-        Buffer packed = takesGzip(request) ? file.packed() : null;
+        Buffer packed = Gzip.isTaken(request) ? file.packed() : null;
         if (packed != null) {
             response.putHeader("content-encoding", "gzip");
         }
@@ -50,10 +51,5 @@ public final class WebClientRoutes {
         } else {
             response.end(bytes);
         }
-    }
-
-    private static boolean takesGzip(RoutingContext request) {
-        return request.parsedHeaders().acceptEncoding().stream()
-                .anyMatch(each -> each.value().equalsIgnoreCase("gzip") && each.weight() > 0);
     }
 }

@@ -79,6 +79,15 @@ public final class HttpLimits {
     /** The memory of one listed task, including its JSON: its title and error in full, and its logs. */
     public static final int LISTED_TASK_BYTES = 32 * 1024;
 
+    /** Clients that are told at once what changes in their lists: the visible tabs of a team. */
+    public static final int FEEDS = 64;
+
+    /** Rows in one event about a list: a page, some hundred KiB at most. */
+    public static final int FEED_TASKS = 50;
+
+    /** Changed tasks that are noted for a client that does not read; beyond, it reads its list again. */
+    public static final int FEED_PENDING = 1000;
+
     /** The memory of one listed session, including its JSON: an id and some numbers. */
     public static final int LISTED_SESSION_BYTES = 2 * 1024;
 

@@ -62,6 +62,11 @@ public final class TaskJson {
                 .put("agent", agent(spec, task));
     }
 
+    /** A task in a list. */
+    public static JsonObject row(TaskView task, String lastLine) {
+        return status(task).put("last_line", lastLine);
+    }
+
     private static @Nullable JsonObject agent(@Nullable ToolTaskSpawned spec, TaskView task) {
         AgentSpec agent = spec == null ? null : spec.agent();
         return agent == null

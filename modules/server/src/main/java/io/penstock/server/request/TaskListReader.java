@@ -9,15 +9,37 @@ import io.penstock.frames.Outcome;
 import io.penstock.frames.Phase;
 import io.penstock.frames.StreamId;
 import io.penstock.frames.TaskLabel;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Reads which tasks are to be listed. */
 public final class TaskListReader {
 
-    private static final List<String> WORDS = List.of("queued", "running", "exited", "cancelled", "failed");
+    /** The words of the contract, and those that name a part of one of them. */
+    public static final Map<String, StatusFilter> STANDINGS = standings();
 
     private TaskListReader() {}
+
+    private static Map<String, StatusFilter> standings() {
+        var standings = new LinkedHashMap<String, StatusFilter>();
+        for (String word : List.of("queued", "running", "exited", "cancelled", "failed")) {
+            standings.put(
+                    word,
+                    StatusFilter.where((Phase phase, @Nullable Outcome outcome) ->
+                            word.equals(ContractStatus.toolTasks(phase, outcome))));
+        }
+        standings.put("awaiting_input", new StatusFilter(Set.of(Phase.AWAITING_INPUT), Set.of()));
+        standings.put("succeeded", new StatusFilter(Set.of(), Set.of(Outcome.SUCCEEDED)));
+        standings.put(
+                "unsuccessful",
+                new StatusFilter(
+                        Set.of(), Set.of(Outcome.NONZERO, Outcome.FAILED, Outcome.TIMED_OUT, Outcome.LOST)));
+        return Collections.unmodifiableMap(standings);
+    }
 
     public static TaskQuery read(Parameters query) {
         String text = query.textOrNull("text");
@@ -53,12 +75,12 @@ public final class TaskListReader {
         if (word == null) {
             return null;
         }
-        if (!WORDS.contains(word)) {
-            throw RequestFields.wrong("status must be one of " + String.join(", ", WORDS) + ", but is \""
+        StatusFilter standing = STANDINGS.get(word);
+        if (standing == null) {
+            throw RequestFields.wrong("status must be one of " + String.join(", ", STANDINGS.keySet()) + ", but is \""
                     + RequestFields.shown(word) + "\"");
         }
-        return StatusFilter.where(
-                (Phase phase, @Nullable Outcome outcome) -> word.equals(ContractStatus.toolTasks(phase, outcome)));
+        return standing;
     }
 
     private static @Nullable TaskCursor cursor(@Nullable String text) {

@@ -36,6 +36,7 @@ class HttpExamplesTest {
                         "DELETE /tasks",
                         "GET /artifacts/{task}.stdout",
                         "GET /tasks",
+                        "GET /tasks/counts",
                         "GET /tasks/{task}",
                         "GET /tasks/{task}/events",
                         "GET /tasks/{task}/output",

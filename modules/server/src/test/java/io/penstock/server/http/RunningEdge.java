@@ -54,6 +54,9 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpResponse.BodySubscriber;
+import java.net.http.HttpResponse.BodySubscribers;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -62,6 +65,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Flow;
+import java.util.stream.Stream;
 
 /** The edge with real programs and artifacts, and a log that forgets, on a port of its own. */
 public final class RunningEdge implements AutoCloseable {
@@ -115,12 +121,13 @@ public final class RunningEdge implements AutoCloseable {
             workspace = Files.createDirectory(folder.resolve("workspace"));
             var log = new MemoryFrameLog(vertx);
             var keeper = new ScreenUpdater();
+            var changes = new ChangedTasks();
             sessions = Await.await(SessionApi.deploy(vertx, log, log, System::currentTimeMillis));
             Await.await(PolicyVerticle.serve(vertx.eventBus(), () -> policy));
             Await.await(ArtifactService.serve(vertx, artifacts));
             pumps = Await.await(PumpDeployment.start(
                     vertx,
-                    new ListenedLog(log, List.of(keeper)),
+                    new ListenedLog(log, List.of(keeper, changes)),
                     log,
                     sessions,
                     artifacts,
@@ -144,6 +151,7 @@ public final class RunningEdge implements AutoCloseable {
             HttpEdge.bind(
                     routes,
                     pumps.tasks(),
+                    changes,
                     sessions,
                     webhooks,
                     screens,
@@ -193,6 +201,44 @@ public final class RunningEdge implements AutoCloseable {
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }
+    }
+
+    /** An answer that does not end by itself: its body is left unless it is an error. */
+    HttpResponse<String> begun(String path) {
+        try {
+            return client.send(
+                    to(path).build(),
+                    head -> head.statusCode() == 200
+                            ? new LeftBody()
+                            : BodySubscribers.ofString(StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Closes the connection instead of reading. */
+    private static final class LeftBody implements BodySubscriber<String> {
+
+        @Override
+        public CompletionStage<String> getBody() {
+            return CompletableFuture.completedFuture("");
+        }
+
+        @Override
+        public void onSubscribe(Flow.Subscription subscription) {
+            subscription.cancel();
+        }
+
+        @Override
+        public void onNext(List<ByteBuffer> bytes) {}
+
+        @Override
+        public void onError(Throwable why) {}
+
+        @Override
+        public void onComplete() {}
     }
 
     CompletableFuture<HttpResponse<String>> sendAsync(HttpRequest request) {
@@ -279,6 +325,8 @@ public final class RunningEdge implements AutoCloseable {
                 String[] lines = block.split("\n");
                 events.add(new Event(
                         Long.parseLong(lines[0].substring(4)), new JsonObject(lines[1].substring("data: ".length()))));
+            } else if (block.startsWith("data: ")) {
+                events.add(new Event(-1, new JsonObject(block.substring("data: ".length()))));
             }
         }
         return events;
@@ -286,14 +334,17 @@ public final class RunningEdge implements AutoCloseable {
 
     /** Reads the task's events until one has this text in it. */
     void await(String taskId, String text) {
-        try {
-            HttpResponse<java.util.stream.Stream<String>> answer =
-                    client.send(to("/tasks/" + taskId + "/events").build(), BodyHandlers.ofLines());
-            try (var lines = answer.body()) {
-                if (lines.noneMatch(line -> line.contains(text))) {
-                    throw new AssertionError("the events ended without " + text);
-                }
+        try (Stream<String> lines = lines("/tasks/" + taskId + "/events")) {
+            if (lines.noneMatch(line -> line.contains(text))) {
+                throw new AssertionError("the events ended without " + text);
             }
+        }
+    }
+
+    /** The lines of an answer, as they come. */
+    Stream<String> lines(String path) {
+        try {
+            return client.send(to(path).build(), BodyHandlers.ofLines()).body();
         } catch (IOException | InterruptedException e) {
             throw new AssertionError(e);
         }

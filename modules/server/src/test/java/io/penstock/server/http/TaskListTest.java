@@ -1,6 +1,7 @@
 package io.penstock.server.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.testbed.TestBed;
 import io.vertx.core.json.JsonArray;
@@ -12,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -55,7 +57,8 @@ class TaskListTest {
         JsonArray listed = list("?session=mix");
         for (Object task : listed) {
             String id = ((JsonObject) task).getString("task_id");
-            assertEquals(new JsonObject(edge.get("/tasks/" + id).body()), task);
+            JsonObject state = new JsonObject(edge.get("/tasks/" + id).body());
+            assertEquals(state.put("last_line", ""), task);
         }
     }
 
@@ -111,6 +114,110 @@ class TaskListTest {
         assertEquals(
                 "drokova-research",
                 list("?label=drokova-research").getJsonObject(2).getString("label"));
+    }
+
+    @Test
+    void rowHasTheLineThatCameLast() {
+        String task = edge.spawn(new JsonObject()
+                .put("tool", "bash")
+                .put("label", "last-line")
+                .put("stdin", "open")
+                .put("args", new JsonObject().put("command", """
+                        echo one >&2; read -r; printf '\033[32mtwo\033[0m\tdone\n\n'; read -r; echo three >&2; read -r""")));
+        edge.await(task, "one");
+        assertEquals("one", lastLine("last-line"));
+        edge.post("/tasks/" + task + "/stdin", "{\"chunk_b64\": \"Cg==\"}");
+        edge.await(task, "two");
+        assertEquals("two done", lastLine("last-line"));
+        edge.post("/tasks/" + task + "/stdin", "{\"chunk_b64\": \"Cg==\"}");
+        edge.await(task, "three");
+        assertEquals("three", lastLine("last-line"));
+        edge.post("/tasks/" + task + "/stdin", "{\"chunk_b64\": \"Cg==\"}");
+        edge.ended(task);
+        assertEquals("three", lastLine("last-line"));
+    }
+
+    @Test
+    void paintedScreenHasNoLastLine() {
+        edge.ended(spawn("paint", "painted", "printf 'before\\033[2;1Hpainted'", "painted"));
+        assertEquals("", lastLine("painted"));
+    }
+
+    @Test
+    void commandIsSearched() {
+        String found = spawn("cmd", "a title", "true --context Staging");
+        String words = edge.spawn(new JsonObject()
+                .put("tool", "exec")
+                .put("origin_session_id", "cmd")
+                .put("args", new JsonObject().put("argv", JsonArray.of("true", "--context", "staging"))));
+        spawn("cmd", "another", "true --context live");
+        assertEquals(List.of(words, found), ids("?session=cmd&text=context%20STAGING"));
+        String late = "x".repeat(1000) + "behind";
+        spawn("cmd", "long", "true " + late);
+        assertEquals(List.of(), ids("?session=cmd&text=behind"));
+    }
+
+    @Test
+    void countsAreThoseOfTheLists() {
+        edge.ended(spawn("count", "one", "true", "counted"));
+        edge.ended(spawn("count", "two", "exit 3", "counted"));
+        edge.await(spawn("count", "three", "sleep 600", "counted"), "\"status\":\"running\"");
+        JsonObject counts = new JsonObject(edge.get("/tasks/counts?label=counted").body());
+        assertEquals(3, counts.getInteger("all"));
+        for (String word : counts.fieldNames()) {
+            if (!List.of("all", "truncated").contains(word)) {
+                assertEquals(ids("?label=counted&status=" + word).size(), counts.getInteger(word), word);
+            }
+        }
+        assertEquals(1, counts.getInteger("unsuccessful"));
+        assertEquals(0, new JsonObject(edge.get("/tasks/counts?label=counted&text=four").body()).getInteger("all"));
+    }
+
+    @Test
+    void taskThatNoLongerMatchesIsGone() {
+        String runs = spawn("feed", "runs", "sleep 600", "fed");
+        edge.await(runs, "\"status\":\"running\"");
+        try (Stream<JsonObject> changes = changes("label=fed&status=running")) {
+            edge.post("/tasks/" + runs + "/cancel", "{}");
+            assertTrue(changes.anyMatch(change -> change.getJsonArray("gone").contains(runs)));
+        }
+    }
+
+    @Test
+    void changesOfOtherListsAreNotTold() {
+        try (Stream<JsonObject> changes = changes("label=mine")) {
+            edge.ended(spawn("feed", "other", "true", "other"));
+            String mine = spawn("feed", "mine", "echo hello", "mine");
+            JsonArray rows = changes.map(change -> change.getJsonArray("tasks"))
+                    .filter(told -> !told.isEmpty())
+                    .findFirst()
+                    .orElseThrow();
+            assertEquals(List.of(mine), ids(rows));
+        }
+    }
+
+    @Test
+    void changedRowIsThatOfTheList() {
+        try (Stream<JsonObject> changes = changes("label=row")) {
+            String task = spawn("feed", "row", "echo hello", "row");
+            JsonObject told = changes.flatMap(change -> change.getJsonArray("tasks").stream())
+                    .map(JsonObject.class::cast)
+                    .filter(row -> "succeeded".equals(row.getString("outcome")))
+                    .findFirst()
+                    .orElseThrow();
+            assertEquals(task, told.getString("task_id"));
+            assertEquals(list("?label=row").getJsonObject(0), told);
+        }
+    }
+
+    private Stream<JsonObject> changes(String query) {
+        return edge.lines("/tasks/changes?" + query)
+                .filter(line -> line.startsWith("data: "))
+                .map(line -> new JsonObject(line.substring("data: ".length())));
+    }
+
+    private String lastLine(String label) {
+        return list("?label=" + label).getJsonObject(0).getString("last_line");
     }
 
     private String spawn(String session, String title, String command, String label) {

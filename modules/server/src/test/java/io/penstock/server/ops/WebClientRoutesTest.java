@@ -27,7 +27,7 @@ class WebClientRoutesTest {
     /** The total with the terminal: the size promised in docs/web.md, with room to grow. */
     private static final int ALL_BYTES = 250 * 1024;
 
-    private static final Pattern ASSET = Pattern.compile("/assets/([A-Za-z0-9_.-]+)");
+    private static final Pattern ASSET = Pattern.compile("/assets/([A-Za-z0-9_.-]+[.]js)");
 
     private final Vertx vertx = Vertx.vertx();
     private final HttpClient http = HttpClient.newHttpClient();

@@ -1,5 +1,6 @@
 package io.penstock.engine.log.drain;
 
+import io.penstock.engine.log.CommandText;
 import io.penstock.frames.ByteReader;
 import io.penstock.frames.Ending;
 import io.penstock.frames.Failure;
@@ -56,6 +57,7 @@ final class TaskChanges {
         var endedAt = new @Nullable Long[rows];
         var newRun = new Boolean[rows];
         var pinned = new @Nullable Boolean[rows];
+        var command = new @Nullable String[rows];
         int i = 0;
         for (TaskChange change : byStream.values()) {
             SpawnSpec asked = change.asked;
@@ -77,6 +79,7 @@ final class TaskChanges {
             endedAt[i] = change.endedAtMs;
             newRun[i] = change.newRun;
             pinned[i] = change.pinned;
+            command[i] = asked == null ? null : storable(CommandText.of(asked));
             i++;
         }
         return parameters
@@ -94,7 +97,8 @@ final class TaskChanges {
                 .addArrayOfLong(endedAt)
                 .addArrayOfBoolean(newRun)
                 .addArrayOfString(label)
-                .addArrayOfBoolean(pinned);
+                .addArrayOfBoolean(pinned)
+                .addArrayOfString(command);
     }
 
     /** Text in Postgres cannot hold the NUL character. The frame keeps it. */

@@ -3,6 +3,7 @@ package io.penstock.engine.log.store;
 import io.penstock.engine.log.LogFailures;
 import io.penstock.engine.log.SessionIndex;
 import io.penstock.engine.log.SessionRow;
+import io.penstock.engine.log.TaskCounts;
 import io.penstock.engine.log.TaskCursor;
 import io.penstock.engine.log.TaskIndex;
 import io.penstock.engine.log.TaskQuery;
@@ -37,6 +38,11 @@ public final class DrainedIndex implements TaskIndex, SessionIndex {
     @Override
     public Future<TaskRows> list(TaskQuery query) {
         return whenCaughtUp(() -> reads.tasks(query));
+    }
+
+    @Override
+    public Future<TaskCounts> count(TaskQuery query) {
+        return whenCaughtUp(() -> reads.counts(query));
     }
 
     @Override

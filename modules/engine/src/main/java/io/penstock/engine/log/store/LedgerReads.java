@@ -4,6 +4,7 @@ import io.penstock.engine.log.LogFailures;
 import io.penstock.engine.log.Page;
 import io.penstock.engine.log.SessionRow;
 import io.penstock.engine.log.StatusFilter;
+import io.penstock.engine.log.TaskCounts;
 import io.penstock.engine.log.TaskCursor;
 import io.penstock.engine.log.TaskQuery;
 import io.penstock.engine.log.TaskRow;
@@ -146,6 +147,23 @@ public final class LedgerReads {
         return query("list_tasks", parameters)
                 .compose(this::withFrames)
                 .map(found -> TaskRows.of(found, query.limit()));
+    }
+
+    Future<TaskCounts> counts(TaskQuery query) {
+        TaskLabel label = query.label();
+        Tuple parameters =
+                Tuple.of(query.sessionId(), query.text(), label == null ? null : label.text(), TaskCounts.MOST);
+        return query("count_tasks", parameters).map(rows -> {
+            var groups = new ArrayList<TaskCounts.Group>();
+            for (Row row : rows) {
+                Short outcome = row.getShort("outcome");
+                groups.add(new TaskCounts.Group(
+                        PHASES[row.getShort("phase")],
+                        outcome == null ? null : OUTCOMES[outcome],
+                        row.getLong("tasks")));
+            }
+            return new TaskCounts(groups);
+        });
     }
 
     private Future<List<TaskRow>> withFrames(RowSet<Row> tasks) {

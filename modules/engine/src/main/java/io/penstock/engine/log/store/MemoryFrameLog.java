@@ -7,6 +7,7 @@ import io.penstock.engine.log.Page;
 import io.penstock.engine.log.SessionIndex;
 import io.penstock.engine.log.SessionRow;
 import io.penstock.engine.log.StreamWriter;
+import io.penstock.engine.log.TaskCounts;
 import io.penstock.engine.log.TaskCursor;
 import io.penstock.engine.log.TaskIndex;
 import io.penstock.engine.log.TaskQuery;
@@ -28,6 +29,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -134,6 +136,19 @@ public final class MemoryFrameLog implements FrameLog, FrameFollower.Source, Tas
         found.sort((a, b) -> Long.compare(b.streamNo(), a.streamNo()));
         return Future.succeededFuture(TaskRows.of(
                 found.subList(0, Math.min(found.size(), query.limit() + 1)), query.limit()));
+    }
+
+    @Override
+    public synchronized Future<TaskCounts> count(TaskQuery query) {
+        var groups = new ArrayList<TaskCounts.Group>();
+        streams.entrySet().stream()
+                .sorted(Comparator.comparingLong((Map.Entry<StreamId, Stream> stream) -> stream.getValue().number)
+                        .reversed())
+                .flatMap(stream -> Optional.ofNullable(row(stream.getKey(), stream.getValue())).stream())
+                .filter(row -> query.concerns(row.asked(), row.taskId()))
+                .limit(TaskCounts.MOST)
+                .forEach(row -> groups.add(new TaskCounts.Group(row.phase(), row.outcome(), 1)));
+        return Future.succeededFuture(new TaskCounts(groups));
     }
 
     private static @Nullable TaskRow row(StreamId id, Stream stream) {

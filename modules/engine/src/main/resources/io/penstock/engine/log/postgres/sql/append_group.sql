@@ -3,9 +3,9 @@
 -- $5..$7   streams: stream_no, kind, stream_id
 -- $8..$12  frames: stream_no, seq, at_ms, type, body
 -- $13..$18 idempotency: day, principal, key, fingerprint, answer (NULL: claimed), at_ms, in journal order
--- $19..$33 tasks: stream_no, whether it begins here, session_id, tool, title, mode, spawned_at_ms, phase (NULL: it stays as it is, with
+-- $19..$34 tasks: stream_no, whether it begins here, session_id, tool, title, mode, spawned_at_ms, phase (NULL: it stays as it is, with
 --           all that belongs to it), outcome, exit_code, started_at_ms, ended_at_ms, whether a new run began, label, whether it is
---           pinned (NULL: as before); one row per task, merged, since no part of this statement sees what another has written
+--           pinned (NULL: as before), command; one row per task, merged, since no part of this statement sees what another has written
 -- Answers 1, or 0 when the node is not at that position in that epoch; then nothing is written.
 -- A stream whose name the database has already is kept under a name that no stream can have (with a ~ in it), and is
 -- in "refused": one caller's mistake must not hold up what comes after it.
@@ -43,16 +43,16 @@ WITH mine AS (
     SELECT *
     FROM unnest($19::bigint[], $20::boolean[], $21::text[], $22::text[], $23::text[], $24::smallint[], $25::bigint[],
                 $26::smallint[], $27::smallint[], $28::int[], $29::bigint[], $30::bigint[], $31::boolean[], $32::text[],
-                $33::boolean[])
+                $33::boolean[], $34::text[])
         AS given (stream_no, begins, session_id, tool, title, mode, spawned_at_ms,
                   phase, outcome, exit_code, started_at_ms, ended_at_ms, new_run, label,
-                  pinned)
+                  pinned, command)
     WHERE (SELECT count(*) FROM mine) = 1
 ), new_task AS (
     INSERT INTO task (stream_no, task_id, session_id, label, tool, title, mode, spawned_at_ms,
-                      phase, outcome, exit_code, started_at_ms, ended_at_ms, pinned)
+                      phase, outcome, exit_code, started_at_ms, ended_at_ms, pinned, command)
     SELECT change.stream_no, named.stream_id, session_id, label, tool, title, mode, spawned_at_ms,
-           phase, outcome, exit_code, started_at_ms, ended_at_ms, coalesce(pinned, false)
+           phase, outcome, exit_code, started_at_ms, ended_at_ms, coalesce(pinned, false), command
     FROM change JOIN (
         SELECT stream_no, kind, stream_id FROM new_stream
         UNION ALL

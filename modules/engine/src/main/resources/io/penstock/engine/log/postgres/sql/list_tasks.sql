@@ -1,5 +1,5 @@
 -- $1 below this stream_no, $2 session_id or NULL for any, $3 phases and $4 outcomes or both NULL for any
--- $5 text in the title or label, however its letters are written, or NULL, $6 how many at most, $7 label or NULL for any
+-- $5 text in the title, the label or the command, however its letters are written, or NULL, $6 how many at most, $7 label or NULL for any
 -- $8 tools or NULL for any, $9 how its id begins or NULL for any
 -- Newest first.
 SELECT stream_no, task_id, phase, outcome, started_at_ms, ended_at_ms, pinned FROM task
@@ -10,6 +10,7 @@ WHERE stream_no < $1::bigint
   AND ($9::text IS NULL OR starts_with(task_id, $9::text))
   AND ($3::smallint[] IS NULL OR outcome IS NULL AND phase = ANY($3::smallint[]) OR outcome = ANY($4::smallint[]))
   AND ($5::text IS NULL OR strpos(lower(title), lower($5::text)) > 0
-       OR strpos(lower(label), lower($5::text)) > 0)
+       OR strpos(lower(label), lower($5::text)) > 0
+       OR strpos(lower(command), lower($5::text)) > 0)
 ORDER BY stream_no DESC
 LIMIT $6::int
