@@ -8,7 +8,7 @@ import { Ground } from './ground.mjs';
 import { jsonReport, textReport } from './report.mjs';
 
 /** The order of the parts; other files of the folder run after them, by name. */
-const ORDER = ['sign-in', 'terminals', 'keyboard', 'stopping', 'company', 'use', 'webgl', 'reconnecting', 'offline', 'replay', 'replayed-floods', 'floods', 'logs', 'log-search', 'records', 'timeline', 'start', 'last-line', 'list', 'finding', 'again', 'look', 'sessions', 'watchers', 'agents', 'widths', 'phone', 'accessibility', 'docs', 'load'];
+const ORDER = ['sign-in', 'terminals', 'keyboard', 'stopping', 'company', 'use', 'webgl', 'reconnecting', 'offline', 'replay', 'replayed-floods', 'floods', 'logs', 'log-reading', 'log-search', 'terminal-log', 'shells', 'records', 'timeline', 'start', 'last-line', 'list', 'finding', 'again', 'look', 'sessions', 'watchers', 'agents', 'widths', 'phone', 'accessibility', 'docs', 'load'];
 
 const options = process.argv.slice(2);
 const isOption = (each) => each.startsWith('--');

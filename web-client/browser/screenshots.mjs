@@ -50,7 +50,7 @@ const isLive = async (page) => {
 /** A terminal has its final size; a log has none. */
 const isSettled = (page) => page.locator('.screen[data-size=settled], .log[aria-busy=false]').waitFor();
 /** A replay has reached the place that its address names. */
-const isAt = (page, seq) => page.waitForFunction((wanted) => document.querySelector('.replay [type=range]')?.value === wanted, String(seq));
+const isAt = (page, seq) => page.waitForFunction((wanted) => document.querySelector('.replay')?.dataset.seq === wanted, String(seq));
 const isOver = (page) => page.locator('.end:not([hidden])').waitFor();
 
 try {

@@ -3,11 +3,12 @@ import { element, button, found, say } from './page/element';
 import { askFirst, helpDialog } from './page/help';
 import { incompletePage } from './page/incomplete';
 import { keyOf, letterOf } from './page/keys';
+import { noticesSwitch } from './page/notices';
 import { isCharacter } from './page/typed';
 import { paletteDialog, type Choice } from './page/palette';
 import { followOtherTabs } from './page/theme';
 import { themeButton, themeChoices } from './page/theme-button';
-import { routeOf, taskAddress, tokenOf, type Route } from './route';
+import { addressOf, routeOf, taskAddress, tokenOf, type Route } from './route';
 import { closeSession, listTasks, openSession, type Refusal } from './server/api';
 import { serverPage } from './server/status';
 import { MailboxBadge } from './sessions/badge';
@@ -15,6 +16,7 @@ import type { SessionList } from './sessions/list';
 import type { SessionPage } from './sessions/page';
 import { signIn } from './sign-in/sign-in';
 import { TaskPage } from './task/page';
+import { splitPage } from './task/split';
 import { taskList, type TaskList } from './tasks/list';
 import { startDialog, type StartOptions } from './tasks/start';
 import { labelOf, nameOf, stateOf } from './tasks/words';
@@ -54,7 +56,7 @@ function leave(): void {
 function show(): void {
   const route: Route = routeOf(showAddress());
   closeDialog(); // going back leaves it
-  if (route.page === 'task' && task?.id === route.id) {
+  if (route.page === 'task' && task?.id === route.id && document.body.dataset['page'] === 'task') {
     task.show(route.tab, route.seq);
     return;
   }
@@ -82,6 +84,9 @@ function show(): void {
       main.replaceChildren(page.root);
       break;
     }
+    case 'split':
+      showSplit(route.ids);
+      break;
     case 'sessions':
     case 'session':
       void showSessions(route);
@@ -92,6 +97,20 @@ function show(): void {
       main.replaceChildren(server.root);
     }
   }
+}
+
+function showSplit(ids: readonly string[]): void {
+  const split = splitPage(ids, { failed, answered, reopen, edit: (spec) => start({ again: spec }), focused: (page) => (task = page) });
+  close = split.close;
+  main.replaceChildren(split.root);
+}
+
+/** Asks for a task to show beside those that are shown. */
+function showBeside(): void {
+  const { page, ...at } = routeOf(location.hash);
+  const shown = page === 'split' && 'ids' in at ? at.ids : task === undefined ? [] : [task.id];
+  const tasks = newestTasks((id) => addressOf({ page: 'split', ids: [...shown, id] }), shown);
+  open(paletteDialog([], tasks));
 }
 
 /** Shows the page of the address from its beginning: the task has another run. */
@@ -163,6 +182,12 @@ function failed(refusal: Refusal): void {
   }
 }
 
+/** Shows a sentence at the top of the page. */
+function tell(sentence: string): void {
+  trouble.hidden = false;
+  say(trouble, sentence);
+}
+
 /** The page for an address that leads to nothing. */
 function dead(refusal: Refusal, missing: string, reason: string, href: string, way: string): HTMLElement {
   const isMissing = refusal.status === 404;
@@ -216,7 +241,9 @@ function signOut(): void {
 
 function palette(): void {
   const go = (hash: string) => (): void => void (location.hash = hash);
+  const beside = { name: 'Show another task beside this one', hint: '', act: () => showBeside() };
   const choices: Choice[] = [
+    ...(task === undefined ? [] : [beside]),
     ...(task?.choices() ?? session?.choices() ?? []),
     { name: 'Start a task', hint: 'n', act: () => start() },
     { name: 'All tasks', hint: 'g', act: go('#/tasks') },
@@ -227,16 +254,20 @@ function palette(): void {
     ...themeChoices(),
     { name: 'Sign out', hint: '', act: signOut },
   ];
-  const tasks = listTasks({ limit: '200' }).then(
-    (page) =>
-      page.rows.map((each) => ({
-        name: [nameOf(each), labelOf(each)].filter((part) => part !== '').join(' · '),
-        hint: stateOf(each),
-        act: go(taskAddress(each.task_id)),
-      })),
-    () => [],
-  );
+  const tasks = newestTasks((id) => taskAddress(id));
   open(paletteDialog(choices, tasks));
+}
+
+/** The newest tasks as choices, each of which leads to an address. */
+async function newestTasks(addressOfTask: (id: string) => string, without: readonly string[] = []): Promise<Choice[]> {
+  const { rows } = await listTasks({ limit: '200' }).catch(() => ({ rows: [] }));
+  return rows
+    .filter((each) => !without.includes(each.task_id))
+    .map((each) => ({
+      name: [nameOf(each), labelOf(each)].filter((part) => part !== '').join(' · '),
+      hint: stateOf(each),
+      act: () => void (location.hash = addressOfTask(each.task_id)),
+    }));
 }
 
 function isTyping(target: EventTarget | null): boolean {
@@ -358,6 +389,7 @@ find.append(element('span', {}, 'Find or do'), element('kbd', {}, 'Ctrl K'));
 found('actions', HTMLElement).append(
   find,
   themeButton(),
+  ...[noticesSwitch(tell)].filter((each) => each !== null),
   button('?', { className: 'keys bare', title: 'Keys (?)', ariaLabel: 'Keys' }, () => open(helpDialog())),
   button('Sign out', { className: 'sign-out' }, signOut),
   button('New task', { className: 'primary', title: 'Start a task (n)' }, () => start()),

@@ -7,6 +7,7 @@ describe('an address', () => {
     ['#/tasks?status=running&label=pr-42', { page: 'tasks', wanted: { ...ANY, status: 'running', label: 'pr-42' } }],
     ['#/tasks?text=50%25+%26+%3F%23%22&session=a%3A1', { page: 'tasks', wanted: { ...ANY, text: '50% & ?#"', session: 'a:1' } }],
     ['#/server', { page: 'server' }],
+    ['#/split/a-1/b%3A2', { page: 'split', ids: ['a-1', 'b:2'] }],
     ['#/tasks/a-1', { page: 'task', id: 'a-1', tab: null, seq: null }],
     ['#/tasks/a-1/output', { page: 'task', id: 'a-1', tab: 'output', seq: null }],
     ['#/tasks/a-1/conversation', { page: 'task', id: 'a-1', tab: 'conversation', seq: null }],

@@ -24,12 +24,18 @@ export type Route =
   | { page: 'task'; id: string; tab: Tab | null; seq: number | null }
   | { page: 'sessions' }
   | { page: 'session'; id: string; tab: SessionTab; seq: number | null; wanted: Wanted }
+  /** Several tasks side by side. */
+  | { page: 'split'; ids: readonly string[] }
   | { page: 'server' };
+
+export const MOST_SPLITS = 4;
 
 export function routeOf(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?');
   const [first, id = '', tab] = path.split('/');
   if (first === 'server') return { page: 'server' };
+  const ids = first === 'split' ? path.split('/').slice(1).filter((each) => each !== '') : [];
+  if (ids.length > 0) return { page: 'split', ids: ids.slice(0, MOST_SPLITS).map(decoded) };
   const seq = seqOf(query);
   // A frame without a view is shown in the timeline.
   const named = <T extends string, U>(tabs: readonly T[], usual: U, ofFrame: T): T | U =>
@@ -64,6 +70,8 @@ export function addressOf(route: Route): string {
     }
     case 'server':
       return '#/server';
+    case 'split':
+      return `#/split/${route.ids.map(encodeURIComponent).join('/')}`;
     case 'task': {
       const path = `#/tasks/${encodeURIComponent(route.id)}${route.tab === null ? '' : `/${route.tab}`}`;
       return route.seq === null ? path : `${path}?seq=${route.seq}`;

@@ -13,6 +13,9 @@ export default async function facts(here) {
   const text = async () => (await visible().innerText()).replaceAll('\u00a0', ' ');
   const steps = async () => [...(await text()).matchAll(/step (\d+)/g)].map(([, number]) => Number(number));
   const place = page.getByLabel('Position in the record');
+  const clock = () => page.locator('.replay .tools > .figure').innerText();
+  /** The shown frame. */
+  const frame = async () => Number(await page.locator('.replay').getAttribute('data-seq'));
   /** The address names the frame when the terminal has it; it is drawn with the next animation frame. */
   const at = async (seq) => {
     await page.waitForURL((url) => url.hash.endsWith(`/replay?seq=${seq}`));
@@ -40,15 +43,61 @@ export default async function facts(here) {
     await until(20);
     await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
     assert.ok((await named()).includes('Pause'), 'it does not play at once');
-    const last = Number(await place.inputValue());
-    assert.equal(Number(await place.getAttribute('max')), last);
-    assert.match(await page.locator('.replay .figure').innerText(), /^0:0(\d) \/ 0:0\d$/);
+    assert.equal(Number(await place.getAttribute('max')), Number(await place.inputValue()));
+    const [now, total] = (await clock()).split(' / ');
+    assert.equal(now, total);
+  });
+
+  await here.fact('the clock and the slider of a replay agree, and pauses are cut from both', async () => {
+    const other = await here.pageOf(page.context());
+    await other.goto(`${here.address}/`);
+    await startTask(other, 'echo begin; sleep 4; echo over', 'pty', 'a pause'); // longer than what a pause is cut to
+    await other.locator('.end', { hasText: 'Succeeded' }).waitFor();
+    await other.getByRole('link', { name: 'Replay' }).click();
+    const slider = other.getByLabel('Position in the record');
+    await other.getByRole('button', { name: 'Pause' }).click();
+    await other.keyboard.press('End');
+    await other.waitForFunction(() => document.querySelector('.place-in').value === document.querySelector('.place-in').max);
+    const total = Number(await slider.getAttribute('max'));
+    assert.ok(total > 2_000 && total < 4_000, `${total} ms`);
+    await slider.fill(String(total / 2));
+    await other.waitForURL(/replay\?seq=\d+$/);
+    assert.ok(Math.abs(Number(await slider.inputValue()) - total / 2) < 20, await slider.inputValue());
+    assert.match(await other.locator('.replay .tools > .figure').innerText(), /^0:01 \/ 0:0[23]$/);
+    await other.close();
+  });
+
+  await here.fact('the slider shows at the pointer the time and the screen of that moment', async () => {
+    const { x, y, width, height } = await place.boundingBox();
+    await page.mouse.move(x + width * 0.6, y + height / 2);
+    await page.locator('.preview', { hasText: /^(step \d+\s*)+0:0\d · / }).waitFor();
+    await page.mouse.move(x + width - 2, y + height / 2);
+    await page.locator('.preview', { hasText: /step 20\s.*ended/s }).waitFor();
+    assert.equal(await page.locator('.happenings .end').count(), 1);
+    await page.mouse.move(0, 0);
+    await page.locator('.preview').waitFor({ state: 'hidden' });
+  });
+
+  await here.fact('a replay fills the screen', async () => {
+    await page.getByRole('button', { name: 'Full screen' }).click();
+    await page.waitForFunction(() => document.fullscreenElement?.classList.contains('replay'));
+    await page.getByRole('button', { name: 'Full screen' }).click();
+    await page.waitForFunction(() => document.fullscreenElement === null);
+  });
+
+  await here.fact('a link leads to the player alone', async () => {
+    const other = await here.pageOf(page.context());
+    await other.goto(`${page.url().replace(/\?.*/, '')}?seq=3&player=1`);
+    await other.getByRole('button', { name: 'Play', exact: true }).waitFor();
+    assert.equal(await other.locator('.top').isVisible() || (await other.locator('.task-head').isVisible()), false);
+    await other.close();
   });
 
   await here.fact('the slider and a link show the screen at each position', async () => {
-    const middle = Math.floor(Number(await place.inputValue()) / 2);
-    await place.fill(String(middle));
-    await at(middle);
+    await place.fill(String(Number(await place.getAttribute('max')) / 2));
+    await page.waitForURL(/replay\?seq=\d+$/);
+    await drawn(page);
+    const middle = await frame();
     const seen = await steps();
     assert.ok(seen.length > 2 && seen.length < 18, `${seen}`);
     assert.deepEqual(seen, Array.from(seen, (_, i) => i + 1));
@@ -62,7 +111,7 @@ export default async function facts(here) {
   });
 
   await here.fact('a position that cannot be shown is reported, and the slider returns to the current one', async () => {
-    const middle = await place.inputValue();
+    const [middle, before] = [await place.inputValue(), await frame()];
     const refusal = { error: { code: 'X', message: 'It cannot be read', retryable: false, details: {} } };
     await page.route(SCREENS, (route) => route.fulfill({ status: 500, json: refusal }));
     await place.fill('1');
@@ -70,10 +119,10 @@ export default async function facts(here) {
     assert.equal(await place.inputValue(), middle);
     await page.unroute(SCREENS);
     await place.fill('1');
-    await at(1);
+    await page.waitForURL(/replay\?seq=[0-6]$/);
     assert.equal(await page.locator('.replay .complaint').innerText(), '');
     await place.fill(middle);
-    await at(middle);
+    await at(before);
   });
 
   await here.fact('a replay is controlled by the keyboard alone', async () => {

@@ -26,13 +26,14 @@ export default async function facts(here) {
     const play = page.getByRole('button', { name: 'Play', exact: true });
     await play.waitFor();
     await page.getByLabel('Position in the record').fill('0');
-    await page.waitForURL(/replay\?seq=0$/);
+    await page.waitForURL(/replay\?seq=\d$/);
     await page.getByLabel('Speed').selectOption(String(speed));
     const places = await page.getByLabel('Position in the record').evaluateHandle((place) => {
+      const replay = place.closest('.replay');
       const seen = { begun: 0, plays: false, over: 0, places: [] };
       const button = document.querySelector('.replay .play');
       new MutationObserver(() => {
-        if (seen.places.at(-1)?.seq !== place.value) seen.places.push({ at: performance.now(), seq: place.value });
+        if (seen.places.at(-1)?.seq !== replay.dataset.seq) seen.places.push({ at: performance.now(), seq: replay.dataset.seq });
         if (seen.begun !== 0 && button.textContent === 'Pause') seen.plays = true;
         if (seen.plays && seen.over === 0 && button.textContent === 'Play') seen.over = performance.now();
       }).observe(document.querySelector('.replay'), { subtree: true, childList: true, characterData: true, attributes: true });
@@ -58,7 +59,7 @@ export default async function facts(here) {
       const { begun, over, places } = await played(speed);
       const lasts = length / speed;
       // The clock runs when the replay moves. From the moment at which it should end, no more is shown than the way to the end.
-      const moved = places.find(({ seq }) => seq !== '0').at;
+      const moved = places.find(({ seq }) => seq !== places[0].seq).at;
       const late = places.filter(({ at }) => at > moved + lasts + NEAR_MS).length;
       const behind = places.slice(LEAP_PLACES).filter(({ seq }, i) => (times[seq] - times[0]) / speed < Math.min(lasts, places[i].at - moved) - NEAR_MS);
       here.note(`a flood of ${length} ms was played at ${speed}× in ${Math.round(over - begun)} ms, with ${places.length} places, ${late} of them late`);
@@ -72,7 +73,7 @@ export default async function facts(here) {
   await here.fact('a playing replay that is moved to its last frame ends', async () => {
     const place = page.getByLabel('Position in the record');
     await place.fill('0');
-    await page.waitForURL(/replay\?seq=0$/);
+    await page.waitForURL(/replay\?seq=\d$/);
     await page.getByLabel('Speed').selectOption('0.5');
     await page.getByRole('button', { name: 'Play', exact: true }).click();
     await page.getByRole('button', { name: 'Pause' }).waitFor();

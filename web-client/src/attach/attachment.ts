@@ -274,7 +274,7 @@ export class Attachment {
   }
 
   #output(socket: Socket, channel: Channel, offset: number, bytes: Uint8Array, nextSeq: number): void {
-    if (!this.#shown.has(channel) && !this.#fromScreen) this.#audience.joinedAt(channel, offset);
+    if (!this.#shown.has(channel) && !this.#fromScreen) this.#audience.joinedAt(channel, offset, nextSeq - 1);
     const fresh = this.#shown.fresh(channel, offset, bytes);
     this.#parsing++;
     this.#reach(nextSeq);

@@ -24,8 +24,8 @@ export interface Audience {
   screen(part: ScreenPart, begins: boolean, parsed: () => void): void;
   output(channel: Channel, bytes: Uint8Array, parsed: () => void): void;
   frame(frame: Frame): void;
-  /** Output before this offset is not shown, since the stream was joined later. */
-  joinedAt(channel: Channel, offset: number): void;
+  /** Output before this offset is not shown, since the stream was joined later. The frame has bytes of this channel from there on. */
+  joinedAt(channel: Channel, offset: number, seq: number): void;
   standing(standing: Standing): void;
   company(company: Company): void;
   /** The view lags behind the output. True if the view leaps by itself, and so is not reported as lagging. */

@@ -4,9 +4,13 @@ import { PLAIN, spansOf, type Span, type Style } from './ansi';
 
 export interface Line {
   readonly channel: Channel;
-  /** Counted from 1 in its channel; null where the beginning of the channel was not read. */
+  /** Counted from 1 in its channel; null as long as it is not known. */
   readonly number: number | null;
   readonly spans: readonly Span[];
+  /** When it was written, if the line itself knows. */
+  readonly at?: number | undefined;
+  /** Of a line that begins a group. */
+  readonly group?: { readonly title: string; readonly folded: boolean; readonly lines: number };
 }
 
 /** Lines by their index. An undefined line is still being fetched. */
@@ -32,9 +36,24 @@ const SHOWN_SPANS = 250; // of a line; a change of colour costs as much as some 
 const SPILL = 1.1; // the limits may be exceeded by this factor, so that not every piece of output removes lines
 const ESCAPE_CHARS = 64; // maximum length of a colour's code
 
+/** The place where a channel was joined: all its lines from there on have numbers as soon as the first one has. */
+export interface Joint {
+  readonly channel: Channel;
+  first: number | null;
+}
+
+/** A line as a terminal shows it, with the codes of its colours, and when it was written. */
+export interface Rendered {
+  readonly text: string;
+  readonly at?: number | undefined;
+}
+
 interface Kept {
   readonly channel: Channel;
-  readonly number: number | null;
+  readonly joint: Joint;
+  readonly nth: number; // since the joint
+  readonly index: number; // among all lines ever kept
+  readonly at: number | undefined;
   text: string; // the visible text so far
   line: Line | undefined; // the line as it was last shown; undefined if it has changed since
   more: number; // further characters, which are only counted
@@ -45,8 +64,9 @@ interface Kept {
 
 interface Open {
   readonly decoder: TextDecoder;
+  readonly joint: Joint;
   line: Kept | undefined;
-  lines: number | null;
+  lines: number; // since the joint
   style: Style;
   last: string; // the end of its line, in case it stops within a colour's code
   end: number; // in bytes
@@ -58,6 +78,7 @@ export class MergedLines implements Lines {
   readonly #open = new Map<Channel, Open>();
   #chars = 0;
   #dropped = 0;
+  #tail = 0; // lines at the end that are replaced
   readonly isKnown = true;
   version = 0;
 
@@ -69,38 +90,72 @@ export class MergedLines implements Lines {
     return this.#dropped;
   }
 
-  /** A channel continues at this offset. After a gap, it has no line numbers, its first line may be incomplete, and a note gives the size of the gap. */
-  joined(channel: Channel, offset: number): void {
+  /** Lines before this one, counted from the first line ever kept, do not change any more. */
+  get settled(): number {
+    const open = [...this.#open.values()].flatMap(({ line }) => (line === undefined ? [] : [line.index]));
+    return Math.min(this.#dropped + this.#kept.length - this.#tail, ...open);
+  }
+
+  /**
+   * A channel continues at this offset. After a gap, a note gives the size of the gap, the first line may be incomplete, and lines have no
+   * numbers until {@link number} is called with the returned joint.
+   */
+  joined(channel: Channel, offset: number): Joint | null {
     const before = this.#open.get(channel);
     const leftOut = offset - (before?.end ?? 0);
-    if (leftOut <= 0) return;
+    if (leftOut <= 0) return null;
     this.#open.delete(channel);
-    Object.assign(this.#channel(channel), { lines: null, end: offset });
-    if (before === undefined) return;
-    this.#put(this.#keep(channel, null, ASIDE), `… ${bytes(leftOut)} of ${channel} skipped here …`, 0);
+    const joint = { channel, first: null };
+    this.#open.set(channel, opened(joint, offset));
+    if (before === undefined) return joint;
+    this.#put(this.#keep({ channel, first: null }, 0, ASIDE), `… ${bytes(leftOut)} of ${channel} skipped here …`, 0);
+    this.version++;
+    return joint;
+  }
+
+  /** The first line behind a joint has this number. */
+  number(joint: Joint, first: number): void {
+    joint.first = first;
+    for (const line of this.#kept) if (line.joint === joint) line.line = undefined;
     this.version++;
   }
 
-  add(channel: Channel, written: Uint8Array): void {
+  /** @param at the time when it was written, if it is known */
+  add(channel: Channel, written: Uint8Array, at?: number): void {
     const open = this.#channel(channel);
     open.end += written.length;
     const pieces = open.decoder.decode(written, { stream: true }).split('\n');
     pieces.forEach((piece, i) => {
-      if (i > 0) this.#end(channel, open);
-      if (piece !== '') this.#write((open.line ??= this.#begin(channel, open)), open, piece);
+      if (i > 0) this.#end(open, at);
+      if (piece !== '') this.#write((open.line ??= this.#begin(open, at)), open, piece);
     });
     if (this.#kept.length > MOST_LINES * SPILL || this.#chars > MOST_CHARS * SPILL) this.#drop();
     this.version++;
   }
 
-  #begin(channel: Channel, open: Open): Kept {
-    if (open.lines !== null) open.lines++;
-    open.last = '';
-    return this.#keep(channel, open.lines, open.style);
+  /** Adds whole lines, and behind them others that are replaced with the next call: those of a screen. Each line begins in plain style. */
+  rendered(channel: Channel, lines: readonly Rendered[], tail: readonly Rendered[]): void {
+    for (const line of this.#kept.splice(this.#kept.length - this.#tail)) this.#chars -= line.text.length;
+    const open = this.#channel(channel);
+    open.lines -= this.#tail;
+    this.#tail = 0;
+    for (const { text, at } of [...lines, ...tail]) {
+      open.style = PLAIN;
+      this.#put(this.#begin(open, at), text, 0);
+    }
+    this.#tail = tail.length;
+    if (this.#kept.length > MOST_LINES * SPILL || this.#chars > MOST_CHARS * SPILL) this.#drop();
+    this.version++;
   }
 
-  #keep(channel: Channel, number: number | null, begin: Style): Kept {
-    const line = { channel, number, text: '', line: undefined, more: 0, begin, returned: false, isGone: false };
+  #begin(open: Open, at: number | undefined): Kept {
+    open.last = '';
+    return this.#keep(open.joint, open.lines++, open.style, at);
+  }
+
+  #keep(joint: Joint, nth: number, begin: Style, at?: number): Kept {
+    const index = this.#dropped + this.#kept.length;
+    const line = { channel: joint.channel, joint, nth, index, at, text: '', line: undefined, more: 0, begin, returned: false, isGone: false };
     this.#kept.push(line);
     return line;
   }
@@ -128,8 +183,8 @@ export class MergedLines implements Lines {
     line.line = undefined;
   }
 
-  #end(channel: Channel, open: Open): void {
-    if (open.line === undefined) this.#begin(channel, open); // an empty line begins with its end
+  #end(open: Open, at: number | undefined): void {
+    if (open.line === undefined) this.#begin(open, at); // an empty line begins with its end
     open.line = undefined;
   }
 
@@ -148,7 +203,7 @@ export class MergedLines implements Lines {
   #channel(channel: Channel): Open {
     let open = this.#open.get(channel);
     if (open === undefined) {
-      open = { decoder: new TextDecoder(), line: undefined, lines: 0, style: PLAIN, last: '', end: 0 };
+      open = opened({ channel, first: 1 }, 0);
       this.#open.set(channel, open);
     }
     return open;
@@ -159,7 +214,8 @@ export class MergedLines implements Lines {
     const found = new Map<number, number>();
     if (numbers.size === 0) return found;
     this.#kept.forEach((line, index) => {
-      if (line.channel === channel && line.number !== null && numbers.has(line.number)) found.set(line.number, index);
+      const number = line.channel === channel ? numberOf(line) : null;
+      if (number !== null && numbers.has(number)) found.set(number, index);
     });
     return found;
   }
@@ -171,9 +227,17 @@ export class MergedLines implements Lines {
   at(index: number): Line | undefined {
     const kept = this.#kept[index];
     if (kept === undefined) return undefined;
-    const { channel, number, text, begin, more } = kept;
-    return (kept.line ??= { channel, number, spans: shown(text, begin, more) });
+    const { channel, at, text, begin, more } = kept;
+    return (kept.line ??= { channel, number: numberOf(kept), spans: shown(text, begin, more), ...(at === undefined ? {} : { at }) });
   }
+}
+
+function opened(joint: Joint, end: number): Open {
+  return { decoder: new TextDecoder(), joint, line: undefined, lines: 0, style: PLAIN, last: '', end };
+}
+
+function numberOf({ joint, nth }: Kept): number | null {
+  return joint.first === null ? null : joint.first + nth;
 }
 
 /** The line as a terminal would show it; of a long line the beginning, and the number of further characters including those not kept. */

@@ -1,13 +1,24 @@
 import { element } from '../page/element';
 import { onScrollEnd } from '../page/scroll-end';
-import type { Colour, Span } from './ansi';
 import type { Line, Lines } from './lines';
+import { rowOf, type RowWords } from './row';
 
 const LINE_PX = 20; // as in the style sheet
+const PAD_PX = 8; // above the first line and below the last, as in the style sheet
 const BEYOND = 10; // lines above and below the visible ones, for quick scrolling
 const MOST_PX = 8_000_000; // browsers become inexact beyond some ten million pixels; beyond, several lines share a pixel of the scroll bar
 const LEAP = 4; // heights of the view: a scroll this far means a place in the whole, a shorter one a number of lines
-const BLACK = '#1f2a34'; // as a background, and on coloured ones
+
+/** What a view knows besides its lines. */
+export interface Around extends RowWords {
+  /** The time of a line in words, or an empty text; null if no times are shown. */
+  timeOf(line: Line): string | null;
+  /** Folds or unfolds the group that begins with this line. */
+  toggle(index: number): void;
+  followed(follows: boolean): void;
+  /** The lines in view were drawn, each in its row. */
+  drawn(rows: ReadonlyMap<Line, HTMLElement>): void;
+}
 
 /** Shows the lines that are in view. It is busy, also to assistive technology, until a scroll has ended and its lines are drawn. */
 export class VirtualLines {
@@ -22,17 +33,18 @@ export class VirtualLines {
   #scrolling = false; // the user scrolls; the scroll bar is adjusted to the lines when the scroll has ended
   #leaps = false; // until the next animation frame
   #dropped = 0;
-  #marked = -1;
+  #marked: readonly [number, number] | null = null; // the first line and the last
   #drawn = '';
+  #start = 0; // the first drawn line
   #isLacking = false; // lines near the view are still being fetched
   #digits = 0;
   #awaited = false;
-  readonly #followed: (follows: boolean) => void;
+  readonly #around: Around;
   readonly #watcher: ResizeObserver;
 
-  constructor(lines: Lines, followed: (follows: boolean) => void) {
+  constructor(lines: Lines, around: Around) {
     this.#lines = lines;
-    this.#followed = followed;
+    this.#around = around;
     this.root = element(
       'div',
       { className: 'log', tabIndex: 0, role: 'log', ariaLabel: 'Output', ariaLive: 'off' },
@@ -71,16 +83,45 @@ export class VirtualLines {
     this.changed();
   }
 
-  /** Shows this line in the middle, marked as found; -1 marks none. */
-  mark(index: number): void {
-    this.#marked = index;
+  get follows(): boolean {
+    return this.#follow;
+  }
+
+  /** The line at the top of the view. */
+  get first(): number {
+    return Math.ceil(this.#first);
+  }
+
+  /** Marks these lines, or none, and shows the first of them in the middle unless all are in view. */
+  mark(lines: readonly [number, number] | null): void {
+    this.#marked = lines;
     this.#drawn = '';
-    if (index >= 0) {
+    if (lines !== null) {
+      const visible = this.#inner / LINE_PX;
+      const [first, last] = lines;
+      const isInView = !this.#follow && first >= this.#first && last + 1 <= this.#first + visible && !this.root.classList.contains('wraps');
       this.#setFollow(false);
-      this.#first = index - this.root.clientHeight / LINE_PX / 2;
-      this.#leap();
+      if (!isInView) {
+        this.#first = first - visible / 2;
+        this.#leap();
+      }
     }
     this.changed();
+  }
+
+  /** Draws the rows again, all of them anew if their links have changed. */
+  redraw(anew = false): void {
+    if (anew) this.#rows.clear();
+    this.#drawn = '';
+    this.changed();
+  }
+
+  /** Lines above were folded or unfolded: the line at the top of the view has another index now, and so have the marked ones. */
+  moved(first: number, marked: readonly [number, number] | null): void {
+    this.#dropped = this.#lines.dropped;
+    this.#marked = marked;
+    if (!this.#follow) this.#first = first;
+    this.redraw();
   }
 
   /** Draws once, with the next animation frame. */
@@ -100,7 +141,8 @@ export class VirtualLines {
   #setFollow(follows: boolean): void {
     if (follows === this.#follow) return;
     this.#follow = follows;
-    this.#followed(follows);
+    this.root.dataset['follows'] = String(follows);
+    this.#around.followed(follows);
   }
 
   #scrolled(): void {
@@ -142,9 +184,14 @@ export class VirtualLines {
   /** The heights of the view and of all lines, the range of the scroll bar, and the last line that may be first. */
   #measures(): { height: number; total: number; range: number; most: number } {
     const { count } = this.#lines;
-    const height = this.root.clientHeight;
+    const height = this.#inner;
     const total = Math.min(MOST_PX, count * LINE_PX);
     return { height, total, range: Math.max(1, total - height), most: Math.max(0, count - height / LINE_PX) };
+  }
+
+  /** The height of the view without the space above the first line and below the last. */
+  get #inner(): number {
+    return Math.max(LINE_PX, this.root.clientHeight - 2 * PAD_PX);
   }
 
   /** Dropped lines were above the view, which stays where it is. */
@@ -152,7 +199,9 @@ export class VirtualLines {
     const gone = this.#lines.dropped - this.#dropped;
     this.#dropped += gone;
     this.#first -= gone;
-    if (this.#marked >= 0) this.#marked = Math.max(-1, this.#marked - gone);
+    if (this.#marked === null || gone === 0) return;
+    const [first, last] = this.#marked;
+    this.#marked = last < gone ? null : [Math.max(0, first - gone), last - gone];
   }
 
   /** Widens the column of numbers as needed. It never narrows, so that the text does not move back and forth. */
@@ -163,6 +212,19 @@ export class VirtualLines {
     this.#block.style.setProperty('--digits', String(most));
   }
 
+  #indexOf(row: HTMLElement): number {
+    return this.#start + [...this.#block.children].indexOf(row);
+  }
+
+  /** The time is before the text, and changes without it. */
+  #time(row: HTMLElement, line: Line): void {
+    const time = this.#around.timeOf(line);
+    const there = row.querySelector('.time');
+    if (time === null) there?.remove();
+    else if (there === null) row.firstElementChild?.after(element('span', { className: 'time' }, time));
+    else if (there.textContent !== time) there.textContent = time;
+  }
+
   /** Keeps the rows of unchanged lines: laying out a long one takes a while. */
   #drawRows(start: number, end: number): readonly HTMLElement[] {
     const drawn = this.#rows;
@@ -170,8 +232,10 @@ export class VirtualLines {
     this.#isLacking = false;
     const rows = Array.from({ length: end - start }, (_, i) => {
       const line = this.#lines.at(start + i);
-      const row = (line && drawn.get(line)) ?? rowOf(line, start + i);
-      row.classList.toggle('marked', start + i === this.#marked);
+      const row = (line && drawn.get(line)) ?? rowOf(line, this.#around, () => this.#around.toggle(this.#indexOf(row)));
+      const [first, last] = this.#marked ?? [-1, -1];
+      row.classList.toggle('marked', start + i >= first && start + i <= last);
+      if (line !== undefined) this.#time(row, line);
       if (line !== undefined) this.#rows.set(line, row);
       this.#isLacking ||= line === undefined;
       return row;
@@ -192,8 +256,8 @@ export class VirtualLines {
     this.#shift();
     this.#first = this.#follow ? most : Math.min(most, Math.max(0, this.#first));
     const first = this.#first;
-    this.#room.style.height = `${total}px`;
-    if (this.#follow) this.root.scrollTop = total;
+    this.#room.style.height = `${total + 2 * PAD_PX}px`;
+    if (this.#follow) this.root.scrollTop = total + 2 * PAD_PX;
     else if (!this.#scrolling) this.root.scrollTop = (first / Math.max(1, most)) * range;
     const top = this.root.scrollTop;
     const start = Math.max(0, Math.floor(first) - BEYOND);
@@ -201,6 +265,7 @@ export class VirtualLines {
     const drawn = `${start} ${end} ${version}`;
     if (drawn !== this.#drawn) {
       this.#drawn = drawn;
+      this.#start = start;
       this.#widen(this.#drawRows(start, end));
     }
     // At the end, the last line is at the bottom, no matter how high wrapping made those above.
@@ -208,48 +273,11 @@ export class VirtualLines {
     const anchor = this.#block.children[Math.floor(first) - start] as HTMLElement | undefined;
     const above = anchor === undefined ? 0 : anchor.offsetTop + (first % 1) * anchor.offsetHeight;
     this.#block.style.transform = `translateY(${isEnd ? total - this.#block.offsetHeight : total > height ? top - above : 0}px)`;
-    if (this.#follow) this.root.scrollTop = total; // again: the rows drawn before may have reached beyond
+    if (this.#follow) this.root.scrollTop = total + 2 * PAD_PX; // again: the rows drawn before may have reached beyond
     this.#scrolledTo = this.root.scrollTop;
     this.#leaps = false;
     const isBusy = String(this.#scrolling || this.#isLacking || !this.#lines.isKnown);
     if (this.root.ariaBusy !== isBusy) this.root.ariaBusy = isBusy;
+    this.#around.drawn(this.#rows);
   }
-}
-
-function rowOf(line: Line | undefined, index: number): HTMLElement {
-  const number = element(
-    'span',
-    { className: 'number', ariaHidden: 'true' },
-    String(line?.number ?? (line === undefined ? index + 1 : '·')),
-  );
-  const row = element(
-    'div',
-    { className: 'line' },
-    number,
-    element('span', { className: 'text' }, ...(line === undefined ? ['…'] : line.spans.map(spanOf))),
-  );
-  if (line !== undefined) row.dataset['channel'] = line.channel;
-  return row;
-}
-
-/** The text is unchanged, so that it can be found and copied; each line is a paragraph, which cannot turn other lines. */
-function spanOf({ text, style }: Span): Node {
-  const [fg, bg] = style.inverse ? [style.bg ?? 'ground', style.fg ?? 'ink'] : [style.fg, style.bg];
-  if (fg === null && bg === null && !style.bold && !style.dim && !style.italic && !style.underline) return document.createTextNode(text);
-  const span = element('span');
-  span.append(text);
-  if (fg !== null) span.style.color = bg === null ? colour(fg) : onGround(fg);
-  if (bg !== null) span.style.backgroundColor = bg === 0 && fg !== 'ground' ? BLACK : colour(bg);
-  for (const look of ['bold', 'dim', 'italic', 'underline'] as const) if (style[look]) span.classList.add(look);
-  return span;
-}
-
-/** Black and white are for coloured backgrounds; on the page's own they are other colours, which are readable there. */
-function onGround(value: NonNullable<Colour>): string {
-  return value === 0 ? BLACK : value === 15 ? '#ffffff' : value === 7 ? '#e1e7ec' : colour(value);
-}
-
-function colour(value: NonNullable<Colour>): string {
-  if (typeof value === 'number') return `var(--ansi-${value})`;
-  return value === 'ground' ? 'var(--well)' : value === 'ink' ? 'var(--ink)' : value;
 }

@@ -3,19 +3,26 @@ import { button, say } from './element';
 const COPIED_MS = 2_000;
 
 /** A button that copies a text and shows the result. */
-export function copies(name: string, title: string, text: () => string): HTMLButtonElement {
+export function copies(name: string, title: string, text: () => string | Promise<string>): HTMLButtonElement {
   const made = button(name, { title }, () =>
-    void copy(text())
+    void copyOf(text)
       .then(
         () => 'Copied',
         () => 'Not copied',
       )
-      .then((said) => {
-        say(made, said);
-        setTimeout(() => say(made, name), COPIED_MS);
-      }),
+      .then((said) => saysBriefly(made, said, name)),
   );
   return made;
+}
+
+/** Shows the result of a button on the button itself, for a moment. */
+export function saysBriefly(where: HTMLButtonElement, said: string, name: string): void {
+  say(where, said);
+  setTimeout(() => say(where, name), COPIED_MS);
+}
+
+async function copyOf(text: () => string | Promise<string>): Promise<void> {
+  await copy(await text());
 }
 
 /** Copies a text, also where the page has no clipboard API: over plain HTTP from another machine. */

@@ -11,3 +11,7 @@ export function keyOf(event: Pick<KeyboardEvent, 'key' | 'code'>): string {
 export function letterOf(event: Pick<KeyboardEvent, 'key' | 'code'>): string {
   return keyOf(event).toLowerCase();
 }
+
+const SYSTEM = globalThis.navigator?.platform ?? '';
+export const IS_MAC = /^(Mac|iP)/.test(SYSTEM);
+export const IS_WINDOWS = SYSTEM.startsWith('Win');

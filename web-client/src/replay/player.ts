@@ -51,6 +51,7 @@ export class Player {
   #anyRead = false;
   #allRead = false;
   #wanted: number | undefined;
+  #wantedAt = -Infinity;
   #seeking: Promise<boolean> | undefined;
   #lastTick = 0;
   #cancelTick: (() => void) | undefined;
@@ -92,27 +93,22 @@ export class Player {
     this.#shown.changed();
   }
 
-  /** Shows the screen right after this frame; of several quick requests, only the last one. Returns whether it was reached. */
-  seek(seq: number): Promise<boolean> {
+  /**
+   * Shows the screen right after this frame; of several quick requests, only the last one. Returns whether it was reached.
+   *
+   * @param at the moment of the clock, before the next frame; by default that of the frame
+   */
+  seek(seq: number, at = -Infinity): Promise<boolean> {
     this.#leapTo = undefined;
-    return this.#seekTo(seq);
+    return this.#seekTo(seq, at);
   }
 
-  async #seekTo(seq: number): Promise<boolean> {
+  async #seekTo(seq: number, at = -Infinity): Promise<boolean> {
     if (this.#closed) return false;
     this.#wanted = seq;
+    this.#wantedAt = at;
     this.#seeking ??= this.#seek().finally(() => (this.#seeking = undefined));
     return this.#seeking;
-  }
-
-  /** Moves by this much time, forwards or backwards: at least one frame, even if nothing happened for long. */
-  async skip(ms: number): Promise<boolean> {
-    const found = await this.#seqAt(this.at + ms);
-    return this.seek(
-      ms > 0
-        ? Math.min(this.#recorded.last(), Math.max(found, this.seq + 1))
-        : Math.max(0, Math.min(found, this.seq - 1)),
-    );
   }
 
   close(): void {
@@ -137,8 +133,9 @@ export class Player {
         await new Promise<void>((resolve) => this.#write(screen.ansi, resolve));
         if (this.#closed) return false;
         this.seq = seq;
-        this.at = this.#stepAt = at;
-        if (seq !== this.#leapTo) this.#due = at;
+        this.#stepAt = at;
+        this.at = Math.max(at, this.#wantedAt);
+        if (seq !== this.#leapTo) this.#due = this.at;
         this.#read(seq);
         this.#shown.changed();
         came = true;
@@ -151,17 +148,6 @@ export class Player {
       }
     }
     return came;
-  }
-
-  /** The last frame at that moment. */
-  async #seqAt(moment: number): Promise<number> {
-    let [low, high] = [0, this.#recorded.last()];
-    while (low < high) {
-      const middle = Math.ceil((low + high) / 2);
-      if ((await this.#recorded.timeOf(middle)) <= moment) low = middle;
-      else high = middle - 1;
-    }
-    return low;
   }
 
   /** Reads the frames after this one. Reads this one too, since it may be the last, which shows that nothing follows. */

@@ -227,6 +227,11 @@ export async function screenAt(id: string, seq: number): Promise<{ rows: number;
   return { rows: size.rows, cols: size.cols, ansi: new Uint8Array(ansi) };
 }
 
+/** The text on the screen right after a frame. */
+export async function screenTextAt(id: string, seq: number): Promise<string> {
+  return (await ask(`/tasks/${encodeURIComponent(id)}/screen?screen_at=${seq}&format=text&scrollback=0`)).text();
+}
+
 /** When a frame of a task was recorded. */
 export async function timeOf(id: string, seq: number): Promise<number> {
   return ((await frameOf(id, seq)) as { timestamp_ms: number }).timestamp_ms;

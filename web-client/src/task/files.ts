@@ -1,5 +1,6 @@
 import type { Channel, LogEnd } from '../frames/frames';
 import { shown } from '../log/lines';
+import { logAddress } from '../log/place';
 import { element, say } from '../page/element';
 import { taskAddress } from '../route';
 import { keptAddress, outputAddress, outputRange, type Task } from '../server/api';
@@ -76,7 +77,8 @@ class LogCard {
     this.root = card(
       channel === 'pty' ? 'terminal' : channel,
       this.#what,
-      look(keptAddress(id, channel)),
+      view(viewAddress(id, channel)),
+      raw(keptAddress(id, channel)),
       download(`/artifacts/${encodeURIComponent(log.id)}?kept=1`, `${id}.${channel}.txt`),
     );
     this.root.append(this.#begin, this.#rest);
@@ -130,8 +132,19 @@ function card(name: string, what: HTMLElement, ...links: HTMLElement[]): HTMLEle
   return element('li', { className: 'sheet' }, told, ...links);
 }
 
-function look(href: string): HTMLElement {
-  return element('a', { className: 'button', href, target: '_blank', rel: 'noopener' }, 'View');
+/** The output as a log, from its first line. */
+function viewAddress(id: string, channel: Channel): string {
+  const line = { channel, first: 1, last: 1 };
+  return logAddress(id, { show: channel === 'pty' ? null : channel, line, find: null });
+}
+
+function view(href: string): HTMLElement {
+  return element('a', { className: 'button', href }, 'View');
+}
+
+/** The bytes as they were written, in a tab of their own. */
+function raw(href: string): HTMLElement {
+  return element('a', { className: 'button', href, target: '_blank', rel: 'noopener' }, 'Raw');
 }
 
 function download(href: string, name: string): HTMLElement {

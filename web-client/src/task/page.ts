@@ -30,6 +30,8 @@ import { placeOf } from '../watchers/place';
 import { HitSteps } from '../watchers/steps';
 import { Strip } from '../watchers/strip';
 import type { WatchersView } from '../watchers/view';
+import { notify } from '../page/notices';
+import { TaskNotices } from './notices';
 import { keepRights, rightsOf } from './watching';
 
 const ASK_EVERY_MS = 1_000;
@@ -59,6 +61,7 @@ export class TaskPage {
   readonly #place = element('div', { className: 'place' });
   readonly #aside = element('div', { className: 'place aside', hidden: true });
   readonly #stop: Stop;
+  readonly #notices = new TaskNotices(notify);
   readonly #hits: Hits;
   readonly #steps = new HitSteps((hit) => this.#goTo(hit));
   readonly #strip = new Strip('horizontal', (index) => {
@@ -173,6 +176,7 @@ export class TaskPage {
     else if (tab === 'files' && this.#task !== undefined) this.#files = new Files(this.#task, this.#aside);
     else if (tab === 'output' && seq !== null) void this.#showFrame(seq);
     else if (tab === 'output' && matchMedia('(pointer: fine)').matches) this.#output?.focus();
+    if (tab === 'output') this.#output?.goToAddress();
     if (this.#timeline !== undefined) this.#timeline.tools.prepend(this.#strip.root, this.#steps.root);
     else if (tab === 'output') this.#output?.tools.append(this.#steps.root);
     this.#drawHits();
@@ -249,9 +253,8 @@ export class TaskPage {
     else if (this.#tab === 'output') this.#output?.mark(all);
     if (this.#timeline === undefined && this.#replay === undefined) return;
     const last = Math.max(1, this.#task.next_seq - 1);
-    const ofReplay = this.#replay !== undefined;
     this.#strip.show(
-      all.map(({ seq, frameSeq }) => (ofReplay ? frameSeq : seq) / last),
+      all.map(({ seq, frameSeq }) => this.#replay?.shareOf(frameSeq) ?? seq / last),
       current,
       `${all.length} hits marked along the record`,
     );
@@ -303,7 +306,7 @@ export class TaskPage {
 
   /** The terminal that takes input; no letter is a shortcut while it is shown. */
   get liveTerminal(): TerminalView | undefined {
-    return this.#tab === 'output' && this.#task?.outcome === null ? this.terminal : undefined;
+    return this.#tab === 'output' && this.#task?.outcome === null && this.terminal?.isLog === false ? this.terminal : undefined;
   }
 
   #addressOf(tab: Tab): string {
@@ -322,7 +325,7 @@ export class TaskPage {
       hint: String(i + 1),
       act: () => void (location.hash = this.#addressOf(tab)),
     }));
-    const ofOutput = this.#tab === 'output' ? (this.#output?.choices() ?? []) : [];
+    const ofOutput = (this.#tab === 'output' ? this.#output : this.#replay)?.choices() ?? [];
     const details = { name: 'Details of the task', hint: 'd', act: () => this.#details() };
     const again = [
       { name: 'Run again', hint: 'r', act: () => void this.#runAgain() },
@@ -347,9 +350,8 @@ export class TaskPage {
     else if ((key === 'h' || key === 'H') && this.#steps.root.isConnected) this.#steps.step(key === 'h' ? 1 : -1);
     else if (key === 'i' && this.#conversation !== undefined) this.#conversation.write();
     else if (this.#tab !== 'output') return false;
+    else if (this.#output?.key(key) === true) return true;
     else if (key === '/' && this.#output !== undefined) this.#output.search();
-    else if (key === 'f' && this.#output instanceof LogView) this.#output.follow();
-    else if (key === 'w' && this.#output instanceof LogView) this.#output.wrap();
     else return false;
     return true;
   }
@@ -427,6 +429,7 @@ export class TaskPage {
     if (this.#closed) return;
     const terminal = new Terminal(this.id, this.#place, told, rightsOf(this.id));
     this.#output = terminal;
+    if (task.outcome !== null) terminal.showLog(); // an ended program has no use for a screen
     this.#company.ofTerminal();
     this.#company.opens(terminal.size);
   }
@@ -508,6 +511,7 @@ export class TaskPage {
       return;
     }
     this.#task = task;
+    this.#notices.update(task);
     const command = this.#spawned === null ? '' : commandOf(this.#spawned.args as Record<string, unknown>);
     this.#head.show(task, command, this.#spawned !== null && this.#agent === null);
     if (task.phase === 'stopping') this.#stop.asked();

@@ -6,7 +6,9 @@ interface Inside {
 }
 
 interface Buffer {
-  lines: { length: number; get(at: number): Line };
+  lines: { length: number; get(at: number): Line; trimStart(count: number): void };
+  ybase: number;
+  ydisp: number;
   getNullCell(): unknown;
   clear(): void;
 }
@@ -35,6 +37,14 @@ export function resize(terminal: { resize(cols: number, rows: number): void }, r
       if (line.getWidth(width - 1) === 2) line.setCell(width - 1, buffer.getNullCell());
     }
   }
+}
+
+/** Removes the oldest lines above the screen. Written as a code, this could end up within another one. */
+export function trimScrollback(terminal: object, lines: number): void {
+  const { normal } = (terminal as Inside)._core._bufferService.buffers;
+  normal.lines.trimStart(lines);
+  normal.ybase -= lines;
+  normal.ydisp = Math.max(0, normal.ydisp - lines);
 }
 
 /** Holds an incomplete character back until its last byte comes: xterm.js drops some characters that arrive in pieces. */

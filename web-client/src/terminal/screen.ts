@@ -15,7 +15,7 @@ import { Writes } from './writes';
 const FONT = "'Penstock Mono', ui-monospace, 'Cascadia Mono', 'DejaVu Sans Mono', Menlo, Consolas, monospace";
 const SCROLLBACK_LINES = 20_000; // some ten MiB of cells when full
 const SIZE_KEY = 'penstock.font';
-const SIZES = { usual: 14, small: 12, least: 8, most: 32, tiny: 7 } as const;
+const SIZES = { usual: 14, small: 12, least: 9, most: 32, tiny: 9 } as const;
 
 export interface Size {
   readonly rows: number;
@@ -110,11 +110,15 @@ export class Screen {
     });
   }
 
-  /** Shrinks the letters until a terminal of this size is visible as a whole, within what is readable and at most to the wanted size. */
-  shrink({ rows, cols }: Size): void {
+  /**
+   * Shrinks the letters until a terminal of this size is visible as a whole, within what is readable and at most to the wanted size.
+   *
+   * @param grows whether they may become larger than the wanted size
+   */
+  shrink({ rows, cols }: Size, grows = false): void {
     const room = this.room();
     if (room === undefined) return;
-    const share = Math.min(1, room.cols / cols, room.rows / rows);
+    const share = Math.min(grows ? SIZES.most / this.#letters : 1, room.cols / cols, room.rows / rows);
     this.#letter(Math.max(Math.min(SIZES.tiny, this.#letters), Math.floor(this.#letters * share * 2) / 2));
   }
 

@@ -1,73 +1,43 @@
-import { button, element } from '../page/element';
+import { expressionOf, matchWords, SearchBar, type Wanted } from '../page/search-bar';
 import type { Screen } from './screen';
 
-/** Finds text on the screen and above it. */
-export class SearchBar {
-  readonly root: HTMLFormElement;
-  readonly #field = element('input', {
-    type: 'search',
-    placeholder: 'Search',
-    ariaLabel: 'Search the terminal',
-    spellcheck: false,
-  });
-  readonly #screen: Screen;
+const MARKS = {
+  matchOverviewRuler: '#d9a020',
+  activeMatchColorOverviewRuler: '#e07020',
+  matchBackground: '#d9a02055',
+  activeMatchBackground: '#e0702099',
+};
 
-  constructor(screen: Screen) {
-    this.#screen = screen;
-    const none = element('span', { className: 'quiet', role: 'status' });
-    const find = (back: boolean): void => {
-      const options = {
-        decorations: {
-          matchOverviewRuler: '#d9a020',
-          activeMatchColorOverviewRuler: '#e07020',
-          matchBackground: '#d9a02055',
-          activeMatchBackground: '#e0702099',
-        },
-      };
-      const found =
-        this.#field.value === '' ||
-        (back
-          ? screen.search.findPrevious(this.#field.value, options)
-          : screen.search.findNext(this.#field.value, options));
-      if (this.#field.value === '' || !found) none.textContent = found ? '' : 'not found';
-    };
-    screen.search.onDidChangeResults(({ resultIndex, resultCount }) => {
-      if (resultCount > 0)
-        none.textContent = resultIndex < 0 ? `${resultCount} or more` : `${resultIndex + 1} of ${resultCount}`;
-    });
-    this.root = element(
-      'form',
-      { className: 'search', hidden: true, role: 'search' },
-      this.#field,
-      none,
-      button('↑', { ariaLabel: 'Previous match' }, () => find(true)),
-      button('↓', { ariaLabel: 'Next match' }, () => find(false)),
-      button('✕', { ariaLabel: 'Close the search' }, () => this.close()),
-    );
-    this.root.addEventListener('submit', (event) => {
-      event.preventDefault();
-      find(true);
-    });
-    this.#field.addEventListener('input', () => find(true));
-    this.#field.addEventListener('keydown', (event) => {
-      event.stopPropagation();
-      if (event.key === 'Escape') this.close();
-      if (event.key === 'Enter' && event.shiftKey) {
-        event.preventDefault();
-        find(false);
+/** The search on a terminal's screen and above it: the same as in a log, but it begins at the newest match. */
+export function terminalSearch(screen: Screen): SearchBar {
+  let found: Wanted | null = null; // the same for all steps, so that the addon counts the matches once
+  const find = (wanted: Wanted, back: boolean): void => {
+    const options = { regex: wanted.regex, caseSensitive: wanted.matchCase, decorations: MARKS };
+    const isFound = back ? screen.search.findPrevious(wanted.text, options) : screen.search.findNext(wanted.text, options);
+    if (!isFound) bar.say('not found');
+  };
+  const bar = new SearchBar('Search the terminal', {
+    begin: (wanted) => {
+      try {
+        expressionOf(wanted);
+        found = wanted;
+        find(wanted, true);
+      } catch (invalid) {
+        bar.say((invalid as Error).message);
       }
-    });
-  }
-
-  open(): void {
-    this.root.hidden = false;
-    this.#field.select();
-    this.#field.focus();
-  }
-
-  close(): void {
-    this.root.hidden = true;
-    this.#screen.search.clearDecorations();
-    this.#screen.terminal.focus();
-  }
+    },
+    step: (back) => {
+      if (found !== null) find(found, back);
+    },
+    stop: () => {
+      found = null;
+      screen.search.clearDecorations();
+      screen.terminal.clearSelection();
+    },
+    closed: () => screen.terminal.focus(),
+  });
+  screen.search.onDidChangeResults(({ resultIndex, resultCount }) => {
+    if (found !== null && resultCount > 0) bar.say(matchWords(resultIndex + 1, resultCount, 1, true, resultIndex < 0));
+  });
+  return bar;
 }

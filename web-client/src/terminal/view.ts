@@ -4,19 +4,21 @@ import { BROWSER } from '../attach/surroundings';
 import type { Rights, ScreenPart } from '../attach/wire';
 import type { Frame } from '../frames/frames';
 import { button, element, say } from '../page/element';
-import { copy } from '../page/clipboard';
+import { copy, saysBriefly } from '../page/clipboard';
 import type { Choice } from '../page/palette';
 import { uniqueName } from '../page/unique';
 import { askFirst } from '../page/help';
-import { letterOf } from '../page/keys';
-import { keptAddress } from '../server/api';
+import { IS_MAC, IS_WINDOWS, letterOf } from '../page/keys';
 import type { Hit } from '../watchers/hits';
 import { isAnswer } from './answers';
+import { CommandMarks } from './commands';
 import { HitMarks } from './hit-marks';
+import { TerminalLog } from './log';
 import { Offline } from './offline';
 import { Screen } from './screen';
 import { pasteable, preview, questionOf } from './paste';
-import { SearchBar } from './search-bar';
+import type { SearchBar } from '../page/search-bar';
+import { terminalSearch } from './search-bar';
 import { Sizing } from './sizing';
 import { SoftKeys, withCtrl } from './soft-keys';
 
@@ -50,6 +52,8 @@ export class TerminalView {
     this.#aloud.ariaPressed = String(on);
     this.#screen.terminal.options.screenReaderMode = on;
   });
+  /** Its name stays the same, while its text says for a moment that it is done. */
+  readonly #copies = button('Copy', { ariaLabel: 'Copy', title: 'Copy the selection, or everything (Ctrl+Shift+C)' }, () => this.#copy());
   /** For devices without these keys. */
   readonly #pastes = button('Paste', { title: 'Paste (Ctrl+Shift+V)', hidden: !CAN_READ_CLIPBOARD }, () =>
     this.#pasteClipboard(),
@@ -70,21 +74,34 @@ export class TerminalView {
     () => this.attachment.discardTyped(),
     (isShown) => this.root.classList.toggle('away', isShown),
   );
-  /** The place of further controls. */
-  readonly tools = element('div', { className: 'tools', role: 'toolbar', ariaLabel: 'Terminal' });
+  readonly #tools = element('div', { className: 'tools', role: 'toolbar', ariaLabel: 'Terminal' });
+  readonly #host = element('div', { className: 'screen' });
+  readonly #taskId: string;
+  /** The output as a log, instead of the screen. */
+  #log: TerminalLog | undefined;
+  readonly #views = element(
+    'div',
+    { className: 'segments', role: 'group', ariaLabel: 'What is shown' },
+    button('Screen', { ariaPressed: 'true', title: 'The screen of the terminal' }, () => this.showScreen()),
+    button('Log', { ariaPressed: 'false', title: 'All lines, from the first one on' }, () => this.showLog()),
+  );
+  #end: HTMLElement | undefined;
   readonly #marks: HitMarks;
+  readonly #commands: CommandMarks;
   #hits: readonly Hit[] = [];
   readonly #told: Told;
   #ended = false;
   #drivers = 1;
 
   constructor(taskId: string, place: HTMLElement, told: Told, rights: Rights) {
+    this.#taskId = taskId;
     this.#told = told;
-    const host = element('div', { className: 'screen' });
-    this.root = element('div', { className: 'terminal-view' }, this.#earlier, this.#offline.root, host, this.tools);
+    const host = this.#host;
+    this.root = element('div', { className: 'terminal-view' }, this.#earlier, this.#offline.root, host, this.#tools);
     place.append(this.root);
     this.#screen = new Screen(host);
     this.#marks = new HitMarks(this.#screen);
+    this.#commands = new CommandMarks(this.#screen.terminal);
     this.#sizing = new Sizing(
       this.#screen,
       host,
@@ -92,17 +109,18 @@ export class TerminalView {
       () => this.#showSize(),
     );
     this.#showSize();
-    this.#search = new SearchBar(this.#screen);
+    this.#search = terminalSearch(this.#screen);
     this.#keys = new SoftKeys(
       (text) => this.#type(text),
       () => this.#screen.terminal.focus(),
       () => this.#screen.terminal.modes.applicationCursorKeysMode,
     );
-    this.tools.append(
+    this.root.append(this.#search.root);
+    this.#tools.append(
+      this.#views,
       this.#watching,
-      this.#search.root,
       button('Search', { title: 'Search (Ctrl+Shift+F)' }, () => this.#search.open()),
-      button('Copy', { title: 'Copy the selection, or everything (Ctrl+Shift+C)' }, () => this.#copy()),
+      this.#copies,
       this.#pastes,
       button('−', { title: 'Decrease font size (Ctrl −)', ariaLabel: 'Decrease font size' }, () => this.#zoom(-1)),
       button('+', { title: 'Increase font size (Ctrl +)', ariaLabel: 'Increase font size' }, () => this.#zoom(1)),
@@ -114,7 +132,7 @@ export class TerminalView {
       taskId,
       { screen: HISTORY_LINES },
       uniqueName(),
-      this.#audience(taskId),
+      this.#audience(),
       BROWSER,
       rights,
     );
@@ -142,26 +160,91 @@ export class TerminalView {
     this.attachment.allow(rights);
   }
 
-  /** Shows the end among the tools: a separate row would shrink the terminal. */
+  /** The place of further controls. */
+  get tools(): HTMLElement {
+    return this.#log?.pane.tools ?? this.#tools;
+  }
+
+  /** Shows the end among the tools of the screen: a separate row would shrink it. */
   ends(how: HTMLElement): void {
-    this.tools.prepend(how);
+    this.#end = how;
+    if (this.#log === undefined) this.#tools.prepend(how);
+    else this.root.append(how);
+  }
+
+  /** Whether it is shown as a log, which takes no input. */
+  get isLog(): boolean {
+    return this.#log !== undefined;
+  }
+
+  /** Shows all lines of the output, numbered, as a log. */
+  showLog(): void {
+    if (this.#log !== undefined) return;
+    const steps = [...this.#tools.querySelectorAll('.hit-steps')];
+    this.#log = new TerminalLog(this.#taskId, (reason) => this.#told.refused(reason));
+    if (this.#ended) this.#log.pane.ended(false);
+    this.#log.pane.tools.prepend(this.#views);
+    this.#log.pane.tools.append(...steps);
+    this.root.append(this.#log.pane.root);
+    this.#change(true);
+    this.#log.pane.goToAddress();
+    this.#log.pane.focus();
+  }
+
+  showScreen(): void {
+    if (this.#log === undefined) return;
+    const steps = [...this.#log.pane.tools.querySelectorAll('.hit-steps')];
+    this.#log.close();
+    this.#log = undefined;
+    this.#tools.prepend(this.#views);
+    this.#tools.append(...steps);
+    this.#change(false);
+    this.focus();
+  }
+
+  #change(isLog: boolean): void {
+    this.root.classList.toggle('as-log', isLog);
+    [...this.#views.children].forEach((each, i) => (each.ariaPressed = String(isLog === (i === 1))));
+    if (this.#end !== undefined) this.ends(this.#end);
+    if (!isLog) this.#sizing.fit();
+  }
+
+  /** Shows what the address names; lines and searches are those of the log. */
+  goToAddress(): void {
+    if (this.#log !== undefined) this.#log.pane.goToAddress();
+    else if (/[?&](line|find)=/.test(location.hash)) this.showLog();
+  }
+
+  /** Handles a key of the log; returns whether it had an effect. */
+  key(key: string): boolean {
+    return this.#log?.pane.key(key) === true;
   }
 
   focus(): void {
-    this.#screen.terminal.focus();
+    if (this.#log === undefined) this.#screen.terminal.focus();
+    else this.#log.pane.focus();
   }
 
   search(): void {
-    this.#search.open();
+    if (this.#log === undefined) this.#search.open();
+    else this.#log.pane.search();
   }
 
   /** Its commands in the palette. */
   choices(): Choice[] {
+    if (this.#log !== undefined) return [{ name: 'Show the screen', hint: '', act: () => this.showScreen() }, ...this.#log.pane.choices()];
     const terminal = this.#screen.terminal;
     const aloud = terminal.options.screenReaderMode === true;
     const kept = this.#ended ? [] : KEPT_BY_BROWSERS.map((key) => this.#sends(key));
     return [
       { name: 'Search the terminal', hint: 'Ctrl+Shift+F', act: () => this.#search.open() },
+      { name: 'Show all lines as a log', hint: '', act: () => this.showLog() },
+      ...(this.#commands.count === 0
+        ? []
+        : [
+            { name: 'Previous command', hint: 'Ctrl+Shift+↑', act: () => this.#commands.step(-1) },
+            { name: 'Next command', hint: 'Ctrl+Shift+↓', act: () => this.#commands.step(1) },
+          ]),
       { name: 'Copy', hint: 'Ctrl+Shift+C', act: () => this.#copy() },
       ...(this.#pastes.hidden || this.#ended ? [] : [{ name: 'Paste', hint: 'Ctrl+Shift+V', act: () => this.#pasteClipboard() }]),
       { name: 'Select all', hint: '', act: () => (terminal.selectAll(), this.focus()) },
@@ -199,6 +282,7 @@ export class TerminalView {
   }
 
   close(): void {
+    this.#log?.close();
     this.attachment.close();
     this.#offline.close();
     this.#sizing.close();
@@ -206,14 +290,14 @@ export class TerminalView {
     this.root.remove();
   }
 
-  #audience(taskId: string): Audience {
+  #audience(): Audience {
     return {
-      screen: (part, begins, parsed) => this.#show(taskId, part, begins, parsed),
+      screen: (part, begins, parsed) => this.#show(part, begins, parsed),
       output: (_channel, bytes, parsed) => this.#screen.write(bytes, parsed),
       joinedAt: () => undefined, // it begins with a screen
       frame: (frame) => {
         if (frame.known && frame.frame.type === 'tool_task_resized') this.#sizing.resized(frame.frame);
-        if (frame.known && frame.frame.type === 'tool_task_status' && frame.frame.phase === 'ended') this.#end();
+        if (frame.known && frame.frame.type === 'tool_task_status' && frame.frame.phase === 'ended') this.#ends();
         this.#told.frame(frame);
       },
       standing: (standing) => {
@@ -238,22 +322,21 @@ export class TerminalView {
     return this.#sizing.live && (this.#drivers < 2 || document.hasFocus());
   }
 
-  #show(taskId: string, part: ScreenPart, begins: boolean, parsed: () => void): void {
+  #show(part: ScreenPart, begins: boolean, parsed: () => void): void {
     if (begins) this.#sizing.begins(part);
     if (begins) this.#marks.clear();
     this.#screen.write(part.bytes, () => {
       parsed();
       if (part.left > 0) return;
       this.#marks.show(this.#hits);
-      if (this.#screen.terminal.buffer.normal.baseY >= HISTORY_LINES) this.#leftOut(taskId);
+      const { normal } = this.#screen.terminal.buffer;
+      if (normal.length >= HISTORY_LINES) this.#leftOut(); // a screen that became higher took some of them
     });
   }
 
-  #leftOut(taskId: string): void {
-    this.#tell(
-      `Scrollback is limited to ${HISTORY_LINES} lines. `,
-      element('a', { href: keptAddress(taskId, 'pty'), target: '_blank' }, 'Open the full output'),
-    );
+  #leftOut(): void {
+    const open = button('Open all of it as a log', { className: 'link' }, () => this.showLog());
+    this.#tell(`The screen keeps ${HISTORY_LINES} lines above it. `, open);
   }
 
   #tell(...what: (Node | string)[]): void {
@@ -261,8 +344,9 @@ export class TerminalView {
     this.#earlier.replaceChildren(...what);
   }
 
-  #end(): void {
+  #ends(): void {
     this.#ended = true;
+    this.#log?.pane.ended(false);
     this.#sizing.live = false;
     this.#screen.terminal.options.disableStdin = true;
     this.#screen.terminal.textarea?.toggleAttribute('readonly', true);
@@ -271,7 +355,7 @@ export class TerminalView {
 
   /** All of the output is here, also a screen that was sent after the end. */
   #complete(): void {
-    this.#end();
+    this.#ends();
     // An ended terminal takes no input, so it has no cursor.
     this.#screen.write('\x1b[?25l', () => {
       if (this.text() === '') this.#tell('No output.');
@@ -316,7 +400,10 @@ export class TerminalView {
   #copy(): void {
     const selected = this.#screen.terminal.getSelection();
     copy(selected === '' ? this.text() : selected).then(
-      () => this.#screen.terminal.clearSelection(),
+      () => {
+        this.#screen.terminal.clearSelection();
+        saysBriefly(this.#copies, 'Copied', 'Copy');
+      },
       (refused: Error) => this.#told.refused(refused.message),
     );
     this.focus();
@@ -333,12 +420,22 @@ export class TerminalView {
     // In an ended terminal keys belong to the page and the browser, except those that scroll.
     const isTerminals = !this.#ended || SCROLLS.has(event.key);
     if (event.type !== 'keydown' || !(event.ctrlKey || event.metaKey)) return isTerminals;
+    const plain = event.ctrlKey && !event.shiftKey && !event.altKey && !event.metaKey ? letterOf(event) : '';
+    // What Ctrl+C and Ctrl+V mean elsewhere on the same system. On a Mac, the browser does it with ⌘.
+    if (plain === 'c' && !IS_MAC && this.#screen.terminal.hasSelection()) {
+      event.preventDefault();
+      this.#copy();
+      return false;
+    }
+    if (plain === 'v' && IS_WINDOWS) return false; // the browser pastes
     const letter = event.shiftKey ? letterOf(event) : '';
     if (letter === 'k') return false; // the page's palette
     const act = ((): (() => void) | undefined => {
       if (letter === 'f') return () => this.#search.open();
       if (letter === 'c') return () => this.#copy();
       if (letter === 'v' && CAN_READ_CLIPBOARD) return () => this.#pasteClipboard(); // else the browser does
+      if (event.shiftKey && event.key === 'ArrowUp') return () => this.#commands.step(-1);
+      if (event.shiftKey && event.key === 'ArrowDown') return () => this.#commands.step(1);
       if (letter === 'e') return () => document.querySelector<HTMLElement>('header a')?.focus();
       if (event.key === '+' || event.key === '=') return () => this.#zoom(1);
       if (event.key === '-') return () => this.#zoom(-1);
