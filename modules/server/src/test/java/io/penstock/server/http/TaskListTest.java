@@ -124,13 +124,13 @@ class TaskListTest {
                 .put("stdin", "open")
                 .put("args", new JsonObject().put("command", """
                         echo one >&2; read -r; printf '\033[32mtwo\033[0m\tdone\n\n'; read -r; echo three >&2; read -r""")));
-        edge.await(task, "one");
+        edge.await(task, "\"chunk\":\"one");
         assertEquals("one", lastLine("last-line"));
         edge.post("/tasks/" + task + "/stdin", "{\"chunk_b64\": \"Cg==\"}");
-        edge.await(task, "two");
+        edge.await(task, "two\\u001B[0m");
         assertEquals("two done", lastLine("last-line"));
         edge.post("/tasks/" + task + "/stdin", "{\"chunk_b64\": \"Cg==\"}");
-        edge.await(task, "three");
+        edge.await(task, "\"chunk\":\"three");
         assertEquals("three", lastLine("last-line"));
         edge.post("/tasks/" + task + "/stdin", "{\"chunk_b64\": \"Cg==\"}");
         edge.ended(task);
