@@ -55,7 +55,7 @@ export default async function facts(here) {
     await page.keyboard.press('Control+Shift+k');
     await page.keyboard.type('Show another task beside');
     await page.keyboard.press('Enter');
-    await page.getByRole('option', { name: /second of two/ }).click();
+    await page.getByRole('option', { name: /second of two/ }).first().click();
     await page.waitForURL(new RegExp(`#/split/${one}/${two}$`));
     await page.reload();
     const part = (nth) => page.locator('.part').nth(nth);

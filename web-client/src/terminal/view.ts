@@ -12,6 +12,7 @@ import { IS_MAC, IS_WINDOWS, letterOf } from '../page/keys';
 import type { Hit } from '../watchers/hits';
 import { isAnswer } from './answers';
 import { CommandMarks } from './commands';
+import { drawHollow } from './exact';
 import { HitMarks } from './hit-marks';
 import { TerminalLog } from './log';
 import { Offline } from './offline';
@@ -72,7 +73,10 @@ export class TerminalView {
     () => this.attachment.typed,
     () => this.#screen.cursorLine(),
     () => this.attachment.discardTyped(),
-    (isShown) => this.root.classList.toggle('away', isShown),
+    (isShown) => {
+      this.root.classList.toggle('away', isShown);
+      drawHollow(this.#screen.terminal, isShown);
+    },
   );
   readonly #tools = element('div', { className: 'tools', role: 'toolbar', ariaLabel: 'Terminal' });
   readonly #host = element('div', { className: 'screen' });
