@@ -95,6 +95,7 @@ export class TerminalView {
   #hits: readonly Hit[] = [];
   readonly #told: Told;
   #ended = false;
+  #failed = false;
   #drivers = 1;
 
   constructor(taskId: string, place: HTMLElement, told: Told, rights: Rights) {
@@ -186,7 +187,7 @@ export class TerminalView {
     if (this.#log !== undefined) return;
     const steps = [...this.#tools.querySelectorAll('.hit-steps')];
     this.#log = new TerminalLog(this.#taskId, (reason) => this.#told.refused(reason));
-    if (this.#ended) this.#log.pane.ended(false);
+    if (this.#ended) this.#log.pane.ended(this.#failed);
     this.#log.pane.tools.prepend(this.#views);
     this.#log.pane.tools.append(...steps);
     this.root.append(this.#log.pane.root);
@@ -280,6 +281,12 @@ export class TerminalView {
     return this.#screen.text();
   }
 
+  /** The task has ended with this outcome. */
+  outcome(failed: boolean): void {
+    this.#failed = failed;
+    if (this.#ended) this.#log?.pane.ended(failed);
+  }
+
   /** Whether the server responds to other requests. */
   answers(does: boolean): void {
     this.#offline.answers(does);
@@ -350,7 +357,7 @@ export class TerminalView {
 
   #ends(): void {
     this.#ended = true;
-    this.#log?.pane.ended(false);
+    this.#log?.pane.ended(this.#failed);
     this.#sizing.live = false;
     this.#screen.terminal.options.disableStdin = true;
     this.#screen.terminal.textarea?.toggleAttribute('readonly', true);
