@@ -383,7 +383,7 @@ async function enter(): Promise<void> {
   }
 }
 
-const find = button('', { className: 'find icon', title: 'Find a task or a command (Ctrl+K)', ariaLabel: 'Command palette' }, palette);
+const find = button('', { className: 'find icon', title: 'Find a task or a command (Ctrl+K)', ariaLabel: 'Find or do' }, palette);
 find.dataset['icon'] = 'search';
 find.append(element('span', {}, 'Find or do'), element('kbd', {}, 'Ctrl K'));
 found('actions', HTMLElement).append(

@@ -11,7 +11,7 @@ export default async function facts(here) {
     await held.getByRole('button', { name: 'New task' }).click();
     await held.getByLabel('Command').fill('cat');
     await held.getByLabel('Terminal – interactive').check();
-    await held.getByRole('button', { name: 'Run' }).click();
+    await held.getByRole('button', { name: 'Run', exact: true }).click();
     await isLive(held);
     const fits = async (view) => {
       const [all, phoneHas] = await held.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);

@@ -44,7 +44,7 @@ export class TaskHead {
   constructor(others: HTMLElement, stop: HTMLElement, actions: HeadActions) {
     const back = element('a', { className: 'back icon', href: '#/tasks', title: 'All tasks (g)', ariaLabel: 'All tasks' });
     back.dataset['icon'] = 'back';
-    const find = iconButton('search', 'Commands', () => document.querySelector<HTMLElement>('.find')?.click());
+    const find = iconButton('search', 'Find or do', () => document.querySelector<HTMLElement>('.find')?.click());
     find.classList.add('find-here');
     this.#runAgain = button('Run again', { hidden: true, title: 'Run the same command as another task (r)' }, actions.again);
     this.#edit = button('Edit and run', { hidden: true, title: 'Change it, then run it (e)' }, actions.edit);

@@ -13,12 +13,16 @@ const MOST = 5;
 const kept = new Map<string, KeptList>();
 let here = '';
 
+/** Gives this place in the browser's history a name, unless it has one. */
+export function namePlace(): void {
+  const state = history.state as { list?: string } | null;
+  here = state?.list ?? uniqueName();
+  if (state?.list === undefined) history.replaceState({ list: here }, '');
+}
+
 /** The list of this place in the browser's history, if the user comes back to it. */
 export function keptList(session: string | null): KeptList | undefined {
-  const state = history.state as { list?: string } | null;
-  const known = state?.list;
-  here = known ?? uniqueName();
-  if (known === undefined) history.replaceState({ list: here }, '');
+  namePlace();
   return kept.get(keyOf(session));
 }
 

@@ -8,7 +8,7 @@ import { emptyList, skeleton } from './empty';
 import { ListFeed } from './feed';
 import { Filters } from './filters';
 import { nothingLike } from './nothing';
-import { keptList, keepList } from './kept';
+import { keptList, keepList, namePlace } from './kept';
 import { PickedBar, Picks } from './picks';
 import { RowActions } from './row-actions';
 import { PageRows } from './rows';
@@ -58,7 +58,7 @@ export function taskList(wanted: Wanted, host: TaskListHost): TaskList {
   const watcher = new IntersectionObserver(moved, { rootMargin: `${AHEAD_PX}px 0px` });
   const feed = new ListFeed(
     { changes: (signal, opened) => taskChanges(query(), signal, opened) },
-    { stale: () => void refresh().then(countSoon), changed, failed: (refusal) => tell(refusal) },
+    { stale: () => readAgain(), changed, failed: (refusal) => tell(refusal) },
   );
   let pages: Pages<Task> = newPages();
   let looking = false;
@@ -107,7 +107,9 @@ export function taskList(wanted: Wanted, host: TaskListHost): TaskList {
         }
         continue;
       }
-      views.find(({ root }) => root === target)?.comes(isIntersecting);
+      const view = views.find(({ root }) => root === target);
+      view?.comes(isIntersecting);
+      if (isIntersecting && view?.isStale === true) void refresh();
     }
   }
 
@@ -125,9 +127,15 @@ export function taskList(wanted: Wanted, host: TaskListHost): TaskList {
       else pages.replace(task);
     }
     for (const id of gone) pages.remove(id);
-    if (isMissing) void refresh();
+    if (isMissing) readAgain();
     else show();
     if (isMoved) countSoon();
+  }
+
+  /** Reads the rows again: those near the view now, others when they come near. */
+  function readAgain(): void {
+    for (const view of views) view.isStale = true;
+    void refresh().then(countSoon);
   }
 
   /** One request at a time; the next one waits. */
@@ -162,8 +170,15 @@ export function taskList(wanted: Wanted, host: TaskListHost): TaskList {
       waiting = true;
       return;
     } else {
-      for (let at = 0; at < now.pages.length && now === pages && !stopped; at++)
-        if (views[at]?.isNear !== false || now.pages[at]?.length === 0) await now.refresh(at);
+      for (let at = 0; at < now.pages.length && now === pages && !stopped; at++) {
+        const view = views[at];
+        if (view !== undefined && (!view.isNear || !view.isStale) && now.pages[at]?.length !== 0) continue;
+        if (view !== undefined) view.isStale = false;
+        await now.refresh(at).catch((why: unknown) => {
+          if (view !== undefined) view.isStale = true;
+          throw why;
+        });
+      }
     }
     if (stopped) return;
     answered();
@@ -229,6 +244,7 @@ export function taskList(wanted: Wanted, host: TaskListHost): TaskList {
 
   function newView(height = 0): PageRows {
     const view = new PageRows({ actions, picks, inSession: session !== null }, height);
+    view.isStale = height !== 0; // a new one is made for rows that were just read
     views.push(view);
     rows.append(view.root);
     watcher.observe(view.root);
@@ -287,6 +303,7 @@ export function taskList(wanted: Wanted, host: TaskListHost): TaskList {
   return {
     root,
     want: (other) => {
+      namePlace();
       filters.want(other);
       scrollTo(0, 0);
       narrowed();

@@ -7,6 +7,8 @@ export class PageRows {
   readonly root = element('ol', { role: 'presentation' });
   readonly #host: RowHost;
   readonly #rows = new Map<string, Row>();
+  /** Whether the server may have newer rows than these. */
+  isStale = true;
   #tasks: readonly Task[] = [];
   #near: boolean;
   #height: number;

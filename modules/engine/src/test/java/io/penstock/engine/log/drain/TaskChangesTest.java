@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.penstock.engine.log.TaskIndexContract;
 import io.penstock.engine.log.journal.Fsync;
+import io.penstock.engine.log.CommandText;
 import io.penstock.engine.log.journal.Journal;
 import io.penstock.engine.log.journal.JournalReader;
 import io.penstock.engine.log.journal.JournalSettings;
@@ -33,6 +34,7 @@ import io.vertx.sqlclient.Tuple;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -75,7 +77,8 @@ class TaskChangesTest {
             @Nullable Integer outcome,
             @Nullable Integer exitCode,
             @Nullable Long startedAtMs,
-            @Nullable Long endedAtMs) {}
+            @Nullable Long endedAtMs,
+            @Nullable String command) {}
 
     private final Vertx vertx = Vertx.vertx();
     private final Path folder = TestDatabase.directory();
@@ -235,7 +238,8 @@ class TaskChangesTest {
                 ending == null ? null : ending.outcome().ordinal(),
                 ending == null ? null : ending.exitCode(),
                 state.run().startedAtMs(),
-                state.run().endedAtMs());
+                state.run().endedAtMs(),
+                CommandText.of(Objects.requireNonNull(state.asked())));
     }
 
     private Stored stored(long streamNo) {
@@ -256,7 +260,8 @@ class TaskChangesTest {
                 row.getInteger("outcome"),
                 row.getInteger("exit_code"),
                 row.getLong("started_at_ms"),
-                row.getLong("ended_at_ms"));
+                row.getLong("ended_at_ms"),
+                row.getString("command"));
     }
 
     private long count() {

@@ -71,6 +71,7 @@ final class Group {
                 .addArrayOfLong(new Long[0])
                 .addArrayOfBoolean(new Boolean[0])
                 .addArrayOfString(new String[0])
-                .addArrayOfBoolean(new Boolean[0]);
+                .addArrayOfBoolean(new Boolean[0])
+                .addArrayOfString(new String[0]);
     }
 }
