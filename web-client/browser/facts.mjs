@@ -2,8 +2,10 @@
 // The server must be a new one: the first part expects that no task was started yet. The parts are the files of `facts/`, each in
 // browser contexts of its own; without names, all of them run. `--share=1/2` runs every second part from the first on, `--share=2/2`
 // the others, so that two can run side by side. `--answer-token=FILE` names a file with the answer token. `--json` prints one JSON object a line, for BrowserTest.
+// `--browser=firefox` runs the named parts in Firefox; some facts use what only Chromium lets a script do.
 import { readdirSync, readFileSync } from 'node:fs';
 import { launch } from './chromium.mjs';
+import { launchFirefox } from './firefox.mjs';
 import { Ground } from './ground.mjs';
 import { jsonReport, textReport } from './report.mjs';
 
@@ -40,12 +42,17 @@ function chosen(there) {
     .filter((_, index) => index % shares === share - 1);
 }
 
+async function launched() {
+  if (valueOf('browser') === 'firefox') return launchFirefox();
+  return launch(['--disable-3d-apis', '--in-process-gpu']); // one process less, and a tenth of the time
+}
+
 /** An error between the facts of a part ends the part, and is a failure of its own, since the remaining facts are unknown. */
 async function run(part) {
   let here;
   const whole = `the part “${part}” runs to its end`;
   try {
-    if (browser?.isConnected() !== true) browser = await launch(['--disable-3d-apis', '--in-process-gpu']); // one process less, and a tenth of the time
+    if (browser?.isConnected() !== true) browser = await launched();
     here = await Ground.beside(address, tokenFile, browser, part, report);
     here.answerToken = answerToken;
     const { default: facts, signedOut = false } = await import(`./${folder}/${part}.mjs`);

@@ -6,7 +6,7 @@ import { isLive, isSettled, shows } from '../ground.mjs';
 /** @param {import('../ground.mjs').Ground} here */
 export default async function facts(here) {
   const wide = await here.pageOf(await here.signedIn());
-  const small = await here.pageOf(await here.signedIn({ viewport: { width: 620, height: 560 } }));
+  const small = await here.pageOf(await here.signedIn({ viewport: { width: 800, height: 600 } }));
   const size = (page) => page.getByRole('toolbar', { name: 'Terminal' }).locator('.size');
   const is = (page, words) => size(page).and(page.locator(`:text-is("${words}")`)).waitFor();
   const [cols, rows] = [0, 1];
@@ -53,7 +53,7 @@ export default async function facts(here) {
     await small.locator('.screen.exceeds').waitFor(); // smaller letters would be unreadable
     await small.locator('.screen').evaluate((place) => place.scrollTo(9999, 9999));
     await isWhole(small);
-    await small.setViewportSize({ width: 620, height: 560 });
+    await small.setViewportSize({ width: 800, height: 600 });
     await small.locator('.screen:not(.exceeds)').waitFor();
     const [height, width] = [(await numbers(wide))[rows], (await numbers(wide))[cols]];
     await shows(small, `${height} ${width}`); // the program knows it too

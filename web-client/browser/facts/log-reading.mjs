@@ -71,7 +71,9 @@ export default async function facts(here) {
   });
 
   await here.fact('addresses are links, and only those of the web', async () => {
+    await page.locator('.log').press('End');
     const links = page.locator('.line .text a');
+    await links.first().waitFor();
     assert.deepEqual(
       await links.evaluateAll((all) => all.map((each) => [each.textContent, each.href, each.target, each.rel])),
       [['https://example.com/build/42', 'https://example.com/build/42', '_blank', 'noopener noreferrer']],

@@ -378,6 +378,7 @@ export class LogPane {
   #showNewer(): void {
     const newer = this.#total - this.#held;
     this.#newer.hidden = this.#view.follows || newer <= 0;
+    if (this.#newer.hidden) return;
     say(this.#newer, `↓ ${newer.toLocaleString('en')} new ${newer === 1 ? 'line' : 'lines'}`);
   }
 

@@ -51,6 +51,7 @@ export class VirtualLines {
       this.#room,
       this.#block,
     );
+    this.root.dataset['follows'] = 'true';
     this.root.addEventListener('scroll', () => this.#scrolled());
     onScrollEnd(this.root, () => this.#rest());
     this.root.addEventListener('keydown', (event) => {

@@ -30,20 +30,13 @@ export function notify(title: string, body: string, tag: string): void {
   };
 }
 
-const BELL = 'M8 1.5a4 4 0 0 0-4 4v3L2.5 11h11L12 8.5v-3a4 4 0 0 0-4-4zM6.5 13a1.5 1.5 0 0 0 3 0';
-
 /** The switch; null where the browser cannot show notifications. @param refused is called with the reason if it stays off */
 export function noticesSwitch(refused: (reason: string) => void): HTMLButtonElement | null {
   if (!canNotify()) return null;
-  const made = element('button', { type: 'button', className: 'notices', ariaLabel: 'Notifications' });
-  const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
-  const path = document.createElementNS('http://www.w3.org/2000/svg', 'path');
-  for (const [name, value] of Object.entries({ viewBox: '0 0 16 16', width: '16', height: '16', 'aria-hidden': 'true' })) svg.setAttribute(name, value);
-  for (const [name, value] of Object.entries({ d: BELL, fill: 'none', stroke: 'currentColor', 'stroke-width': '1.4' })) path.setAttribute(name, value);
-  svg.append(path);
-  made.append(svg);
+  const made = element('button', { type: 'button', className: 'icon bare notices', ariaLabel: 'Notifications' });
   const show = (): void => {
     made.ariaPressed = String(notifies());
+    made.dataset['icon'] = notifies() ? 'bell' : 'bell-off';
     made.title = `Notifications when a task of an open page ends, fails or asks: ${notifies() ? 'on' : 'off'}`;
   };
   made.addEventListener('click', () => {

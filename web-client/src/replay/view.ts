@@ -40,7 +40,7 @@ export class ReplayView {
   readonly #isAlone = /[?&]player=1\b/.test(location.hash);
   readonly #reading = new AbortController();
   #timesRead: Promise<void> | undefined;
-  readonly #full = button('⛶', { className: 'full', ariaLabel: 'Full screen', title: 'Full screen (F)' }, () => void this.#fill());
+  readonly #full = button('', { className: 'icon bare full', ariaLabel: 'Full screen', title: 'Full screen (F)' }, () => void this.#fill());
   readonly #time = element('span', { className: 'figure' });
   readonly #speed = element(
     'select',
@@ -62,6 +62,7 @@ export class ReplayView {
       screen: (seq) => screenTextAt(this.#id, seq),
       words: (moment, share) => this.#wordsAt(moment, share * this.#clock.total),
     });
+    this.#full.dataset['icon'] = 'full';
     this.slider.append(this.#happenings, this.#place, this.#preview.root);
     this.tools = element(
       'div',

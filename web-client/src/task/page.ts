@@ -518,6 +518,7 @@ export class TaskPage {
     if (task.outcome === null) this.#stop.runs(task);
     else {
       this.#stop.ended();
+      this.terminal?.outcome(task.outcome !== 'succeeded');
       this.#end.hidden = false;
       this.#end.dataset['mood'] = moodOf(task);
       say(this.#end, `${endOf(task)}${keptOf(task)}`);

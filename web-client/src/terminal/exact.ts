@@ -2,7 +2,7 @@
 
 /** The internal parts of xterm.js that its API does not offer. */
 interface Inside {
-  _core: { _bufferService: { buffers: { normal: Buffer; alt: Buffer; active: Buffer } } };
+  _core: { _coreBrowserService: object | undefined; _bufferService: { buffers: { normal: Buffer; alt: Buffer; active: Buffer } } };
 }
 
 interface Buffer {
@@ -37,6 +37,15 @@ export function resize(terminal: { resize(cols: number, rows: number): void }, r
       if (line.getWidth(width - 1) === 2) line.setCell(width - 1, buffer.getNullCell());
     }
   }
+}
+
+/** Draws the cursor as that of a terminal without the focus, whether it has it or not; a terminal that is hollow takes input all the same. */
+export function drawHollow(terminal: { rows: number; refresh(start: number, end: number): void }, isHollow: boolean): void {
+  const service = (terminal as unknown as Inside)._core._coreBrowserService;
+  if (service === undefined) return;
+  if (isHollow) Object.defineProperty(service, 'isFocused', { get: () => false, configurable: true });
+  else Reflect.deleteProperty(service, 'isFocused');
+  terminal.refresh(0, terminal.rows - 1);
 }
 
 /** Removes the oldest lines above the screen. Written as a code, this could end up within another one. */

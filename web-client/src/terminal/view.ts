@@ -12,6 +12,7 @@ import { IS_MAC, IS_WINDOWS, letterOf } from '../page/keys';
 import type { Hit } from '../watchers/hits';
 import { isAnswer } from './answers';
 import { CommandMarks } from './commands';
+import { drawHollow } from './exact';
 import { HitMarks } from './hit-marks';
 import { TerminalLog } from './log';
 import { Offline } from './offline';
@@ -72,7 +73,10 @@ export class TerminalView {
     () => this.attachment.typed,
     () => this.#screen.cursorLine(),
     () => this.attachment.discardTyped(),
-    (isShown) => this.root.classList.toggle('away', isShown),
+    (isShown) => {
+      this.root.classList.toggle('away', isShown);
+      drawHollow(this.#screen.terminal, isShown);
+    },
   );
   readonly #tools = element('div', { className: 'tools', role: 'toolbar', ariaLabel: 'Terminal' });
   readonly #host = element('div', { className: 'screen' });
@@ -91,6 +95,7 @@ export class TerminalView {
   #hits: readonly Hit[] = [];
   readonly #told: Told;
   #ended = false;
+  #failed = false;
   #drivers = 1;
 
   constructor(taskId: string, place: HTMLElement, told: Told, rights: Rights) {
@@ -182,7 +187,7 @@ export class TerminalView {
     if (this.#log !== undefined) return;
     const steps = [...this.#tools.querySelectorAll('.hit-steps')];
     this.#log = new TerminalLog(this.#taskId, (reason) => this.#told.refused(reason));
-    if (this.#ended) this.#log.pane.ended(false);
+    if (this.#ended) this.#log.pane.ended(this.#failed);
     this.#log.pane.tools.prepend(this.#views);
     this.#log.pane.tools.append(...steps);
     this.root.append(this.#log.pane.root);
@@ -276,6 +281,12 @@ export class TerminalView {
     return this.#screen.text();
   }
 
+  /** The task has ended with this outcome. */
+  outcome(failed: boolean): void {
+    this.#failed = failed;
+    if (this.#ended) this.#log?.pane.ended(failed);
+  }
+
   /** Whether the server responds to other requests. */
   answers(does: boolean): void {
     this.#offline.answers(does);
@@ -346,7 +357,7 @@ export class TerminalView {
 
   #ends(): void {
     this.#ended = true;
-    this.#log?.pane.ended(false);
+    this.#log?.pane.ended(this.#failed);
     this.#sizing.live = false;
     this.#screen.terminal.options.disableStdin = true;
     this.#screen.terminal.textarea?.toggleAttribute('readonly', true);
