@@ -48,10 +48,10 @@ final class HostTasks {
     private static final String TOOL = "create_or_open_task";
 
     /** Of a run: it ends when a host stops it. */
+    private static final Duration FOR_GOOD = Duration.ofDays(365);
+
     /** Hosts get events, so the end is no mailbox item. */
     private static final TaskLinks QUIET = new TaskLinks(null, 0, null, false, null);
-
-    private static final Duration FOR_GOOD = Duration.ofDays(365);
 
     /** Is told what concerns all connections. */
     interface Listener {
