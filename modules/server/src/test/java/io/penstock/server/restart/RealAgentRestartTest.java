@@ -56,7 +56,8 @@ class RealAgentRestartTest {
                 var client = new TaskClient(server)) {
             id = call(client, "background_task", Map.of("description", "real", "prompt", "SAY(my name is Ada)"))
                     .getString("task_id");
-            assertEquals("my name is Ada", ended(client, id).getString("result"));
+            // codex begins with a warning about its model.
+            assertTrue(ended(client, id).getString("result").endsWith("my name is Ada"));
             call(client, "background_task", Map.of("resume", id, "prompt", "HOLD() SAY(second)"));
             model.held();
             server.signal("KILL");

@@ -40,8 +40,8 @@ public final class OrphanedTasks {
     /** Frames of a session that are searched for its end: the ends of its last tasks may follow that. */
     private static final int SEARCHED_FRAMES = 1_000;
 
-    /** Sessions that are remembered as dealt with, up to a frame; one that is forgotten is looked at again. */
-    private static final int REMEMBERED_SESSIONS = 10_000;
+    /** Sessions that are remembered as dealt with, up to a frame: 10 MiB. One that is forgotten is looked at again. */
+    private static final int REMEMBERED_SESSIONS = 100_000;
 
     private static final int PAGE_SESSIONS = 100;
 
