@@ -32,7 +32,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /** Writes the three frames of a task that ran and wrote nothing, as the engine does, many times and in the past. */
-final class PastTasks {
+public final class PastTasks {
 
     private static final long DAY_MS = Duration.ofDays(1).toMillis();
 
@@ -52,14 +52,14 @@ final class PastTasks {
     private final String[] known = new String[KNOWN];
     private int count;
 
-    PastTasks(Ledger ledger, SessionApi sessions, AtomicLong clock) {
+    public PastTasks(Ledger ledger, SessionApi sessions, AtomicLong clock) {
         this.ledger = ledger;
         this.sessions = sessions;
         this.clock = clock;
     }
 
     /** Writes tasks that are spread over the days before now, and returns when Postgres has them. */
-    void write(int tasks, int days, long nowMs) {
+    public void write(int tasks, int days, long nowMs) {
         long firstMs = nowMs - days * DAY_MS;
         for (int i = 0; i < tasks; i++) {
             clock.set(firstMs + (long) ((double) i / tasks * days * DAY_MS));
@@ -128,7 +128,7 @@ final class PastTasks {
     }
 
     /** One of the written tasks. */
-    String any() {
+    public String any() {
         return known[random.nextInt(Math.min(count, KNOWN))];
     }
 }

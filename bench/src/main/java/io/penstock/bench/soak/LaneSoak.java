@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -18,7 +17,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The second half of {@code ./penstock soak queue}: shell runs with watchers wait and run in many sessions while the server is killed again and
+ * The second part of {@code ./penstock soak queue}: shell runs with watchers wait and run in many sessions while the server is killed again and
  * again. Then each has ended once, in its session's order, never two of a session at once, with each hit once in its frames and in the
  * mailbox, and a reader that kept its cursor has all output once.
  */
@@ -54,20 +53,13 @@ final class LaneSoak {
     private final Path folder;
     private final List<Run> runs = new ArrayList<>();
 
-    LaneSoak(PrintStream out, int sessions, int runsOfSession, int kills, long seed) throws IOException {
+    LaneSoak(PrintStream out, Path folder, int sessions, int runsOfSession, int kills, long seed) {
         this.out = out;
         this.sessions = sessions;
         this.runsOfSession = runsOfSession;
         this.kills = kills;
         this.random = new Random(seed);
-        this.folder = Files.createTempDirectory(Path.of("/tmp"), "penstock-soak-lanes-");
-        // As root, Postgres runs under another account, which must be able to enter.
-        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
-        Files.createDirectory(folder.resolve("work"));
-    }
-
-    Path folder() {
-        return folder;
+        this.folder = folder;
     }
 
     void run() throws IOException, InterruptedException {
@@ -302,9 +294,5 @@ final class LaneSoak {
             return session.stream()
                     .filter(frame -> type.equals(frame.getString("type")) && id.equals(frame.getString("task_id")));
         }
-    }
-
-    void delete() throws IOException {
-        QueueSoak.delete(folder);
     }
 }

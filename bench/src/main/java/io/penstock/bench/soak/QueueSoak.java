@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -26,18 +25,11 @@ final class QueueSoak {
     private final Path folder;
     private final List<String> ids = new ArrayList<>();
 
-    QueueSoak(PrintStream out, int tasks, int running) throws IOException {
+    QueueSoak(PrintStream out, Path folder, int tasks, int running) {
         this.out = out;
         this.tasks = tasks;
         this.running = running;
-        this.folder = Files.createTempDirectory(Path.of("/tmp"), "penstock-soak-queue-");
-        // As root, Postgres runs under another account, which must be able to enter.
-        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
-        Files.createDirectory(folder.resolve("work"));
-    }
-
-    Path folder() {
-        return folder;
+        this.folder = folder;
     }
 
     private SoakedServer start() throws IOException {
@@ -212,19 +204,5 @@ final class QueueSoak {
             count++;
         }
         return count;
-    }
-
-    void delete() throws IOException {
-        delete(folder);
-    }
-
-    static void delete(Path folder) throws IOException {
-        List<Path> files;
-        try (Stream<Path> walk = Files.walk(folder)) {
-            files = walk.sorted(Comparator.reverseOrder()).toList();
-        }
-        for (Path file : files) {
-            Files.deleteIfExists(file);
-        }
     }
 }

@@ -1,7 +1,13 @@
 package io.penstock.bench.soak;
 
+import io.penstock.engine.log.postgres.PostgresUnavailable;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Comparator;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -15,7 +21,8 @@ import picocli.CommandLine.Spec;
         description =
                 "Kills and stops a server with thousands of queued tasks, then checks that each ran once, in order. Then"
                         + " kills one again and again while shell runs wait and run in many sessions, and checks that each"
-                        + " ended once, in order, one at a time.")
+                        + " ended once, in order, one at a time; while matches are merged and delivered to a webhook, and"
+                        + " checks that none is lost or double; and while old tasks are removed.")
 public final class QueueSoakCommand implements Callable<Integer> {
 
     @Option(names = "--tasks", paramLabel = "N", description = "tasks to queue (default: ${DEFAULT-VALUE})")
@@ -39,7 +46,7 @@ public final class QueueSoakCommand implements Callable<Integer> {
     @Option(
             names = "--kills",
             paramLabel = "N",
-            description = "how often the server with the sessions is killed (default: ${DEFAULT-VALUE})")
+            description = "how often each server of the later parts is killed (default: ${DEFAULT-VALUE})")
     private int kills = 10;
 
     @Option(names = "--seed", paramLabel = "N", description = "chooses the moments (default: the time)")
@@ -49,36 +56,41 @@ public final class QueueSoakCommand implements Callable<Integer> {
     private CommandSpec spec = CommandSpec.create();
 
     @Override
-    public Integer call() throws IOException, InterruptedException {
+    public Integer call() throws IOException, InterruptedException, PostgresUnavailable {
         if (tasks < 1 || running < 1 || sessions < 1 || runs < 1 || kills < 1) {
             throw new ParameterException(
                     spec.commandLine(), "--tasks, --running, --sessions, --runs and --kills must be at least 1");
         }
-        return ofQueue() && ofLanes() ? 0 : 1;
-    }
-
-    private boolean ofQueue() throws IOException, InterruptedException {
-        var soak = new QueueSoak(System.out, tasks, running);
-        try {
-            soak.run();
-            soak.delete();
-            return true;
-        } catch (SoakFailure e) {
-            System.out.println("soak queue: FAILED, " + e.getMessage() + "\n  what is left: " + soak.folder());
-            return false;
-        }
-    }
-
-    private boolean ofLanes() throws IOException, InterruptedException {
         System.out.println("soak queue: seed " + seed);
-        var soak = new LaneSoak(System.out, sessions, runs, kills, seed);
+        return run("queue", folder -> new QueueSoak(System.out, folder, tasks, running).run())
+                        && run("lanes", folder -> new LaneSoak(System.out, folder, sessions, runs, kills, seed).run())
+                        && run("delivery", folder -> new DeliverySoak(System.out, folder, kills, seed).run())
+                        && run("removal", folder -> new RemovalSoak(System.out, folder, kills, seed).run())
+                ? 0
+                : 1;
+    }
+
+    /** One of the parts, in a folder of its own. */
+    interface Part {
+        void run(Path folder) throws IOException, InterruptedException, PostgresUnavailable;
+    }
+
+    static boolean run(String name, Part part) throws IOException, InterruptedException, PostgresUnavailable {
+        Path folder = Files.createTempDirectory(Path.of("/tmp"), "penstock-soak-" + name + "-");
+        // As root, Postgres runs under another account, which must be able to enter.
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Files.createDirectory(folder.resolve("work"));
         try {
-            soak.run();
-            soak.delete();
-            return true;
+            part.run(folder);
         } catch (SoakFailure e) {
-            System.out.println("soak queue: FAILED, " + e.getMessage() + "\n  what is left: " + soak.folder());
+            System.out.println("soak queue: FAILED, " + e.getMessage() + "\n  what is left: " + folder);
             return false;
         }
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        }
+        return true;
     }
 }

@@ -122,6 +122,19 @@ public final class SoakedServer implements AutoCloseable {
         return answer.body();
     }
 
+    int status(String path) {
+        return send(HttpRequest.newBuilder(address.resolve(path))).statusCode();
+    }
+
+    void put(String path, JsonObject body) {
+        HttpResponse<String> answer = send(HttpRequest.newBuilder(address.resolve(path))
+                .header("content-type", "application/json")
+                .PUT(BodyPublishers.ofString(body.encode())));
+        if (answer.statusCode() != 200) {
+            throw new SoakFailure(path + " was answered with " + answer.statusCode() + " " + answer.body());
+        }
+    }
+
     private HttpResponse<String> send(HttpRequest.Builder request) {
         try {
             return http.send(request.timeout(PATIENCE).build(), BodyHandlers.ofString());

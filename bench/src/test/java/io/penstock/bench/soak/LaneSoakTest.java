@@ -1,19 +1,18 @@
 package io.penstock.bench.soak;
 
-import java.io.IOException;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The short form of the second half of {@code ./penstock soak queue}. */
+/** The short form of the second part of {@code ./penstock soak queue}. */
 @Tag("RECORDED_BEFORE_SEEN")
 @Tag("server")
 @Tag("long")
 class LaneSoakTest {
 
     @Test
-    void killedServersLoseAndDoubleNothingInTwentySessions() throws IOException, InterruptedException {
-        var soak = new LaneSoak(System.out, 20, 2, 3, 17);
-        soak.run();
-        soak.delete();
+    void killedServersLoseAndDoubleNothingInTwentySessions() throws Exception {
+        assertTrue(QueueSoakCommand.run("lanes", folder -> new LaneSoak(System.out, folder, 20, 2, 3, 17).run()));
     }
 }

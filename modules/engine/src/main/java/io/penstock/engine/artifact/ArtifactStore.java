@@ -415,22 +415,9 @@ public final class ArtifactStore implements AutoCloseable {
         return growing.containsKey(artifactId) || pinned.has(artifactId);
     }
 
-    /** Keeps the outputs of a task, however old they become. Blocks. */
-    public void pin(String taskId) {
-        try {
-            pinned.add(taskId);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    /** Keeps the outputs of these tasks and of no others. Blocks. */
-    public void pinOnly(Set<String> taskIds) {
-        try {
-            pinned.replace(taskIds);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    /** The tasks whose outputs are kept, however old they become. They block. */
+    public PinnedTasks pinned() {
+        return pinned;
     }
 
     /**

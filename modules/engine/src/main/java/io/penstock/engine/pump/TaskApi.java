@@ -65,6 +65,7 @@ public final class TaskApi {
     private final EncodedTails tails = new EncodedTails();
     private final EndedStateCache ended;
     private final Descendants descendants;
+    private final PinnedOutputs pins;
 
     TaskApi(Vertx vertx, TaskServices services, TaskIndex index, EndedStateCache ended, Shards shards) {
         this.vertx = vertx;
@@ -75,6 +76,7 @@ public final class TaskApi {
         this.artifacts = services.addresses().artifacts();
         this.outputs = new OutputReads(artifacts, this::state);
         this.descendants = new Descendants(shards, this::state, this::spec);
+        this.pins = new PinnedOutputs(vertx, services.artifacts().pinned(), this::state);
     }
 
     /** Spawns a task; completes with its id when its first frames are accepted. Its program is started afterwards. */
@@ -330,16 +332,7 @@ public final class TaskApi {
 
     /** Carries out a command; completes with the seq of the frame that records it, or with null if none does. */
     public Future<@Nullable Long> apply(TaskCommand command) {
-        if (command instanceof TaskCommand.Pin pin && pin.pinned()) {
-            // Before it is recorded: its outputs might be removed in between.
-            return state(pin.taskId())
-                    .compose(exists -> vertx.executeBlocking(() -> {
-                        services.artifacts().pin(pin.taskId());
-                        return null;
-                    }))
-                    .compose(kept -> carryOut(pin));
-        }
-        return carryOut(command);
+        return command instanceof TaskCommand.Pin pin ? pins.change(pin, () -> carryOut(pin)) : carryOut(command);
     }
 
     private Future<@Nullable Long> carryOut(TaskCommand command) {

@@ -149,8 +149,17 @@ public final class Janitor {
                 log.info("{} outputs of removed tasks were removed", outputs);
             }
         }
-        artifacts.pinOnly(ledger.pinned());
+        keepPinned();
         status = after(was, outcome, outputs);
+    }
+
+    private void keepPinned() {
+        Set<String> before = artifacts.pinned().all();
+        try {
+            artifacts.pinned().replace(before, ledger.pinned());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private JanitorStatus after(JanitorStatus was, LedgerRetention.Outcome outcome, long outputs) {

@@ -193,6 +193,7 @@ class PolicyGateTest extends PolicyTestBed {
         String task = engine.spawn(bash("read line", ExecutionMode.PTY));
         assertDenied("pin", engine.tasks.apply(new TaskCommand.Pin(task, true, STRANGER)));
         assertFalse(await(engine.tasks.state(task)).pinned());
+        assertFalse(keepsOutputs(task));
         await(engine.tasks.apply(new TaskCommand.Cancel(task, null, TESTER)));
         List<Frame> frames = engine.ended(task);
         assertEquals(
@@ -202,9 +203,17 @@ class PolicyGateTest extends PolicyTestBed {
                         .toList());
         assertDenied("pin", engine.tasks.apply(new TaskCommand.Pin(task, true, STRANGER)));
         assertFalse(await(engine.tasks.state(task)).pinned());
+        assertFalse(keepsOutputs(task));
         await(engine.tasks.apply(new TaskCommand.Pin(task, true, TESTER)));
         assertTrue(await(engine.tasks.state(task)).pinned());
         assertDenied("pin", engine.tasks.apply(new TaskCommand.Pin(task, false, STRANGER)));
+        assertTrue(keepsOutputs(task));
+        await(engine.tasks.apply(new TaskCommand.Pin(task, false, TESTER)));
+        assertFalse(keepsOutputs(task));
+    }
+
+    private boolean keepsOutputs(String task) {
+        return engine.artifacts.pinned().all().contains(task);
     }
 
     private static void assertDenied(String operation, Future<?> asked) {

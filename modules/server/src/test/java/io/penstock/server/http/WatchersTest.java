@@ -285,6 +285,17 @@ class WatchersTest {
         assertEquals(0, edge.ended(task).getInteger("exit_code"));
     }
 
+    /** Until then, the start of the line was left out, because the first watcher's text was not in it. */
+    @Test
+    void laterWatcherOfALongOutputTakesNothingFromTheFirst() throws Exception {
+        String task = spawn(
+                "seq 1 30000; printf 'half a nee'; " + waitFor("needle") + "echo dle, and more", watcher("nee+dle"));
+        edge.await(task, "half a nee\"");
+        assertEquals(201, add(task, watcher("dle, [a-z]+|half")).statusCode());
+        create("needle");
+        assertEquals(List.of("needle", "dle, and"), matched(hits(task)));
+    }
+
     @Test
     void patternThatMatchesEverywhereIsRecordedEachTime() {
         String task = spawn("seq 1 20000", watcher("^[0-9]+$"));

@@ -53,7 +53,12 @@ public final class OutputMatching {
     /** The end of a task waits this long for the last matches: a task that has ended must not appear to run. */
     static final long END_MS = 5_000;
 
-    private record Expected(WatchGroup group, @Nullable Long fromSeq, Future<?> recorded) {}
+    /** Output that is matched once its frame, that of this offset, has its place. */
+    private record Unrecorded(Channel channel, long offset, List<WatchStep.Output> output) {}
+
+    /** @param before output of earlier frames that other watchers still need */
+    private record Expected(
+            WatchGroup group, @Nullable Long fromSeq, List<WatchStep.Output> before, Future<?> recorded) {}
 
     private final Vertx vertx;
     private final Services services;
@@ -62,9 +67,10 @@ public final class OutputMatching {
     private final Runnable moved;
     private final WatcherHits hits;
     private final OutputPauses pauses;
+    private final OutputFilters filters;
     private final List<WatchGroup> groups = new ArrayList<>();
     private final Map<String, Expected> expected = new HashMap<>();
-    private final ArrayDeque<WatchStep.Output> unrecorded = new ArrayDeque<>();
+    private final ArrayDeque<Unrecorded> unrecorded = new ArrayDeque<>();
     private final ArrayDeque<WatchStep> steps = new ArrayDeque<>();
     private @Nullable Promise<Void> ended;
     private long endTimer = -1;
@@ -91,6 +97,7 @@ public final class OutputMatching {
         this.spec = spec;
         this.moved = moved;
         this.pauses = new OutputPauses(vertx, isHeld, this::paused);
+        this.filters = new OutputFilters(services.workers(), spec.executionMode());
         this.hits = new WatcherHits(
                 vertx.getOrCreateContext(),
                 record,
@@ -102,6 +109,7 @@ public final class OutputMatching {
     /** Matches all output that is read from now on. */
     void add(WatchGroup group) {
         groups.add(group);
+        filters.add(group.specs());
         watching = true;
     }
 
@@ -112,7 +120,10 @@ public final class OutputMatching {
      * @param recorded completes when the frame is accepted
      */
     void add(String watcherId, WatchGroup group, @Nullable Long fromSeq, Future<?> recorded) {
-        expected.put(watcherId, new Expected(group, fromSeq, recorded));
+        List<WatchStep.Output> before = filters.release(record.reached().output());
+        before.forEach(each -> waitingBytes += each.length());
+        filters.add(group.specs());
+        expected.put(watcherId, new Expected(group, fromSeq, before, recorded));
         watching = true;
     }
 
@@ -126,14 +137,15 @@ public final class OutputMatching {
         if (!watching || over) {
             return;
         }
-        waitingBytes += bytes.remaining();
         long offset = record.reached().output().total(channel);
-        ByteBuffer rest = bytes.duplicate();
-        while (rest.hasRemaining()) {
-            var piece = new byte[Math.min(Limits.DELTA_BYTES, rest.remaining())];
-            rest.get(piece);
-            unrecorded.add(new WatchStep.Output(channel, offset, piece, 0, piece.length, 0));
-            offset += piece.length;
+        for (int at = bytes.position(); at < bytes.limit(); at += Limits.DELTA_BYTES) {
+            ByteBuffer piece = bytes.slice(at, Math.min(Limits.DELTA_BYTES, bytes.limit() - at));
+            List<WatchStep.Output> output = filters.read(channel, offset, piece);
+            if (!output.isEmpty()) {
+                unrecorded.add(new Unrecorded(channel, offset, output));
+                output.forEach(each -> waitingBytes += each.length());
+            }
+            offset += piece.remaining();
         }
         pauses.wrote(channel);
     }
@@ -144,11 +156,11 @@ public final class OutputMatching {
         }
         long seq = after.nextSeq() - 1;
         if (body instanceof ToolTaskOutputDelta delta) {
-            WatchStep.Output next = unrecorded.peek();
-            // Output from before there were watchers is not here.
+            Unrecorded next = unrecorded.peek();
+            // Output from before there were watchers, and lines without a match, are not here.
             if (next != null && next.channel() == delta.channel() && next.offset() == delta.offset()) {
                 unrecorded.remove();
-                steps.add(next.recordedBy(seq));
+                next.output().forEach(each -> steps.add(each.recordedBy(seq)));
                 match();
             }
         } else if (body instanceof TaskWatcherAdded added) {
@@ -156,6 +168,7 @@ public final class OutputMatching {
             if (known != null) {
                 Long from = known.fromSeq();
                 long fromSeq = from == null ? seq : Math.min(from, seq);
+                known.before().forEach(each -> steps.add(each.recordedBy(seq)));
                 steps.add(new WatchStep.Join(known.group(), fromSeq, seq, known.recorded()));
                 match();
             }
@@ -163,7 +176,7 @@ public final class OutputMatching {
     }
 
     private boolean paused(Channel channel) {
-        if (over) {
+        if (over || !filters.isPassing(channel)) {
             return true;
         }
         if (!unrecorded.isEmpty()) {

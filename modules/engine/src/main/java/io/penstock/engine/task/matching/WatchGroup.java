@@ -32,6 +32,10 @@ final class WatchGroup {
         this.watchers = List.copyOf(watchers);
     }
 
+    List<WatchSpec> specs() {
+        return watchers.stream().map(WatchGroup::spec).toList();
+    }
+
     static WatchSpec spec(TaskWatcherAdded added) {
         Channel only = added.channel();
         Set<Channel> channels = only == null ? EnumSet.allOf(Channel.class) : EnumSet.of(only);
@@ -72,8 +76,7 @@ final class WatchGroup {
     private OutputWatcher matcher() {
         OutputWatcher known = matcher;
         if (known == null) {
-            known = new OutputWatcher(
-                    WatchPlan.of(watchers.stream().map(WatchGroup::spec).toList()));
+            known = new OutputWatcher(WatchPlan.of(specs()));
             matcher = known;
         }
         return known;
