@@ -13,7 +13,6 @@ import io.vertx.core.json.JsonObject;
 import io.vertx.junit5.VertxExtension;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -417,12 +416,7 @@ class BackgroundTaskTest {
         String id = tools.start("/say first");
         tools.ended(id);
         String conversation = Await.await(edge.state(taskId(id))).agent().sessionId();
-        try (Stream<Path> files = Files.walk(edge.workspace.getParent())) {
-            for (Path file : files.filter(path -> path.toString().contains(String.valueOf(conversation)))
-                    .toList()) {
-                Files.delete(file);
-            }
-        }
+        Files.delete(edge.workspace.resolveSibling("agents/sample/" + conversation + ".jsonl"));
         assertEquals(
                 "Session expired or was deleted. Start a new background_task to continue.",
                 tools.refused(410, "background_task", "resume", id, "prompt", "x"));
