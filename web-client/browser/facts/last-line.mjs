@@ -15,10 +15,14 @@ export default async function facts(here) {
 
   await here.fact('the list shows the channel that was written last', async () => {
     await page.goto(`${here.address}/`);
-    await startTask(page, 'echo begun; read -r -t 3 <> <(:); echo on stderr >&2; read -r -t 3 <> <(:); echo on stdout', 'pipes', 'in turns');
+    const gate = await here.gate();
+    await startTask(page, `echo begun; ${gate.waits}; echo on stderr >&2; ${gate.waits}; echo on stdout`, 'pipes', 'in turns');
     await page.goto(`${here.address}/#/tasks`);
     const last = page.locator('.rows li', { hasText: 'in turns' }).locator('.last');
-    for (const words of ['begun', 'on stderr', 'on stdout']) await last.filter({ hasText: words }).waitFor();
+    for (const words of ['begun', 'on stderr', 'on stdout']) {
+      await last.filter({ hasText: words }).waitFor();
+      await gate.open();
+    }
     await page.context().close();
   });
 }

@@ -44,7 +44,7 @@ export default async function facts(here) {
 
   await here.fact('a background task is interrupted', async () => {
     await page.goto(`${here.address}/`);
-    await startTask(page, "trap 'echo interrupted' INT; echo up; while :; do read -t 1 <> <(:); done", 'pipes', 'interrupted');
+    await startTask(page, "trap 'echo interrupted' INT; echo up; while :; do sleep 1; done", 'pipes', 'interrupted');
     await line('up').waitFor();
     await page.locator('.stop').click();
     await asked.getByRole('button', { name: 'Interrupt (INT)' }).click();

@@ -1,7 +1,7 @@
 // With a graphics card, or a software one, the card draws; when the page loses the card's context, it draws by itself.
 import assert from 'node:assert/strict';
 import { launch, startTask, stopTask } from '../chromium.mjs';
-import { allText, isLive } from '../ground.mjs';
+import { allText, isLive, shows } from '../ground.mjs';
 
 /** @param {import('../ground.mjs').Ground} here */
 export default async function facts(here) {
@@ -32,7 +32,7 @@ export default async function facts(here) {
       );
       await page.locator('.xterm-rows', { hasText: 'before' }).waitFor(); // if the context has not been restored for three seconds
       await page.keyboard.type('after\n');
-      await page.locator('.xterm-rows', { hasText: 'after' }).waitFor();
+      await shows(page, 'after', 2); // its echo, and the output
       assert.match(await allText(page), /^drawn\nbefore\nbefore\nafter\n/);
       await stopTask(page);
       await page.locator('.end', { hasText: 'Stopped after' }).waitFor();

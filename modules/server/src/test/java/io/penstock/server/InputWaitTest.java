@@ -40,6 +40,7 @@ class InputWaitTest {
                 JsonObject running =
                         TaskClient.ofType(before, "tool_task_status").getFirst();
                 assertEquals(running.getLong("started_at_ms"), before.getLast().getLong("started_at_ms"));
+                client.until(other, frame -> "running".equals(frame.getString("phase")));
                 assertEquals("awaiting_input", client.status(task).getString("phase"));
                 assertEquals("running", client.status(task).getString("status"));
                 assertNotNull(client.status(task).getLong("started_at_ms"));

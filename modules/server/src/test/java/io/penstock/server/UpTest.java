@@ -119,8 +119,8 @@ class UpTest {
             assertEquals(403, server.answer(access).statusCode());
             // There is no such task, and a client that may answer gets that error.
             assertEquals(404, server.answer(shown).statusCode());
-            assertFalse(isInAFileOf(data, shown));
         }
+        assertFalse(isInAFileOf(data, shown));
         try (ServerProcess server = ServerProcess.beginOnATerminal(data, "--port", "0")) {
             server.awaitReady();
             assertTrue(server.saidSoFar().stream().noneMatch(line -> line.startsWith("The answer token")));

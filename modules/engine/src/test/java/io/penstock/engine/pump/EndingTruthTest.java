@@ -124,7 +124,10 @@ class EndingTruthTest {
                         .anyMatch(f -> f.body() instanceof TaskNotice notice
                                 && notice.code().equals("still_alive")));
                 byte[] pid = engine.stored(task, mode.channels().getFirst());
-                assertTrue(pid.length > 0, "it was stopped before its daemon");
+                if (pid.length == 0) {
+                    assertEquals(late, task, "only its time may be up before its daemon runs");
+                    continue;
+                }
                 assertFalse(ProcessHandle.of(Long.parseLong(new String(pid, StandardCharsets.US_ASCII).strip()))
                         .isPresent());
             }

@@ -165,7 +165,7 @@ class OutputTruthTest {
         assertEquals(0, none.length());
         assertEquals(
                 none.digest(), await(engine.tasks.artifact(task + ".stdout")).digest(), "it grows for ever");
-        try (Stream<Path> files = Files.walk(folder)) {
+        try (Stream<Path> files = Files.walk(folder.resolve("artifacts"))) {
             assertEquals(
                     List.of(),
                     files.filter(file -> file.getFileName().toString().startsWith(task + "."))

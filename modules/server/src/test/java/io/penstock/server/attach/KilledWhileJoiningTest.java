@@ -143,16 +143,18 @@ class KilledWhileJoiningTest {
     private static String joinedScreen(ServerProcess server, String task, int nextSeq) throws IOException {
         var bytes = new ByteArrayOutputStream();
         try (var viewer = joined(server, task, "screen=1000")) {
-            JsonObject part;
-            do {
-                part = viewer.until("attach_screen").stream()
-                        .map(JsonObject::new)
-                        .filter(object -> object.getString("type").equals("attach_screen"))
-                        .findFirst()
-                        .orElseThrow();
-                assertEquals(nextSeq - 1, part.getInteger("seq"));
-                bytes.writeBytes(Base64.getDecoder().decode(part.getString("ansi_b64")));
-            } while (part.getBoolean("more"));
+            boolean more = true;
+            while (more) {
+                // One message may have several parts.
+                for (String line : viewer.until("attach_screen")) {
+                    var part = new JsonObject(line);
+                    if (part.getString("type").equals("attach_screen")) {
+                        assertEquals(nextSeq - 1, part.getInteger("seq"));
+                        bytes.writeBytes(Base64.getDecoder().decode(part.getString("ansi_b64")));
+                        more = part.getBoolean("more");
+                    }
+                }
+            }
         }
         // After its initial reset.
         return bytes.toString(StandardCharsets.UTF_8).substring(2);

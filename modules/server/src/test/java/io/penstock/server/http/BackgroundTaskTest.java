@@ -416,21 +416,17 @@ class BackgroundTaskTest {
     }
 
     /** The files of its conversation. */
-    private List<Path> filesOf(String id) throws IOException {
+    /** The file in which the sample agent keeps the conversation of a task. */
+    private Path conversationOf(String id) {
         String conversation = Await.await(edge.state(taskId(id))).agent().sessionId();
-        try (Stream<Path> files = Files.walk(edge.workspace.getParent())) {
-            return files.filter(path -> path.toString().contains(String.valueOf(conversation)))
-                    .toList();
-        }
+        return edge.workspace.resolveSibling("agents/sample/" + conversation + ".jsonl");
     }
 
     @Test
     void handleExpiredSessionOnResume() throws IOException {
         String id = tools.start("/say first");
         tools.ended(id);
-        for (Path file : filesOf(id)) {
-            Files.delete(file);
-        }
+        Files.delete(conversationOf(id));
         assertEquals(
                 "Session expired or was deleted. Start a new background_task to continue.",
                 tools.refused(410, "background_task", "resume", id, "prompt", "x"));

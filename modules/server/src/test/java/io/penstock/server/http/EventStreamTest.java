@@ -8,6 +8,7 @@ import io.vertx.core.json.JsonObject;
 import io.vertx.junit5.VertxExtension;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.io.InputStreamReader;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -33,10 +34,16 @@ class EventStreamTest {
     }
 
     @Test
-    void resumedStreamEqualsTheWholeStream() {
+    void resumedStreamEqualsTheWholeStream() throws IOException {
         // Characters split across writes and so across frames; every frame must show the same wherever one begins.
         String task = edge.spawn(
-                "for i in 1 2 3 4 5; do printf '\\303'; sleep 0.02; printf '\\274%s\\n' $i; sleep 0.02; done", "pipes");
+                "mkfifo next; for i in 1 2 3 4 5; do printf '\\303'; read x <next; printf '\\274%s\\n' $i; read x <next; done",
+                "pipes");
+        // The program goes on when its last bytes are in a frame: one, and then three.
+        for (int bytes = 1; bytes <= 20; bytes += bytes % 4 == 0 ? 1 : 3) {
+            edge.await(task, "\"bytes_total\":" + bytes + ",");
+            Files.writeString(edge.workspace.resolve("next"), "\n");
+        }
         List<RunningEdge.Event> whole = edge.events("/tasks/" + task + "/events?until=end");
         assertEquals(
                 LongStream.range(0, whole.size()).boxed().toList(),

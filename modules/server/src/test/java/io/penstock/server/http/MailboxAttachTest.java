@@ -195,8 +195,10 @@ class MailboxAttachTest {
     void clientThatReadsNothingDelaysNobody() throws IOException {
         try (Client slow = attach("?snippet=true");
                 Client quick = attach("?snippet=true")) {
-            quick.next("mailbox_ready");
-            quick.next("mailbox_caught_up");
+            for (Client client : List.of(slow, quick)) {
+                client.next("mailbox_ready");
+                client.next("mailbox_caught_up");
+            }
             edge.spawn(new JsonObject()
                     .put("tool", "bash")
                     .put("execution_mode", "pipes")
@@ -213,8 +215,6 @@ class MailboxAttachTest {
                 item = quick.next();
             }
             // All of them are still there for the slow one.
-            slow.next("mailbox_ready");
-            slow.next("mailbox_caught_up");
             long matches = 0;
             JsonObject late = slow.next();
             while (!late.getString("type").equals("tool_ended")) {

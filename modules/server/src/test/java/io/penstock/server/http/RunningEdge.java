@@ -79,8 +79,8 @@ public final class RunningEdge implements AutoCloseable {
     static final List<ApiOperation> OF_THE_SERVER =
             List.of(ApiOperation.HEALTH, ApiOperation.READINESS, ApiOperation.METRICS, ApiOperation.RETENTION);
 
-    /** Four attempts at short distances, so that tests see them all. */
-    static final WebhookTimes WEBHOOK_TIMES = new WebhookTimes(4, 20, 100, 1_000);
+    /** Four attempts at short distances, so that tests see them all. Even a slow machine answers in that time. */
+    private static final WebhookTimes WEBHOOK_TIMES = new WebhookTimes(4, 20, 100, 30_000);
 
     final SessionApi sessions;
     final Webhooks webhooks;
@@ -108,6 +108,14 @@ public final class RunningEdge implements AutoCloseable {
     }
 
     RunningEdge(Path folder, Policy policy, Quotas quotas, AnswerBudget budget) {
+        this(folder, policy, quotas, budget, WEBHOOK_TIMES);
+    }
+
+    RunningEdge(Path folder, WebhookTimes times) {
+        this(folder, Policy.LOCAL, Quotas.DEFAULT, AnswerBudget.ofTheHeap(), times);
+    }
+
+    private RunningEdge(Path folder, Policy policy, Quotas quotas, AnswerBudget budget, WebhookTimes times) {
         try {
             Path file = folder.resolve("token");
             answerToken = AnswerToken.renew(folder);
@@ -142,7 +150,7 @@ public final class RunningEdge implements AutoCloseable {
                     new AgentProfiles(ShippedProfiles.all(folder), ShippedProfiles.USUAL)));
             pumps.lanes().open();
             webhooks = Await.await(Webhooks.start(
-                    vertx, folder, sessions, pumps.tasks(), new WebhookGate(() -> policy), WEBHOOK_TIMES));
+                    vertx, folder, sessions, pumps.tasks(), new WebhookGate(() -> policy), times));
             screens = Screens.open(vertx, log, artifacts, keeper);
             Router router = Router.router(vertx);
             connections = new Connections(vertx, new DescriptorBudget(), HttpLimits.CONNECTIONS);

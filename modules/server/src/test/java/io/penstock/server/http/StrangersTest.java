@@ -183,7 +183,10 @@ class StrangersTest {
         for (Socket socket : sockets.subList(0, sockets.size() - 1)) {
             awaitEnd(socket);
         }
-        assertEquals(0, edge.connections.strangers());
+        // A client sees the end of its connection before the server has counted it.
+        while (edge.connections.strangers() > 0) {
+            Thread.onSpinWait();
+        }
         assertEquals(1, edge.connections.open());
         assertTrue(send(signedIn, request("/tasks/nobody", token())));
     }

@@ -100,7 +100,10 @@ class TaskToolsTest {
         String task = tools.spawn("/say so far\n/hang", "timeout_secs", 1);
         JsonObject joined = tools.join(task);
         assertEquals("timeout", joined.getString("status"));
-        assertEquals("so far", joined.getString("partial_result"));
+        // On a slow machine, its time may be up before it says anything.
+        boolean hasSpoken = edge.events("/tasks/" + task + "/events?until=end").stream()
+                .anyMatch(event -> "assistant".equals(event.frame().getString("role")));
+        assertEquals(hasSpoken ? "so far" : null, joined.getString("partial_result"));
     }
 
     // Task identity
@@ -498,7 +501,8 @@ class TaskToolsTest {
         assertTrue(result.endsWith("59999\n60000\n"));
         assertTrue(result.contains("artifact_fetch with the id " + task + ".stdout"));
         String running = tools.spawn("bar", "command", "printf 'a\\n10%%\\r20%%'; sleep 600");
-        tools.await(running, "tool_task_output_delta");
+        // Its output, not its command, and all of it: bash writes line by line.
+        tools.await(running, "20%\"");
         assertEquals("20%", tools.status(running).getString("progress"));
         tools.call("task_kill", "task_id", running);
     }

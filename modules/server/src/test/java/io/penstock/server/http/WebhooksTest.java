@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.server.webhook.WebhookReceiver;
 import io.penstock.server.webhook.WebhookReceiver.Received;
+import io.penstock.server.webhook.WebhookTimes;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -281,6 +282,9 @@ class WebhooksTest {
 
     @Test
     void receiverThatHangsDelaysOnlyItsOwnSession() throws Exception {
+        edge.close();
+        edge = new RunningEdge(
+                Files.createDirectory(folder.resolve("impatient")), new WebhookTimes(4, 20, 100, 1_000));
         receiver.behave((request, got) -> {
             if (!got.path().equals("/hang")) {
                 request.response().end();

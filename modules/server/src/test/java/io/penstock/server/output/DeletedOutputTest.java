@@ -111,7 +111,7 @@ class DeletedOutputTest {
     void onlyOutputsOfEndedTasksAreDeleted() {
         try (ServerProcess server = ServerProcess.ready(data, "--port", "0", "--auth", "off");
                 var client = new TaskClient(server)) {
-            String task = client.spawn(TaskClient.bash("echo kept; read line"));
+            String task = client.spawn(TaskClient.bash("echo kept; read line").put("stdin", "open"));
             String output = "/tasks/" + task + "/output/stdout";
             HttpResponse<String> refused = client.delete(output);
             assertEquals(409, refused.statusCode(), refused.body());

@@ -91,8 +91,12 @@ class AgentRestartTest {
         return output(client, id);
     }
 
-    /** The keys of the items of the mailbox, by how often they are there. */
-    private static Map<String, Long> notified(TaskClient client) {
+    /** The keys of the items of the mailbox, by how often they are there, once this many tasks have ended in the session. */
+    private static Map<String, Long> notified(TaskClient client, int ends) {
+        JsonObject session;
+        do {
+            session = new JsonObject(client.get("/sessions/s").body());
+        } while (session.getInteger("tasks_ended") < ends);
         List<String> keys = new ArrayList<>();
         long from = 0;
         while (true) {
@@ -124,7 +128,7 @@ class AgentRestartTest {
             // The lost turn is a part of the conversation that was loaded.
             assertTrue(joined.getString("result").contains("/say begun"), joined::encode);
             assertTrue(joined.getString("result").endsWith("done"), joined::encode);
-            assertEquals(1, notified(client).size());
+            assertEquals(1, notified(client, 1).size());
         }
     }
 
@@ -156,7 +160,7 @@ class AgentRestartTest {
             JsonObject after = joined(client, id);
             assertTrue(after.getString("result").contains("my name is Ada"), after::encode);
             assertTrue(after.getString("retrieved_at").compareTo(retrieved) > 0);
-            Map<String, Long> notified = notified(client);
+            Map<String, Long> notified = notified(client, 3);
             assertEquals(3, notified.size());
             assertEquals(Set.of(1L), new HashSet<>(notified.values()));
         }
@@ -181,7 +185,7 @@ class AgentRestartTest {
                 var client = new TaskClient(server)) {
             joined(client, other);
             waited.forEach(id -> joined(client, id));
-            Map<String, Long> notified = notified(client);
+            Map<String, Long> notified = notified(client, 1 + waited.size());
             assertEquals(Set.of(1L), new HashSet<>(notified.values()), notified::toString);
             String start = other.substring("bg_".length());
             assertEquals(
@@ -253,7 +257,7 @@ class AgentRestartTest {
                 assertEquals(String.valueOf(i), output.getString("result"));
                 assertNull(output.getString("error"));
             }
-            Map<String, Long> notified = notified(client);
+            Map<String, Long> notified = notified(client, started.size());
             assertEquals(started.size(), notified.size(), notified::toString);
             assertEquals(Set.of(1L), new HashSet<>(notified.values()));
         }

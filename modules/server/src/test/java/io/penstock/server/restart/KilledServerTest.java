@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.engine.artifact.file.ArtifactFiles;
 import io.penstock.server.ServerProcess;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -134,11 +135,7 @@ class KilledServerTest {
     }
 
     private boolean isSealed(String id) {
-        try (Stream<Path> files = Files.walk(data.resolve("artifacts"))) {
-            return files.anyMatch(file -> file.endsWith(id + ".seal"));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return Files.exists(new ArtifactFiles(data.resolve("artifacts")).seal(id));
     }
 
     /** Of every kind: fast writers, idle ones, some with grandchildren that outlive them, in both modes. */

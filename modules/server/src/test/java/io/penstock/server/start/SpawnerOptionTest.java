@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.server.ServerProcess;
+import io.penstock.server.TaskClient;
 import io.vertx.core.json.JsonObject;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -98,13 +99,8 @@ class SpawnerOptionTest {
 
     /** Its events up to the one that says so. */
     private static void awaitRunning(ServerProcess server, String task) {
-        for (int tries = 0; tries < 1_000; tries++) {
-            if (new JsonObject(server.get("/tasks/" + task).body())
-                    .getString("phase")
-                    .equals("running")) {
-                return;
-            }
+        try (var client = new TaskClient(server)) {
+            client.until(task, frame -> "running".equals(frame.getString("phase")));
         }
-        throw new AssertionError("did not start");
     }
 }
