@@ -165,8 +165,8 @@ final class AgentFrames {
         }
         String fits = given.length() <= AgentLimits.TEXT_CHARS
                 ? given
-                : WholeCharacters.beginning(given, AgentLimits.TEXT_CHARS) + "\n[" + (given.length() - AgentLimits.TEXT_CHARS)
-                        + " characters are left out]";
+                : WholeCharacters.beginning(given, AgentLimits.TEXT_CHARS) + "\n["
+                        + (given.length() - AgentLimits.TEXT_CHARS) + " characters are left out]";
         return hasRoom(fits.length()) ? fits : null;
     }
 
