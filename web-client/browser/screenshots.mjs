@@ -51,7 +51,11 @@ const isLive = async (page) => {
 const isSettled = (page) => page.locator('.screen[data-size=settled], .log[aria-busy=false]').waitFor();
 /** A replay has reached the place that its address names. */
 const isAt = (page, seq) => page.waitForFunction((wanted) => document.querySelector('.replay')?.dataset.seq === wanted, String(seq));
-const isOver = (page) => page.locator('.end:not([hidden])').waitFor();
+/** The task has ended, and its page is complete, so that letters are shortcuts. */
+const isOver = async (page) => {
+  await page.locator('.end:not([hidden])').waitFor();
+  await page.locator('.connection', { hasText: 'complete' }).waitFor();
+};
 
 try {
   const page = await person('light');

@@ -79,6 +79,7 @@ export class MailboxView {
     const isHit = item.type === 'session_watcher_hit';
     const state = element('span', { className: 'state' }, isHit ? 'Hit' : stateOfEnd(item));
     state.dataset['mood'] = isHit ? 'waits' : moodOfEnd(item);
+    if (isHit) state.dataset['icon'] = 'open';
     const href = isHit ? hitAddress(item.task_id, item.stream, item.task_seq) : taskAddress(item.task_id);
     const acknowledged = button('', {}, () => void this.#acknowledge(item.seq));
     return element(
