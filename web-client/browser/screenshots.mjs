@@ -26,7 +26,7 @@ const browser = await launch(['--use-angle=swiftshader', '--enable-unsafe-swifts
 
 async function person(colorScheme, phone = false) {
   const context = await browser.newContext({
-    viewport: phone ? { width: 390, height: 760 } : { width: 1120, height: 680 },
+    viewport: phone ? { width: 390, height: 760 } : { width: 1280, height: 760 },
     deviceScaleFactor: 1,
     colorScheme,
     ...(phone ? { isMobile: true, hasTouch: true } : {}),
@@ -51,20 +51,34 @@ const isLive = async (page) => {
 const isSettled = (page) => page.locator('.screen[data-size=settled], .log[aria-busy=false]').waitFor();
 /** A replay has reached the place that its address names. */
 const isAt = (page, seq) => page.waitForFunction((wanted) => document.querySelector('.replay')?.dataset.seq === wanted, String(seq));
-const isOver = (page) => page.locator('.end:not([hidden])').waitFor();
+/** The task has ended, and its page is complete, so that letters are shortcuts. */
+const isOver = async (page) => {
+  await page.locator('.end:not([hidden])').waitFor();
+  await page.locator('.connection', { hasText: 'complete' }).waitFor();
+};
 
 try {
   const page = await person('light');
+  await spawnTask(page, 'sleep 600', { title: 'Nightly import', timeout_secs: 1 });
   for (const [command, title, label] of [
-    ['true', 'Fetch dependencies'],
-    ['head -c 300000 /dev/zero | base64; exit 2', 'Lint', 'pr-42'],
-    ['seq 1 400000', 'Index the archive', 'archive-2026-11'],
-    ['exec no-such-program', 'Deploy to staging'],
+    ['echo added 412 packages in 9 s', 'npm ci'],
+    ["echo collected 216 items; echo 'FAILED tests/unit/test_parser.py::test_wide - assert 3 == 2' >&2; exit 1", 'pytest -q tests/unit', 'pr-42'],
+    ['seq 1 400000; echo indexed 400000 documents in 1 s', 'Index the archive', 'archive-2026-11'],
+    ["echo compiling; echo 'src/main.c:12:5: error: expected expression before } token' >&2; exit 2", 'make -j4 all', 'pr-42'],
+    ['echo Plan: 3 to add, 1 to change, 0 to destroy.', 'terraform plan -out=plan-44'],
   ]) {
     await startTask(page, command, 'pipes', title, '1 GiB', label);
     await isOver(page);
   }
-  await startTask(page, 'sleep 600', 'pipes', 'Nightly import');
+  await page.goto(`${address}/#/tasks`);
+  await page.locator('.rows li', { hasText: 'make -j4' }).locator('a.row').click();
+  await isOver(page);
+  await page.keyboard.press('d');
+  await page.getByRole('dialog', { name: 'Details' }).getByText('allows').waitFor();
+  await shoot(page, 'details');
+  await page.keyboard.press('Escape');
+  await spawnTask(page, "echo 'Step 12/14 : COPY --from=build /out/service /usr/local/bin/service'; sleep 600", { title: 'docker build -t registry.internal/team/service-payments:1.42.0-rc1 -f deploy/Dockerfile .', label: 'release-1.42', origin_session_id: 'release' });
+  await startTask(page, 'while sleep 30; do :; done', 'pipes', 'Watch the queue');
   await isLive(page);
   await stopTask(page);
   await isOver(page);
@@ -88,9 +102,11 @@ try {
   await isAt(page, 20);
   await shoot(page, 'replay');
   await page.goto(`${address}/#/tasks`);
-  await page.locator('.rows li').nth(5).waitFor();
+  await page.locator('.rows li').nth(8).waitFor();
+  await page.locator('.chips .failed .number:not(:empty)').waitFor();
   await shoot(page, 'tasks');
   await page.keyboard.press('n');
+  await page.getByRole('dialog', { name: 'Start a task' }).getByLabel('Command').fill('npm run build -- --watch');
   await shoot(page, 'start');
   await page.keyboard.press('Escape');
 
@@ -179,7 +195,7 @@ try {
   await isAt(phone, 25);
   await shoot(phone, 'phone-replay');
 
-  const stranger = await (await browser.newContext({ viewport: { width: 1120, height: 680 } })).newPage();
+  const stranger = await (await browser.newContext({ viewport: { width: 1280, height: 760 } })).newPage();
   await stranger.goto(address);
   await stranger.locator('.sign-in').waitFor();
   await shoot(stranger, 'sign-in');

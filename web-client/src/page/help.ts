@@ -18,6 +18,9 @@ const KEYS: readonly (readonly [string, readonly (readonly [string, string])[]])
       ['/', 'search'],
       ['j  k', 'down, up'],
       ['Enter', 'open'],
+      ['s  r', 'of tasks: stop, run again'],
+      ['c', 'copy the link'],
+      ['x', 'select, to act on several'],
     ],
   ],
   [
@@ -25,6 +28,8 @@ const KEYS: readonly (readonly [string, readonly (readonly [string, string])[]])
     [
       ['1 … 5', 'its views, from left to right; of a session, too'],
       ['h  H', 'next, previous hit of its watchers'],
+      ['d', 'details'],
+      ['r  e', 'when it has ended: run again; edit and run'],
       ['s', 'stop, interrupt or kill it; it asks first'],
       ['i', 'write to the agent; Esc goes back to the conversation'],
       ['/', 'search in the output'],

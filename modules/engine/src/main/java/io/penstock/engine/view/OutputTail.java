@@ -38,7 +38,8 @@ public final class OutputTail {
             List<LogEnd> logs,
             @Nullable Channel told,
             int maxBytes) {
-        List<LogEnd> written = logs.stream().filter(end -> end.bytesStored() > 0).toList();
+        List<LogEnd> written =
+                logs.stream().filter(end -> end.bytesStored() > 0).toList();
         for (LogEnd end : written) {
             if (end.log().channel() == told) {
                 return text(artifacts, end, maxBytes);
@@ -47,8 +48,9 @@ public final class OutputTail {
         return switch (written.size()) {
             case 0 -> Future.succeededFuture("");
             case 1 -> text(artifacts, written.getFirst(), maxBytes);
-            default -> FrameRange.read(log, stream, Math.max(0, nextSeq - SEARCHED_FRAMES), nextSeq)
-                    .compose(frames -> text(artifacts, newest(frames, written), maxBytes));
+            default ->
+                FrameRange.read(log, stream, Math.max(0, nextSeq - SEARCHED_FRAMES), nextSeq)
+                        .compose(frames -> text(artifacts, newest(frames, written), maxBytes));
         };
     }
 

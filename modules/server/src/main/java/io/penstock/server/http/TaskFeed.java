@@ -108,20 +108,27 @@ final class TaskFeed {
         var rows = new JsonArray();
         var gone = new JsonArray();
         List<Future<?>> read = new ArrayList<>();
-        changed.forEach((taskId, state) -> read.add(row(taskId).onSuccess(row -> here.runOnContext(v -> {
-            if (row != null) {
-                rows.add(row);
-            } else if (state) {
-                gone.add(taskId);
-            }
-        }))));
-        Future.join(read).onComplete(done -> here.runOnContext(v -> {
-            isReading = false;
-            if (!over && (!rows.isEmpty() || !gone.isEmpty() || sessions)) {
-                var event = new JsonObject().put("tasks", rows).put("gone", gone).put("sessions", sessions);
-                write(Buffer.buffer("data: ").appendBuffer(event.toBuffer()).appendString("\n\n"));
-            }
-        }));
+        changed.forEach((taskId, state) -> read.add(row(taskId)
+                .onSuccess(row -> here.runOnContext(v -> {
+                    if (row != null) {
+                        rows.add(row);
+                    } else if (state) {
+                        gone.add(taskId);
+                    }
+                }))));
+        Future.join(read)
+                .onComplete(done -> here.runOnContext(v -> {
+                    isReading = false;
+                    if (!over && (!rows.isEmpty() || !gone.isEmpty() || sessions)) {
+                        var event = new JsonObject()
+                                .put("tasks", rows)
+                                .put("gone", gone)
+                                .put("sessions", sessions);
+                        write(Buffer.buffer("data: ")
+                                .appendBuffer(event.toBuffer())
+                                .appendString("\n\n"));
+                    }
+                }));
     }
 
     /** Null if the task does not match the list. */

@@ -70,8 +70,7 @@ final class TaskListRoutes {
     }
 
     private Future<Listed> withLastLines(TaskPage page) {
-        return Future.all(page.tasks().stream().map(lines::of).toList())
-                .map(all -> new Listed(page, all.list()));
+        return Future.all(page.tasks().stream().map(lines::of).toList()).map(all -> new Listed(page, all.list()));
     }
 
     private static JsonArray rows(Listed listed) {

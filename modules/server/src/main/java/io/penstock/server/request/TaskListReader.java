@@ -36,8 +36,7 @@ public final class TaskListReader {
         standings.put("succeeded", new StatusFilter(Set.of(), Set.of(Outcome.SUCCEEDED)));
         standings.put(
                 "unsuccessful",
-                new StatusFilter(
-                        Set.of(), Set.of(Outcome.NONZERO, Outcome.FAILED, Outcome.TIMED_OUT, Outcome.LOST)));
+                new StatusFilter(Set.of(), Set.of(Outcome.NONZERO, Outcome.FAILED, Outcome.TIMED_OUT, Outcome.LOST)));
         return Collections.unmodifiableMap(standings);
     }
 

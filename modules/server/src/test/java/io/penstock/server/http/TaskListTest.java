@@ -162,7 +162,8 @@ class TaskListTest {
         edge.ended(spawn("count", "one", "true", "counted"));
         edge.ended(spawn("count", "two", "exit 3", "counted"));
         edge.await(spawn("count", "three", "sleep 600", "counted"), "\"status\":\"running\"");
-        JsonObject counts = new JsonObject(edge.get("/tasks/counts?label=counted").body());
+        JsonObject counts =
+                new JsonObject(edge.get("/tasks/counts?label=counted").body());
         assertEquals(3, counts.getInteger("all"));
         for (String word : counts.fieldNames()) {
             if (!List.of("all", "truncated").contains(word)) {
@@ -170,7 +171,9 @@ class TaskListTest {
             }
         }
         assertEquals(1, counts.getInteger("unsuccessful"));
-        assertEquals(0, new JsonObject(edge.get("/tasks/counts?label=counted&text=four").body()).getInteger("all"));
+        assertEquals(
+                0,
+                new JsonObject(edge.get("/tasks/counts?label=counted&text=four").body()).getInteger("all"));
     }
 
     @Test

@@ -4,9 +4,9 @@ import static io.penstock.engine.log.FrameLogContract.fresh;
 import static io.penstock.testbed.Await.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.penstock.engine.log.CommandText;
 import io.penstock.engine.log.TaskIndexContract;
 import io.penstock.engine.log.journal.Fsync;
-import io.penstock.engine.log.CommandText;
 import io.penstock.engine.log.journal.Journal;
 import io.penstock.engine.log.journal.JournalReader;
 import io.penstock.engine.log.journal.JournalSettings;
