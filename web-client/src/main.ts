@@ -3,7 +3,7 @@ import { element, button, found, say } from './page/element';
 import { askFirst, helpDialog } from './page/help';
 import { incompletePage } from './page/incomplete';
 import { keyOf, letterOf } from './page/keys';
-import { noticesSwitch } from './page/notices';
+import { noticesChoices, noticesSwitch } from './page/notices';
 import { isCharacter } from './page/typed';
 import { paletteDialog, type Choice } from './page/palette';
 import { followOtherTabs } from './page/theme';
@@ -252,6 +252,7 @@ function palette(): void {
     { name: 'Keys', hint: '?', act: () => open(helpDialog()) },
     { name: 'API', hint: '', act: () => location.assign('/docs') },
     ...themeChoices(),
+    ...noticesChoices(tell),
     { name: 'Sign out', hint: '', act: signOut },
   ];
   const tasks = newestTasks((id) => taskAddress(id));

@@ -1,8 +1,10 @@
 import { element } from './element';
+import type { Choice } from './palette';
 
 /** Notifications of the system about tasks: only if the user has turned them on, and only while the page is not looked at. */
 
 const KEY = 'penstock.notices';
+const CHANGED = 'penstock-notices'; // an event of the document
 
 /** Whether this browser can show them at all: not over plain HTTP from another machine. */
 export function canNotify(): boolean {
@@ -34,18 +36,27 @@ export function notify(title: string, body: string, tag: string): void {
 export function noticesSwitch(refused: (reason: string) => void): HTMLButtonElement | null {
   if (!canNotify()) return null;
   const made = element('button', { type: 'button', className: 'icon bare notices', ariaLabel: 'Notifications' });
+  document.addEventListener(CHANGED, () => show());
   const show = (): void => {
     made.ariaPressed = String(notifies());
     made.dataset['icon'] = notifies() ? 'bell' : 'bell-off';
     made.title = `Notifications when a task of an open page ends, fails or asks: ${notifies() ? 'on' : 'off'}`;
   };
-  made.addEventListener('click', () => {
-    const on = !notifies();
-    void turnNotices(on).then((is) => {
-      show();
-      if (on && !is) refused('The browser does not let this page show notifications.');
-    });
-  });
+  made.addEventListener('click', () => toggle(refused));
   show();
   return made;
+}
+
+/** The switch in the palette. */
+export function noticesChoices(refused: (reason: string) => void): Choice[] {
+  if (!canNotify()) return [];
+  return [{ name: `Turn ${notifies() ? 'off' : 'on'} notifications`, hint: '', act: () => toggle(refused) }];
+}
+
+function toggle(refused: (reason: string) => void): void {
+  const on = !notifies();
+  void turnNotices(on).then((is) => {
+    document.dispatchEvent(new Event(CHANGED));
+    if (on && !is) refused('The browser does not let this page show notifications.');
+  });
 }

@@ -136,7 +136,7 @@ export function expressionOf({ text, regex, matchCase }: Wanted): RegExp {
   try {
     return new RegExp(text, flags);
   } catch (invalid) {
-    throw new Error(`Not a valid pattern${/: [^:]+$/.exec((invalid as Error).message)?.[0] ?? ''}`);
+    throw new Error(`Not a valid pattern: ${(invalid as Error).message.split(': ').at(-1)}`); // browsers word it differently
   }
 }
 

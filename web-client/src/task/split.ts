@@ -25,8 +25,8 @@ export function splitPage(ids: readonly string[], host: Host): { root: HTMLEleme
       { className: 'part' },
       page.root,
       element(
-        'nav',
-        { className: 'part-tools', ariaLabel: 'This task' },
+        'div',
+        { className: 'part-tools' },
         element('a', { className: 'button', href: taskAddress(id), title: 'Show this task alone', ariaLabel: 'Show this task alone' }, '⤢'),
         button('✕', { title: 'Close this task; it continues', ariaLabel: 'Close this task; it continues' }, () => (location.hash = address)),
       ),
