@@ -100,10 +100,9 @@ class TaskToolsTest {
         String task = tools.spawn("/say so far\n/hang", "timeout_secs", 1);
         JsonObject joined = tools.join(task);
         assertEquals("timeout", joined.getString("status"));
-        // On a slow machine, its time may be up before it says anything.
-        boolean hasSpoken = edge.events("/tasks/" + task + "/events?until=end").stream()
-                .anyMatch(event -> "assistant".equals(event.frame().getString("role")));
-        assertEquals(hasSpoken ? "so far" : null, joined.getString("partial_result"));
+        // On a busy machine, the second may be over before the agent has said anything.
+        boolean said = edge.get("/tasks/" + task + "/events?until=end").body().contains(SAID);
+        assertEquals(said ? "so far" : null, joined.getString("partial_result"));
     }
 
     // Task identity
