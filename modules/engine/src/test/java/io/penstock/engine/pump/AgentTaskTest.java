@@ -150,8 +150,10 @@ class AgentTaskTest {
             String id = bed.spawn("/say one\n/run until [ -e go ]; do sleep 0.01; done\n/say two");
             bed.until(id, saying("one"));
             Future<Long> next = bed.engine.agents.prompt(id, Kind.FOLLOW_UP, "/say three", null, ALICE);
-            bed.until(id, body -> body instanceof TaskPolicyVerdict verdict
-                    && verdict.operation().equals("prompt"));
+            bed.until(
+                    id,
+                    body -> body instanceof TaskPolicyVerdict verdict
+                            && verdict.operation().equals("prompt"));
             Files.createFile(folder.resolve("go"));
             await(next);
             assertEquals("three", bed.ended(id).result());

@@ -141,8 +141,8 @@ public final class RunningEdge implements AutoCloseable {
                     workspace,
                     new AgentProfiles(ShippedProfiles.all(folder), ShippedProfiles.USUAL)));
             pumps.lanes().open();
-            webhooks = Await.await(Webhooks.start(
-                    vertx, folder, sessions, pumps.tasks(), new WebhookGate(() -> policy), times));
+            webhooks = Await.await(
+                    Webhooks.start(vertx, folder, sessions, pumps.tasks(), new WebhookGate(() -> policy), times));
             screens = Screens.open(vertx, log, artifacts, keeper);
             Router router = Router.router(vertx);
             connections = new Connections(vertx, new DescriptorBudget(), HttpLimits.CONNECTIONS);

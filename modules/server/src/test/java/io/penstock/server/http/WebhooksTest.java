@@ -283,8 +283,7 @@ class WebhooksTest {
     @Test
     void receiverThatHangsDelaysOnlyItsOwnSession() throws Exception {
         edge.close();
-        edge = new RunningEdge(
-                Files.createDirectory(folder.resolve("impatient")), new WebhookTimes(4, 20, 100, 1_000));
+        edge = new RunningEdge(Files.createDirectory(folder.resolve("impatient")), new WebhookTimes(4, 20, 100, 1_000));
         receiver.behave((request, got) -> {
             if (!got.path().equals("/hang")) {
                 request.response().end();
