@@ -115,13 +115,14 @@ class AgentRestartTest {
         String task;
         try (ServerProcess server = start();
                 var client = new TaskClient(server)) {
-            task = call(client, "task_spawn", "task", "/say begun\n/history\n/sleep 2000\n/say done", "label", "mine")
+            task = call(client, "task_spawn", "task", "/say begun\n/sleep 600000", "label", "mine")
                     .getString("task_id");
             client.until(task, frame -> "task_agent_message".equals(frame.getString("type")));
             kill(server);
         }
         try (ServerProcess server = start();
                 var client = new TaskClient(server)) {
+            call(client, "task_steer", "label", "mine", "message", "/history\n/say done");
             JsonObject joined = call(client, "task_join", "label", "mine", "timeout_ms", 50_000);
             assertEquals("completed", joined.getString("status"), joined::encode);
             assertEquals(task, joined.getString("task_id"));

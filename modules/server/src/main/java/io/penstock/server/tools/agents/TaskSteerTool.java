@@ -81,7 +81,7 @@ final class TaskSteerTool implements Tool {
         return ANSWER_BYTES;
     }
 
-    /** An agent that was just started takes a message as soon as it has its first. */
+    /** An agent that was just started, or is started again, takes a message as soon as this run of it has its first. */
     @Override
     public Future<ToolCall> ready(ToolCall call, Future<?> answered) {
         JsonObject given = call.parameters();
@@ -100,7 +100,8 @@ final class TaskSteerTool implements Tool {
     private static boolean takesMessages(TaskState state) {
         return SessionTask.isOver(state)
                 || state.phase() == Phase.STOPPING
-                || (state.phase().isLive() && state.turns() > 0);
+                || state.phase() == Phase.IDLE
+                || state.runningTurn() != null;
     }
 
     private static void requireAgent(SessionTask task) {
