@@ -151,6 +151,9 @@ public final class ServerProcess implements AutoCloseable {
 
     /** With further options of its JVM. */
     public static ServerProcess readyWithJvmOptions(String jvmOptions, Path data, String... options) {
+        if (Files.isDirectory(data)) {
+            ServerImage.giveDatabase(data);
+        }
         var builder = new ProcessBuilder(command(data, options)).redirectErrorStream(true);
         builder.environment().put("JAVA_TOOL_OPTIONS", jvmOptions);
         ServerProcess server = begin(builder);

@@ -16,11 +16,11 @@ import io.penstock.frames.TaskState;
 import io.penstock.frames.ToolTaskSpawned;
 import io.vertx.core.Future;
 import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
 import java.util.SequencedMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Which tasks hosts have, by the names that hosts gave them: tasks of one session, with the name as the label. The ledger lists them; the
@@ -32,8 +32,6 @@ final class HostDirectory {
     static final String SESSION = "taskd";
 
     static final String TOOL = "create_or_open_task";
-
-    private static final Logger log = LoggerFactory.getLogger(HostDirectory.class);
 
     /**
      * A task as it was listed.
@@ -64,46 +62,75 @@ final class HostDirectory {
 
     private final TaskApi tasks;
     private final OneThread thread;
+
+    /** Tasks that were created, or ended, since the newest list was begun; the newest last. */
+    private final Map<String, Entry> created = new LinkedHashMap<>();
+
+    private final Map<String, Entry> ended = new LinkedHashMap<>();
     private @Nullable Listing newest;
+    private long begun;
+    private long listedBy;
+    private boolean refreshing;
 
     HostDirectory(TaskApi tasks, OneThread thread) {
         this.tasks = tasks;
         this.thread = thread;
     }
 
-    /** A task was created, which is the newest. */
     void created(String name, Entry entry) {
-        if (newest == null) {
-            return;
-        }
-        newest.byName().putFirst(name, entry);
-        if (newest.byName().size() > HostLimits.LISTED_PAGES * TaskQuery.USUAL_LIMIT) {
-            list(null).onFailure(e -> log.debug("The list in memory is shortened later: {}", e.getMessage()));
-        }
+        created.remove(name);
+        created.put(name, entry);
+        refreshIfLong();
     }
 
     void ended(String name, Entry entry) {
-        if (newest != null) {
-            newest.byName().replace(name, entry);
+        ended.put(name, entry);
+        refreshIfLong();
+    }
+
+    /** Hosts that never ask for the list must not fill the memory. */
+    private void refreshIfLong() {
+        if (created.size() + ended.size() >= HostLimits.LISTED_PAGES * TaskQuery.USUAL_LIMIT && !refreshing) {
+            refreshing = true;
+            readNewest().onComplete(done -> refreshing = false);
         }
     }
 
-    /** The tasks from the cursor on, or the newest. */
+    /** The tasks from the cursor on, or the newest: those in memory if the database does not list them soon. */
     Future<Listing> list(@Nullable TaskCursor after) {
-        Future<Listing> listed = page(new LinkedHashMap<>(), after, HostLimits.LISTED_PAGES);
-        return after != null
-                ? listed
-                : thread.here(listed.onSuccess(read -> newest = read)
-                                .timeout(HostLimits.LIST_MS, TimeUnit.MILLISECONDS))
-                        .recover(this::remembered);
+        if (after != null) {
+            return page(new LinkedHashMap<>(), after, HostLimits.LISTED_PAGES);
+        }
+        Future<Listing> read = readNewest();
+        return newest == null
+                ? read
+                : thread.here(read.timeout(HostLimits.LIST_MS, TimeUnit.MILLISECONDS))
+                        .otherwise(why -> current());
     }
 
-    private Future<Listing> remembered(Throwable why) {
-        if (newest == null) {
-            return Future.failedFuture(why);
-        }
-        log.debug("The tasks of hosts are listed from memory: {}", why.getMessage());
-        return Future.succeededFuture(newest);
+    private Future<Listing> readNewest() {
+        long number = ++begun;
+        Map<String, Entry> createdBefore = Map.copyOf(created);
+        Map<String, Entry> endedBefore = Map.copyOf(ended);
+        return page(new LinkedHashMap<>(), null, HostLimits.LISTED_PAGES).map(read -> {
+            if (number > listedBy) {
+                listedBy = number;
+                newest = read;
+                created.entrySet().removeAll(createdBefore.entrySet());
+                ended.entrySet().removeAll(endedBefore.entrySet());
+            }
+            return current();
+        });
+    }
+
+    /** The newest list that was read, with what has changed since it was begun. */
+    private Listing current() {
+        Listing read = Objects.requireNonNull(newest);
+        var all = new LinkedHashMap<>(read.byName());
+        created.forEach(all::putFirst);
+        ended.forEach((name, entry) ->
+                all.computeIfPresent(name, (same, listed) -> listed.taskId().equals(entry.taskId()) ? entry : listed));
+        return new Listing(all, read.next());
     }
 
     private Future<Listing> page(LinkedHashMap<String, Entry> found, @Nullable TaskCursor after, int pages) {

@@ -14,6 +14,7 @@ public final class RpcServer implements AutoCloseable {
 
     private static final String PLACE = "Hosts of agent tasks connect to ";
 
+    private final String jvmOptions;
     private final Path folder;
     private ServerProcess process;
 
@@ -23,6 +24,16 @@ public final class RpcServer implements AutoCloseable {
 
     /** @param prepare called with the folder of the data and the workspace before the start */
     RpcServer(Consumer<Path> prepare, String... options) {
+        this("", prepare, options);
+    }
+
+    /** It can be stopped at each of its steps. */
+    static RpcServer withSteps(String... options) {
+        return new RpcServer(ServerSteps.JVM_OPTION, folder -> {}, options);
+    }
+
+    private RpcServer(String jvmOptions, Consumer<Path> prepare, String... options) {
+        this.jvmOptions = jvmOptions;
         this.folder = ServerProcess.folder();
         try {
             Files.createDirectories(data());
@@ -38,7 +49,12 @@ public final class RpcServer implements AutoCloseable {
         var all = new ArrayList<>(List.of(
                 "--port", "0", "--rpc-port", "0", "--workspace", workspace().toString()));
         all.addAll(List.of(options));
-        return ServerProcess.ready(data(), all.toArray(String[]::new));
+        return ServerProcess.readyWithJvmOptions(jvmOptions, data(), all.toArray(String[]::new));
+    }
+
+    /** Of a server that has them. */
+    ServerSteps steps() {
+        return new ServerSteps(process.saidSoFar());
     }
 
     Path data() {
