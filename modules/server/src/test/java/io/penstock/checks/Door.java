@@ -38,7 +38,7 @@ final class Door {
             new Opening(
                     "which tasks a list has",
                     "io.penstock.engine.log",
-                    List.of("StatusFilter", "TaskCursor", "TaskQuery")),
+                    List.of("StatusFilter", "TaskCounts", "TaskCursor", "TaskQuery")),
             new Opening(
                     "the size of a terminal, in a spawn and in a resize",
                     "io.penstock.engine.spawn",
