@@ -219,6 +219,7 @@ export default async function facts(here) {
       await page.getByRole('button', { name: 'Previous match' }).click();
       await page.locator('.line.marked', { hasText: 'another needle' }).waitFor();
       await page.getByLabel('Search the log').fill('eedle in');
+      await page.locator('.search .figure', { hasText: /%$|^1 of 1$/ }).waitFor(); // no longer that of the search before
       await searchEnds(page);
       await page.locator('.line.marked', { hasText: 'a Needle in it' }).waitFor();
       await page.keyboard.press('Escape');
