@@ -204,11 +204,11 @@ export default async function facts(here) {
       await page.keyboard.press('/');
       const begun = performance.now();
       await page.keyboard.type('NEEDLE');
+      await searchEnds(page);
+      searched = Math.round(performance.now() - begun);
       await page.locator('.line.marked', { hasText: 'a Needle in it' }).waitFor();
       assert.equal(await page.locator('.line.marked .number').innerText(), '6000001');
       await page.locator('.log[data-follows=false]').waitFor();
-      await searchEnds(page);
-      searched = Math.round(performance.now() - begun);
       await page.locator('.search').getByText(/^1 of 2$/).waitFor();
       await page.keyboard.press('Enter');
       await page.locator('.line.marked', { hasText: 'another needle' }).waitFor();
@@ -219,6 +219,7 @@ export default async function facts(here) {
       await page.getByRole('button', { name: 'Previous match' }).click();
       await page.locator('.line.marked', { hasText: 'another needle' }).waitFor();
       await page.getByLabel('Search the log').fill('eedle in');
+      await page.locator('.search .figure', { hasText: /%$|^1 of 1$/ }).waitFor(); // no longer that of the search before
       await searchEnds(page);
       await page.locator('.line.marked', { hasText: 'a Needle in it' }).waitFor();
       await page.keyboard.press('Escape');
