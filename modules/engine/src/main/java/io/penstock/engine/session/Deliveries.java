@@ -22,20 +22,25 @@ final class Deliveries {
     synchronized Delivery expect(String taskId) {
         var delivery = new Delivery();
         waiting.computeIfAbsent(taskId, first -> new ArrayList<>()).add(delivery);
-        delivery.future().onComplete(done -> forget(taskId, delivery));
+        // An answer may be written before its end is recorded, which then still learns of it.
+        delivery.any().onSuccess(got -> after(got ? WITHIN_MS : 0).onComplete(over -> forget(taskId, delivery)));
         return delivery;
+    }
+
+    private static Future<?> after(long ms) {
+        return ms == 0 ? Future.succeededFuture() : Promise.promise().future().timeout(ms, TimeUnit.MILLISECONDS);
     }
 
     private synchronized void forget(String taskId, Delivery delivery) {
         waiting.computeIfPresent(taskId, (id, all) -> all.remove(delivery) && all.isEmpty() ? null : all);
     }
 
-    /** Completes with whether one of those that wait for the task now has got its result; never fails. */
-    Future<Boolean> delivered(String taskId) {
+    /** Completes with whether one of the callers that wait for the task now, or have just waited, got the result of this run; never fails. */
+    Future<Boolean> delivered(String taskId, int run) {
         List<Future<Boolean>> all;
         synchronized (this) {
             all = waiting.getOrDefault(taskId, List.of()).stream()
-                    .map(Delivery::future)
+                    .map(delivery -> delivery.of(run))
                     .toList();
         }
         if (all.isEmpty()) {

@@ -6,16 +6,28 @@ import io.vertx.core.Promise;
 /** A caller that waits for the end of a task, to be given its result at once. May be used from any thread. */
 public final class Delivery {
 
-    private final Promise<Boolean> done = Promise.promise();
+    private static final int NONE = 0;
+
+    private final Promise<Integer> run = Promise.promise();
 
     Delivery() {}
 
-    /** Says once whether the caller got the result: then the end is no mailbox item, since the owner knows of it. */
-    public void done(boolean delivered) {
-        done.tryComplete(delivered);
+    /** The caller got the result of this run: then its end is no mailbox item, since the owner knows of it. */
+    public void delivered(int number) {
+        run.tryComplete(number);
     }
 
-    Future<Boolean> future() {
-        return done.future();
+    /** The caller got no result. */
+    public void missed() {
+        run.tryComplete(NONE);
+    }
+
+    /** Whether the caller gets the result of this run. */
+    Future<Boolean> of(int number) {
+        return run.future().map(delivered -> delivered == number);
+    }
+
+    Future<Boolean> any() {
+        return run.future().map(delivered -> delivered != NONE);
     }
 }

@@ -84,7 +84,7 @@ public final class SessionApi {
     /** Records the end of a task; completes when it is accepted. */
     public Future<?> recordEnd(String sessionId, String taskId, TaskState last) {
         return deliveries
-                .delivered(taskId)
+                .delivered(taskId, last.run().number())
                 .compose(delivered -> record(sessionId, new SessionEvent.TaskEnded(taskId, last, delivered)));
     }
 

@@ -383,8 +383,8 @@ class AgentTaskTest {
                 Delivery second = bed.engine.agents.expect(id);
                 await(bed.engine.agents.prompt(id, Kind.STEER, "/say it", null, ALICE));
                 bed.ended(id);
-                first.done(false);
-                second.done(delivered);
+                first.missed();
+                second.delivered(delivered ? 1 : 2);
                 assertEquals(!delivered, endOf(bed, id).notifies());
             }
         }
@@ -398,7 +398,7 @@ class AgentTaskTest {
             Delivery waits = bed.engine.agents.expect(id);
             await(bed.engine.agents.prompt(id, Kind.STEER, "/say it", null, ALICE));
             assertTrue(endOf(bed, id).notifies());
-            waits.done(true);
+            waits.delivered(1);
             await(bed.engine.agents.resume(id, "/say again", null, MINUTE, ALICE));
             bed.ended(id, 2);
             await(bed.engine.agents.clear(id, ALICE));

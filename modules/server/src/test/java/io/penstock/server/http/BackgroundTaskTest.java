@@ -415,7 +415,6 @@ class BackgroundTaskTest {
         tools.call("background_cancel", "task_id", id);
     }
 
-    /** The files of its conversation. */
     /** The file in which the sample agent keeps the conversation of a task. */
     private Path conversationOf(String id) {
         String conversation = Await.await(edge.state(taskId(id))).agent().sessionId();

@@ -130,9 +130,10 @@ final class BackgroundOutputTool implements Tool {
         return wait.state().onComplete(state -> {
             boolean last = running.decrementAndGet() == 0;
             if (last && state.succeeded() && SessionTask.isOver(state.result())) {
-                answered.onComplete(written -> delivery.done(written.succeeded()));
+                int run = state.result().run().number();
+                answered.onSuccess(written -> delivery.delivered(run)).onFailure(gone -> delivery.missed());
             } else {
-                delivery.done(false);
+                delivery.missed();
             }
         });
     }
