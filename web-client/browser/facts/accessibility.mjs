@@ -143,6 +143,8 @@ export default async function facts(here) {
     await page.keyboard.press('Tab');
     if (!(await page.getByLabel('Terminal – interactive').isChecked())) await page.keyboard.press('ArrowUp'); // the last used one
     await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter'); // unfolds the options
+    await page.keyboard.press('Tab');
     await page.keyboard.type('by keyboard');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'by keyboard' }).waitFor();

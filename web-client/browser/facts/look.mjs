@@ -1,6 +1,6 @@
 // Themes, fonts, and one left edge for all pages.
 import assert from 'node:assert/strict';
-import { startTask } from '../chromium.mjs';
+import { spawnTask, startTask } from '../chromium.mjs';
 import { isLive, shows } from '../ground.mjs';
 
 /** @param {import('../ground.mjs').Ground} here */
@@ -55,8 +55,9 @@ export default async function facts(here) {
 
   await here.fact('all pages begin at the same left edge', async () => {
     const task = page.url();
+    await spawnTask(page, 'true', { origin_session_id: 'edges' });
     const edges = [];
-    for (const [address, part] of [['#/tasks', '.table'], [task.split('/').slice(3).join('/'), '.task-head .state'], ['#/sessions', '.list > :not(.unseen):not([hidden])'], ['#/server', '.server h1']]) {
+    for (const [address, part] of [['#/tasks', '.table'], [task.split('/').slice(3).join('/'), '.task-head .state'], ['#/sessions', '.sessions .table'], ['#/server', '.server h1']]) {
       await page.goto(`${here.address}/${address}`);
       await page.locator(part).first().waitFor();
       edges.push([address, Math.round((await page.locator(part).first().boundingBox()).x), Math.round((await page.locator('.mark svg').boundingBox()).x)]);

@@ -22,7 +22,7 @@ export default async function facts(here) {
       assert.equal(await page.locator('.xterm-rows').count(), 0);
       await page.locator('.screen').click();
       await page.keyboard.type('before\n');
-      await page.waitForFunction(() => document.querySelector('.figure').textContent.includes('B'));
+      await page.waitForFunction(() => [...document.querySelectorAll('.figure')].some((each) => /\d B/.test(each.textContent)));
       await page.evaluate(() =>
         [...document.querySelectorAll('.xterm-screen canvas')]
           .map((each) => each.getContext('webgl2'))

@@ -204,6 +204,8 @@ export class TerminalView {
     this.#tools.prepend(this.#views);
     this.#tools.append(...steps);
     this.#change(false);
+    // While it is hidden, the terminal loses its place, and output would no longer scroll it.
+    this.#screen.write('', () => this.#screen.terminal.scrollToBottom());
     this.focus();
   }
 

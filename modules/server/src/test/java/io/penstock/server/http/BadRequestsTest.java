@@ -215,7 +215,7 @@ class BadRequestsTest {
             /tasks/ENDED?wait=soon               | 400 | INVALID_REQUEST | wait must be a whole number from 0 to 50000, but is "soon"
             /tasks/ENDED?wait=50001              | 400 | INVALID_REQUEST | wait must be a whole number from 0 to 50000
             /tasks/ENDED?wait=1&wait=2           | 400 | INVALID_REQUEST | wait is given 2 times; give it once
-            /tasks?status=done                   | 400 | INVALID_REQUEST | status must be one of queued, running, exited, cancelled, failed, but is "done"
+            /tasks?status=done                   | 400 | INVALID_REQUEST | status must be one of queued, running, exited, cancelled, failed, awaiting_input, succeeded, unsuccessful, but is "done"
             /tasks?status=                       | 400 | INVALID_REQUEST | status must be one of
             /tasks?status=queued&status=running  | 400 | INVALID_REQUEST | status is given 2 times; give it once
             /tasks?limit=0                       | 400 | INVALID_REQUEST | limit must be a whole number from 1 to 200, but is "0"
