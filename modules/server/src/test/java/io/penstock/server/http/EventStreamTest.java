@@ -12,7 +12,6 @@ import java.io.InputStreamReader;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -34,16 +33,10 @@ class EventStreamTest {
     }
 
     @Test
-    void resumedStreamEqualsTheWholeStream() throws IOException {
+    void resumedStreamEqualsTheWholeStream() {
         // Characters split across writes and so across frames; every frame must show the same wherever one begins.
         String task = edge.spawn(
-                "mkfifo next; for i in 1 2 3 4 5; do printf '\\303'; read x <next; printf '\\274%s\\n' $i; read x <next; done",
-                "pipes");
-        // The program goes on when its last bytes are in a frame: one, and then three.
-        for (int bytes = 1; bytes <= 20; bytes += bytes % 4 == 0 ? 1 : 3) {
-            edge.await(task, "\"bytes_total\":" + bytes + ",");
-            Files.writeString(edge.workspace.resolve("next"), "\n");
-        }
+                "for i in 1 2 3 4 5; do printf '\\303'; sleep 0.02; printf '\\274%s\\n' $i; sleep 0.02; done", "pipes");
         List<RunningEdge.Event> whole = edge.events("/tasks/" + task + "/events?until=end");
         assertEquals(
                 LongStream.range(0, whole.size()).boxed().toList(),
