@@ -46,8 +46,10 @@ import io.vertx.core.VertxOptions;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Router;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.net.Socket;
 import java.net.URI;
@@ -68,6 +70,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The edge with real programs and artifacts, and a log that forgets, on a port of its own. */
@@ -369,6 +372,18 @@ public final class RunningEdge implements AutoCloseable {
             socket.setSoTimeout(20_000);
             socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
             return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The head of what is answered to exactly these bytes; the answer itself may have no end. */
+    String rawHead(String request) {
+        try (var socket = new Socket("127.0.0.1", port())) {
+            socket.setSoTimeout(20_000);
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
+            var lines = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.ISO_8859_1));
+            return lines.lines().takeWhile(line -> !line.isEmpty()).collect(Collectors.joining("\r\n"));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
