@@ -2,6 +2,7 @@ package io.penstock.engine.log;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.penstock.frames.SpawnSpec;
+import io.penstock.frames.WholeCharacters;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 
@@ -29,9 +30,6 @@ public final class CommandText {
     }
 
     private static String beginning(String text) {
-        if (text.length() <= MAX_CHARS) {
-            return text;
-        }
-        return text.substring(0, Character.isHighSurrogate(text.charAt(MAX_CHARS - 1)) ? MAX_CHARS - 1 : MAX_CHARS);
+        return WholeCharacters.beginning(text, MAX_CHARS);
     }
 }
