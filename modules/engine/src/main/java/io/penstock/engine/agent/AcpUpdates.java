@@ -87,7 +87,7 @@ final class AcpUpdates {
         }
     }
 
-    /** What is told about a tool call in an update, or in a question about it. */
+    /** The fields of a tool call in an update, or in a permission request. */
     void toolCall(JsonObject update) {
         String id = AgentJson.line(update, "toolCallId");
         if (id == null) {

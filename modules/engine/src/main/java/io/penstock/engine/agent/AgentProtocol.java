@@ -29,8 +29,8 @@ public interface AgentProtocol {
     void open(String folder, @Nullable String sessionId);
 
     /**
-     * What the conversation that will be loaded has cost so far, before {@link #open}: programs that report the cost of a conversation as a sum
-     * go on from there.
+     * Sets the cost so far of the conversation that will be loaded. Called before {@link #open}, because some programs report the cost of the
+     * whole conversation.
      */
     void setCostBefore(long costMicroUsd);
 

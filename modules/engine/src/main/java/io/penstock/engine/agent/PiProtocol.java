@@ -182,7 +182,7 @@ final class PiProtocol implements AgentProtocol {
         }
         messages.read(type, event);
         if ("agent_start".equals(type) && interrupting) {
-            // pi had not started the run when it was told to abort it.
+            // pi received the abort before it had started the run.
             abort();
         } else if ("agent_settled".equals(type) && activity.started() && !bringing()) {
             settle();

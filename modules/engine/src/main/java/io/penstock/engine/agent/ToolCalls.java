@@ -32,7 +32,7 @@ final class ToolCalls {
             @Nullable String output,
             @Nullable String result) {}
 
-    /** What was last reported of a call, by its hash where it may be long. */
+    /** The last reported state of a call; fields that may be long are kept as hashes. */
     private static final class Call {
         private int name;
         private int title;
