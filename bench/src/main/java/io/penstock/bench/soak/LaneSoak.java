@@ -208,8 +208,8 @@ final class LaneSoak {
                 return frames;
             }
             if (TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begin) > PATIENCE_SECONDS) {
-                throw new SoakFailure("the mailbox of " + session + " has "
-                        + ended(frames).count() + " ends of " + runsOfSession);
+                throw new SoakFailure(
+                        "the mailbox of " + session + " has " + ended(frames).count() + " ends of " + runsOfSession);
             }
         }
     }

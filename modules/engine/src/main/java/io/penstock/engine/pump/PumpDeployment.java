@@ -147,8 +147,7 @@ public final class PumpDeployment {
         var shards = new Shards(vertx.eventBus(), addresses);
         TaskResumer resumer = task -> shards.request(task.taskId(), new ShardRequest.Resume(task));
         var tasks = new TaskApi(vertx, services, index, ended, shards);
-        var agents =
-                new AgentApi(services, tasks, new AgentResume(services, folders, resumer, tasks::settled), shards);
+        var agents = new AgentApi(services, tasks, new AgentResume(services, folders, resumer, tasks::settled), shards);
         children.connect(tasks);
         wakes.connect(agents, services);
         var queue = new QueueRecovery(vertx, services, folders, lostTasks, resumer);

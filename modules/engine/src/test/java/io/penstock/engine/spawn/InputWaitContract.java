@@ -2,7 +2,6 @@ package io.penstock.engine.spawn;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.frames.Channel;
 import java.io.IOException;

@@ -38,16 +38,17 @@ class EventStreamTest {
     @Test
     void resumedStreamEqualsTheWholeStream() {
         // Characters split across writes and so across frames; every frame must show the same wherever one begins.
-        String task = edge.spawn(new JsonObject()
-                .put("tool", "bash")
-                .put("execution_mode", "pipes")
-                .put("stdin", "open")
-                .put(
-                        "args",
-                        new JsonObject()
-                                .put(
-                                        "command",
-                                        "for i in 1 2 3 4 5; do printf '\\303'; read x; printf '\\274%s\\n' $i; read x; done")));
+        String task = edge.spawn(
+                new JsonObject()
+                        .put("tool", "bash")
+                        .put("execution_mode", "pipes")
+                        .put("stdin", "open")
+                        .put(
+                                "args",
+                                new JsonObject()
+                                        .put(
+                                                "command",
+                                                "for i in 1 2 3 4 5; do printf '\\303'; read x; printf '\\274%s\\n' $i; read x; done")));
         // The program goes on when its last bytes are in a frame: one, and then three.
         for (int bytes = 1; bytes <= 20; bytes += bytes % 4 == 0 ? 1 : 3) {
             long written = bytes;

@@ -261,8 +261,7 @@ class DatabaseTest {
     private void assertSays(String expected, PgConnectOptions options, Duration patience) {
         var unavailable = assertInstanceOf(
                 PostgresUnavailable.class,
-                failure(Database.open(
-                        vertx, options, TestDatabase.freshSchema(), 1, Migrations.bundled(), patience)));
+                failure(Database.open(vertx, options, TestDatabase.freshSchema(), 1, Migrations.bundled(), patience)));
         String message = String.valueOf(unavailable.getMessage());
         assertTrue(message.contains(expected) && message.endsWith("."), message);
         assertTrue(!message.contains("secret"), message);
