@@ -129,7 +129,7 @@ public final class TaskApi {
      * free, its session knows, and its file is removed. At once if it runs.
      */
     public Future<?> settled(String taskId) {
-        return shards.request(taskId, new ShardRequest.Settled(taskId));
+        return shards.<@Nullable Void>request(taskId, new ShardRequest.Settled(taskId));
     }
 
     /**
