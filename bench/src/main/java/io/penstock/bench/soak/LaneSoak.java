@@ -178,7 +178,7 @@ final class LaneSoak {
         int hits = 0;
         for (int session = 0; session < sessions; session++) {
             String name = "s" + session;
-            List<JsonObject> frames = frames(server.get("/sessions/" + name + "/events?until=now"));
+            List<JsonObject> frames = framesWithEnds(server, name);
             for (Run run : runs) {
                 if (run.session.equals(name)) {
                     var checked = new CheckedRun(run.id, frames(server.get("/tasks/" + run.id + "/events?until=end")));
@@ -197,6 +197,25 @@ final class LaneSoak {
                 "soak queue: %d shell runs in %d sessions and %d times kill -9: %s, %d run again, %d hits; each ended"
                         + " once, in order, one at a time, every hit once in frames and mailbox%n",
                 runs.size(), sessions, kills, outcomes, again, hits);
+    }
+
+    /** The frames of a session once it has the ends of its runs, which it records after them. */
+    private List<JsonObject> framesWithEnds(SoakedServer server, String session) {
+        long begin = System.nanoTime();
+        while (true) {
+            List<JsonObject> frames = frames(server.get("/sessions/" + session + "/events?until=now"));
+            if (ended(frames).count() >= runsOfSession) {
+                return frames;
+            }
+            if (TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begin) > PATIENCE_SECONDS) {
+                throw new SoakFailure(
+                        "the mailbox of " + session + " has " + ended(frames).count() + " ends of " + runsOfSession);
+            }
+        }
+    }
+
+    private static Stream<JsonObject> ended(List<JsonObject> session) {
+        return session.stream().filter(frame -> "tool_ended".equals(frame.getString("type")));
     }
 
     private static List<JsonObject> frames(String events) {
@@ -283,7 +302,9 @@ final class LaneSoak {
             if (!mailed.equals(hits.stream().map(hit -> hit.getLong("seq")).toList())) {
                 throw new SoakFailure("the run " + id + " has other hits in the mailbox: " + mailed);
             }
-            long ends = ofTask(session, "tool_ended").count();
+            long ends = ended(session)
+                    .filter(item -> id.equals(item.getString("task_id")))
+                    .count();
             if (ends != 1) {
                 throw new SoakFailure("the mailbox has " + ends + " ends of " + id);
             }

@@ -20,26 +20,26 @@ class LogSoakTest {
 
     @Test
     void everyAcceptedFrameSurvivesKills() {
-        var held = assertInstanceOf(LogSoak.Outcome.Held.class, soak.run(SoakScenario.KILL, 6, 1));
-        assertEquals(6, held.kills());
+        var held = assertInstanceOf(LogSoak.Outcome.Held.class, soak.run(SoakScenario.KILL, 4, 1));
+        assertEquals(4, held.kills());
         assertTrue(held.frames() >= held.accepted(), held::toString);
     }
 
     @Test
     void everyAcceptedFrameSurvivesPostgresDyingMeanwhile() {
-        var held = assertInstanceOf(LogSoak.Outcome.Held.class, soak.run(SoakScenario.POSTGRES, 3, 2));
+        var held = assertInstanceOf(LogSoak.Outcome.Held.class, soak.run(SoakScenario.POSTGRES, 2, 2));
         assertTrue(held.accepted() > 0, held::toString);
     }
 
     @Test
     void everyAcceptedFrameSurvivesAFullDisk() {
-        LogSoak.Outcome outcome = soak.run(SoakScenario.DISK, 3, 3);
+        LogSoak.Outcome outcome = soak.run(SoakScenario.DISK, 2, 3);
         assumeTrue(outcome instanceof LogSoak.Outcome.Held, outcome::toString);
     }
 
     @Test
     void damagedJournalLosesNothingDrained() {
-        var held = assertInstanceOf(LogSoak.Outcome.Held.class, soak.run(SoakScenario.TRUNCATE, 4, 4));
+        var held = assertInstanceOf(LogSoak.Outcome.Held.class, soak.run(SoakScenario.TRUNCATE, 2, 4));
         assertTrue(held.accepted() > 0, held::toString);
     }
 

@@ -268,8 +268,7 @@ public final class AgentApi {
     /** Clears an ended task from its owner's lists ({@code task_cleared}); its frames stay until retention. */
     public Future<Void> clear(String taskId, Actor actor) {
         return tasks.state(taskId)
-                .compose(known ->
-                        shards.request(taskId, new ShardRequest.Settled(taskId)).map(known))
+                .compose(known -> tasks.settled(taskId).map(known))
                 .compose(known -> new EndedTaskWriter(services, taskId)
                         .append(
                                 state -> state.cleared() ? null : new TaskCleared(actor),

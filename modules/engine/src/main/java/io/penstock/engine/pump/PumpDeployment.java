@@ -32,7 +32,6 @@ import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
@@ -148,8 +147,7 @@ public final class PumpDeployment {
         var shards = new Shards(vertx.eventBus(), addresses);
         TaskResumer resumer = task -> shards.request(task.taskId(), new ShardRequest.Resume(task));
         var tasks = new TaskApi(vertx, services, index, ended, shards);
-        Function<String, Future<?>> settled = taskId -> shards.request(taskId, new ShardRequest.Settled(taskId));
-        var agents = new AgentApi(services, tasks, new AgentResume(services, folders, resumer, settled), shards);
+        var agents = new AgentApi(services, tasks, new AgentResume(services, folders, resumer, tasks::settled), shards);
         children.connect(tasks);
         wakes.connect(agents, services);
         var queue = new QueueRecovery(vertx, services, folders, lostTasks, resumer);

@@ -125,6 +125,14 @@ public final class TaskApi {
     }
 
     /**
+     * Completes when everything is done that follows from the end of the task's last run: its place among running or queued tasks is
+     * free, its session knows, and its file is removed. At once if it runs.
+     */
+    public Future<?> settled(String taskId) {
+        return shards.request(taskId, new ShardRequest.Settled(taskId));
+    }
+
+    /**
      * The task's state right after one of its frames. Whether that frame exists is checked first: otherwise everything that the task
      * writes meanwhile would be read.
      */

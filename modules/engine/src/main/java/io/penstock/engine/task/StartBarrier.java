@@ -15,8 +15,8 @@ import java.util.function.Supplier;
  */
 final class StartBarrier {
 
-    /** A program usually starts in milliseconds; on a machine that needs seconds, callers get an error. */
-    private static final long WAIT_MS = 5_000;
+    /** A program usually starts in milliseconds, on a busy machine in seconds. Shorter than callers wait for an operation. */
+    private static final long WAIT_MS = 20_000;
 
     /** More than a person types meanwhile. */
     private static final int WAITING = 64;

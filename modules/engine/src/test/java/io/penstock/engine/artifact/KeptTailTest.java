@@ -71,7 +71,7 @@ class KeptTailTest {
                 }
             });
             begun.await();
-            write(writer, 200 * MIB);
+            write(writer, 60 * MIB);
             Sealed sealed = await(store.seal(writer.end()));
             reader.join();
             assertEquals(null, failed.get());

@@ -205,6 +205,7 @@ public abstract class FrameLogContract {
         StreamWriter writer = await(log().open(stream));
         var paused = new Recording(stream, 0, 2_000);
         paused.follower.pause();
+        await(vertxTurn(paused));
         var fast = new Recording(stream, 0, 2_000);
         for (int i = 0; i < 2_000; i++) {
             await(writer.append(i, Bodies.notice(i)));

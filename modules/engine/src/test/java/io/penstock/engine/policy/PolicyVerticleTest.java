@@ -43,10 +43,17 @@ class PolicyVerticleTest {
     }
 
     private Path write(String name) {
+        return put("rules: [{name: " + name + ", when: 'true', verdict: deny, reason: " + name + "}]");
+    }
+
+    /** Replaces the file at once: while it is written in place, it may be read empty. */
+    private Path put(String rules) {
         try {
-            return Files.writeString(
+            return Files.move(
+                    Files.writeString(folder.resolve("next"), rules),
                     folder.resolve("policy.yaml"),
-                    "rules: [{name: " + name + ", when: 'true', verdict: deny, reason: " + name + "}]");
+                    StandardCopyOption.ATOMIC_MOVE,
+                    StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {
             throw new AssertionError(e);
         }
@@ -71,7 +78,7 @@ class PolicyVerticleTest {
         write("second");
         until(() -> policy.inForce().verdict(PolicyQuestions.spawn("x")).rule().equals("second"));
 
-        Files.writeString(folder.resolve("policy.yaml"), "rules:\n  - name: [");
+        put("rules:\n  - name: [");
         until(() -> policy.status().broken() != null);
         assertEquals(
                 "second", policy.inForce().verdict(PolicyQuestions.spawn("x")).rule());
@@ -88,16 +95,14 @@ class PolicyVerticleTest {
     }
 
     @Test
-    void invalidFileFailsTheStart() throws IOException {
-        Path file = Files.writeString(folder.resolve("policy.yaml"), "rules: 3");
+    void invalidFileFailsTheStart() {
+        Path file = put("rules: 3");
         assertThrows(PolicyFileBroken.class, () -> deployed(file));
     }
 
     @Test
     void everyQuestionIsDecidedByOneWholeFile() throws Exception {
-        Path file = folder.resolve("policy.yaml");
-        Files.writeString(file, pair("a"));
-        PolicyVerticle policy = deployed(file);
+        PolicyVerticle policy = deployed(put(pair("a")));
         var stop = new AtomicBoolean();
         var wrong = new AtomicReference<@Nullable String>();
         var asking = new CountDownLatch(2);
@@ -115,8 +120,7 @@ class PolicyVerticleTest {
             });
         }
         for (String letter : new String[] {"b", "c", "d", "e"}) {
-            Path next = Files.writeString(folder.resolve("next"), pair(letter));
-            Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            put(pair(letter));
             until(() -> policy.inForce()
                     .verdict(PolicyQuestions.spawn("one"))
                     .rule()

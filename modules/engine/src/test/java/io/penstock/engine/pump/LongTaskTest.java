@@ -29,7 +29,7 @@ class LongTaskTest {
     @Test
     void stateAfterVeryManyPagesIsFolded(@TempDir Path folder) {
         try (var engine = new RunningEngine(folder, vertx -> new OneAtATime(vertx, new MemoryFrameLog(vertx)))) {
-            String task = engine.spawn(Wanted.bash("cat", ExecutionMode.PTY));
+            String task = engine.spawn(Wanted.program(ExecutionMode.PTY, "sleep", "600"));
             long seq = 0;
             for (int i = 1; i <= MANY; i++) {
                 seq = requireNonNull(await(engine.tasks.apply(
@@ -50,7 +50,7 @@ class LongTaskTest {
                 return log.read(stream, fromSeq, maxFrames);
             }
         })) {
-            String task = engine.spawn(Wanted.bash("cat", ExecutionMode.PTY));
+            String task = engine.spawn(Wanted.program(ExecutionMode.PTY, "sleep", "600"));
             long last = requireNonNull(
                     await(engine.tasks.apply(new TaskCommand.Resize(task, new TerminalSize(20, 80), Actor.SERVER))));
             int before = reads.get();

@@ -51,6 +51,7 @@ public final class RunningEngine implements AutoCloseable {
     public final AgentApi agents;
     public final SessionApi sessions;
     private final PumpDeployment pumps;
+    private boolean stopped;
 
     public RunningEngine(Path folder) {
         this(folder, MemoryFrameLog::new);
@@ -147,7 +148,8 @@ public final class RunningEngine implements AutoCloseable {
                 Frame shown = text.withText(frame);
                 frames.add(shown);
                 if (last.test(shown)) {
-                    done.complete(frames);
+                    // A copy, since more frames may come before the follower is cancelled.
+                    done.complete(List.copyOf(frames));
                 }
             } catch (IOException e) {
                 done.completeExceptionally(e);
@@ -173,20 +175,20 @@ public final class RunningEngine implements AutoCloseable {
 
     /** All frames up to the first match, without the text of output. */
     public List<Frame> recordedUntil(String taskId, Predicate<Frame> last) {
-        var frames = new ArrayList<Frame>();
+        var frames = Collections.synchronizedList(new ArrayList<Frame>());
         var done = new CompletableFuture<List<Frame>>();
         FrameFollower follower = tasks.follow(taskId, 0);
         follower.exceptionHandler(done::completeExceptionally);
         follower.handler(frame -> {
             frames.add(frame);
             if (last.test(frame)) {
-                done.complete(frames);
+                done.complete(List.copyOf(frames));
             }
         });
         try {
             return done.get(60, TimeUnit.SECONDS);
         } catch (InterruptedException | ExecutionException | TimeoutException e) {
-            throw new AssertionError("did not come: " + frames, e);
+            throw new AssertionError("saw " + frames, e);
         } finally {
             follower.cancel();
         }
@@ -215,11 +217,16 @@ public final class RunningEngine implements AutoCloseable {
 
     /** Stops as a server does: waits for the ends of all tasks. */
     public void stop() {
+        stopped = true;
         await(pumps.stop());
     }
 
+    /** Stops first, since what ends last asks verticles that Vert.x would undeploy at the same time. */
     @Override
     public void close() {
+        if (!stopped) {
+            stop();
+        }
         await(vertx.close());
         artifacts.close();
     }

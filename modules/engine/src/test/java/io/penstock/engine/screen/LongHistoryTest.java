@@ -12,7 +12,8 @@ final class LongHistoryTest extends OnScreenGround {
 
     @Test
     void screenAfterVeryManyPagesIsComputed() {
-        String task = ground.spawn(24, 80, "cat");
+        // It reads nothing: a frame that says that it waits for input would come among the others.
+        String task = ground.spawn(24, 80, "sleep", "600");
         for (int i = 1; i <= MANY; i++) {
             ground.resize(task, 20 + i % 2, 80);
         }

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class ManyKeyframesTest {
 
     private static final StreamId STREAM = StreamId.task("t");
-    private static final int ROUNDS = 3_000;
+    private static final int ROUNDS = 1_000;
     private static final byte[] LINES = "0123456789abcde\n".repeat(4096).getBytes(StandardCharsets.UTF_8);
 
     @TempDir
@@ -60,7 +60,8 @@ final class ManyKeyframesTest {
             tape.saveKeyframe();
         }
         int kept = kept(artifact);
-        assertTrue(1_000 < kept && kept < 1_500, kept + " keyframes of " + ROUNDS + " rounds");
+        // One in each of the first 512 rounds, then in every other one.
+        assertTrue(700 < kept && kept < 800, kept + " keyframes of " + ROUNDS + " rounds");
         store.close();
     }
 

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 class MergedHitsTest {
 
     private static final int FLOOD = 10_000;
+    private static final int UNREAD = 7 * Limits.MAILBOX_MERGE_FROM;
 
     private final Vertx vertx = Vertx.vertx();
     private final MemoryFrameLog log = new MemoryFrameLog(vertx);
@@ -39,6 +40,18 @@ class MergedHitsTest {
     @AfterEach
     void close() {
         vertx.close().await();
+    }
+
+    /** So much that nobody has read that matches are merged from the first one on, for a minute. */
+    private void unreadEnds() {
+        var all = new ArrayList<Future<?>>();
+        for (int i = 0; i < UNREAD; i++) {
+            all.add(SessionFacts.recordEnd(sessions, "s", "u" + i));
+        }
+        Future.all(all).await();
+        assertEquals(
+                Limits.MAILBOX_MERGE_MOST_MS,
+                MergedHits.mergeMs(sessions.state("s").await().progress()));
     }
 
     private Future<?> hit(String watcher, long seq) {
@@ -106,29 +119,31 @@ class MergedHitsTest {
 
     @Test
     void acknowledgingRecordsTheMergedMatches() {
-        flood(Limits.MAILBOX_MERGE_FROM + 100);
+        unreadEnds();
+        flood(100);
         SessionState state = sessions.state("s").await();
-        assertEquals(Limits.MAILBOX_MERGE_FROM, state.progress().items());
+        assertEquals(UNREAD, state.progress().items());
         sessions.acknowledge("s", state.nextSeq() - 1, Actor.user("alice")).await();
         // Carried out in order, so the matches are recorded before this one.
         hit("w0", 9_000).await();
         List<Frame> items = items();
-        assertEquals(Limits.MAILBOX_MERGE_FROM + 3, items.size());
+        assertEquals(UNREAD + 3, items.size());
         assertEquals(50, ((SessionWatcherHit) items.get(items.size() - 3).body()).count());
         assertEquals(1, ((SessionWatcherHit) items.getLast().body()).count());
     }
 
     @Test
     void endOfTheSessionComesBehindTheMergedMatches() {
-        flood(Limits.MAILBOX_MERGE_FROM + 100);
+        unreadEnds();
+        flood(100);
         SessionState ended = sessions.end("s", null, Actor.user("alice")).await();
-        assertEquals(Limits.MAILBOX_MERGE_FROM + 2, ended.progress().items());
+        assertEquals(UNREAD + 2, ended.progress().items());
         assertTrue(ended.ended());
     }
 
     @Test
     void matchThatIsSentAgainIsCountedOnce() {
-        flood(Limits.MAILBOX_MERGE_FROM);
+        unreadEnds();
         hit("w0", 5_000).await();
         hit("w0", 5_000).await();
         SessionFacts.ended(sessions, "s", "t1");
@@ -138,10 +153,11 @@ class MergedHitsTest {
 
     @Test
     void orderlyStopRecordsTheMergedMatches() {
-        flood(Limits.MAILBOX_MERGE_FROM + 100);
+        unreadEnds();
+        flood(100);
         vertx.deploymentIDs().stream().toList().forEach(id -> vertx.undeploy(id).await());
         sessions = SessionApi.deploy(vertx, log, log, System::currentTimeMillis).await();
-        assertEquals(Limits.MAILBOX_MERGE_FROM + 2, items().size());
+        assertEquals(UNREAD + 2, items().size());
     }
 
     @Test

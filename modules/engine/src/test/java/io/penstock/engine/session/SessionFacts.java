@@ -21,6 +21,7 @@ import io.penstock.frames.TaskTurnSettled;
 import io.penstock.frames.TaskTurnStarted;
 import io.penstock.frames.ToolTaskSpawned;
 import io.penstock.frames.ToolTaskStatus;
+import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -37,8 +38,11 @@ final class SessionFacts {
     }
 
     static void ended(SessionApi sessions, String session, String task) {
-        sessions.record(session, new SessionEvent.TaskEnded(task, endedState(task)))
-                .await();
+        recordEnd(sessions, session, task).await();
+    }
+
+    static Future<?> recordEnd(SessionApi sessions, String session, String task) {
+        return sessions.record(session, new SessionEvent.TaskEnded(task, endedState(task)));
     }
 
     /** Records the end of a run of an agent, which settled with this result. */

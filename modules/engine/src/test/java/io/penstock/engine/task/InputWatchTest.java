@@ -24,7 +24,10 @@ import io.penstock.frames.ToolTaskStatus;
 import io.penstock.frames.ToolTaskStdinWritten;
 import io.penstock.testbed.TestBed;
 import io.vertx.junit5.VertxExtension;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,11 +49,13 @@ public class InputWatchTest {
 
     private static final Actor TESTER = Actor.user("tester");
 
+    private Path folder;
     private RunningEngine engine;
 
     @BeforeEach
     void start(TestBed bed) {
-        engine = bed.add(new RunningEngine(bed.folder()));
+        folder = bed.folder();
+        engine = bed.add(new RunningEngine(folder));
     }
 
     @AfterEach
@@ -132,9 +137,12 @@ public class InputWatchTest {
     }
 
     @Test
-    void waitThatEndsSilentlyIsRecorded() {
-        String task = engine.spawn(bash("read -t 3 x; exec sleep 1000", ExecutionMode.PTY));
+    void waitThatEndsSilentlyIsRecorded() throws IOException {
+        String task = engine.spawn(bash(
+                "trap 'exec sleep 1000' USR1; (until [ -e go ]; do sleep 0.01; done; kill -USR1 $$) & read x",
+                ExecutionMode.PTY));
         engine.until(task, InputWatchTest::isWaiting);
+        Files.createFile(folder.resolve("go"));
         List<Frame> frames = engine.until(
                 task,
                 frame -> frame.body() instanceof ToolTaskStatus status

@@ -15,6 +15,7 @@ import io.penstock.frames.Channel;
 import io.penstock.frames.Ending;
 import io.penstock.frames.ExecutionMode;
 import io.penstock.frames.Frame;
+import io.penstock.frames.Limits;
 import io.penstock.frames.Outcome;
 import io.penstock.frames.TaskState;
 import io.penstock.frames.ToolTaskOutputDelta;
@@ -35,22 +36,36 @@ import org.junit.jupiter.api.io.TempDir;
 @ExtendWith(VertxExtension.class)
 class OutputPaceTest {
 
-    private static final long RATE = 1_000_000;
     private static final Actor TESTER = Actor.user("tester");
+
+    /** The capacity of a pipe. */
+    private static final int PIPE_BYTES = 1 << 20;
+
+    /** The credit of {@link OutputPace}, and the milliseconds that are cut off timestamps. */
+    private static final long CREDIT_MS = 102;
+
+    /** Pieces that are read before the rate holds the task, or are being stored by a worker. */
+    private static final long AHEAD = 4;
 
     @TempDir
     Path folder;
 
-    private RunningEngine engine;
+    private TestBed bed;
 
     @BeforeEach
-    void start(TestBed bed) {
-        engine = bed.add(new RunningEngine(folder, new Quotas(1, 1, 0, RATE)));
+    void keep(TestBed bed) {
+        this.bed = bed;
+    }
+
+    private RunningEngine engine(long bytesPerSecond) {
+        return bed.add(new RunningEngine(folder, new Quotas(1, 1, 0, bytesPerSecond)));
     }
 
     @Test
     void slowedFloodKeepsItsRateAndIsComplete() throws Exception {
-        byte[] bytes = new byte[4_000_000];
+        long rate = 1_000_000;
+        RunningEngine engine = engine(rate);
+        byte[] bytes = new byte[2_500_000];
         new Random(11).nextBytes(bytes);
         Files.write(folder.resolve("bytes"), bytes);
         List<Frame> frames = engine.ended(engine.spawn(bash("cat bytes; exit 3", ExecutionMode.PIPES)));
@@ -59,37 +74,30 @@ class OutputPaceTest {
         List<Frame> deltas = frames.stream()
                 .filter(frame -> frame.body() instanceof ToolTaskOutputDelta)
                 .toList();
-        // The rate excludes the end: the rest in the pipe at the exit, up to a MiB, is read at once.
         long from = deltas.getFirst().timestampMs();
-        long read = deltas.stream()
-                .filter(frame -> frame.timestampMs() <= from + 2_000)
-                .mapToLong(frame -> ((ToolTaskOutputDelta) frame.body()).bytes())
-                .sum();
-        assertEquals(1, read / 2.0 / RATE, 0.2, read + " bytes in 2 s");
+        for (Frame frame : deltas) {
+            var delta = (ToolTaskOutputDelta) frame.body();
+            if (delta.bytesTotal() > bytes.length - PIPE_BYTES) {
+                // The program may have exited: then the rest in the pipe is read at once.
+                break;
+            }
+            // A pause of the machine makes it later, never earlier.
+            long most = (frame.timestampMs() - from + CREDIT_MS) * rate / 1_000 + AHEAD * Limits.DELTA_BYTES;
+            assertTrue(delta.bytesTotal() <= most, () -> delta + " at most " + most);
+        }
     }
 
     @Test
-    void operationOnSlowedTaskIsImmediate() {
+    void operationOnSlowedTaskDoesNotWaitForItsRate() {
+        // Already the first line exceeds it by most of a minute, and what an operation reads before it, by hours.
+        RunningEngine engine = engine(1);
         String task = engine.spawn(
                 bash("stty -echo; while :; do echo 0123456789012345678901234567890123456789; done", ExecutionMode.PTY));
-        // Until it has exceeded its rate.
-        engine.until(task, frame -> frame.body() instanceof ToolTaskOutputDelta delta && delta.offset() > RATE / 2);
-        long began = System.nanoTime();
+        engine.until(task, frame -> frame.body() instanceof ToolTaskOutputDelta);
         for (int i = 0; i < 20; i++) {
             await(engine.tasks.apply(new TaskCommand.Resize(task, new TerminalSize(20 + i, 80), TESTER)));
         }
         await(engine.tasks.apply(new TaskCommand.Cancel(task, "enough", TESTER)));
-        TaskState end = TaskState.fold(engine.ended(task));
-        long tookMs = (System.nanoTime() - began) / 1_000_000;
-        assertEquals(Outcome.CANCELLED, end.outcome());
-        assertTrue(tookMs < 2_000, tookMs + " ms for 20 operations and the end");
-    }
-
-    @Test
-    void slowWriterIsNotSlowedFurther() {
-        long began = System.nanoTime();
-        List<Frame> frames = engine.ended(engine.spawn(bash("head -c 90000 /dev/zero", ExecutionMode.PIPES)));
-        assertEquals(90_000, TaskState.fold(frames).output().stdoutTotal());
-        assertTrue(System.nanoTime() - began < 2_000_000_000L);
+        assertEquals(Outcome.CANCELLED, TaskState.fold(engine.ended(task)).outcome());
     }
 }

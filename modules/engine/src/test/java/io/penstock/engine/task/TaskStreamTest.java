@@ -204,7 +204,9 @@ class TaskStreamTest {
 
     @Test
     void grandchildThatHoldsPipeDoesNotHoldTask() {
-        String task = engine.spawn(bash("echo leader; (sleep 30; echo late) & exit 0", ExecutionMode.PIPES));
+        String task = engine.spawn(bash(
+                "sleep 30 & until read -r name </proc/$!/comm && [ $name = sleep ]; do :; done; echo leader; exit 0",
+                ExecutionMode.PIPES));
         List<Frame> frames = engine.toTheEnd(task);
         assertEquals("leader\n", text(frames, Channel.STDOUT));
         assertTrue(frames.stream()

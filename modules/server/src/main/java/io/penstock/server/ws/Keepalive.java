@@ -48,7 +48,8 @@ final class Keepalive {
         timer = vertx.setTimer(everyMs, context.each(now -> beat()));
     }
 
-    private void beat() {
+    /** Sends the next ping, or gives up. Called by the timer. */
+    void beat() {
         if (!canAnswer.getAsBoolean()) {
             unanswered = 0;
         } else if (unanswered++ == WsLimits.UNANSWERED_PINGS) {

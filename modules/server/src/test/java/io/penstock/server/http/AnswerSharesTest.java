@@ -48,7 +48,7 @@ class AnswerSharesTest {
     void start(TestBed bed) {
         edge = bed.add(new RunningEdge(bed.folder(), Policy.LOCAL, Quotas.DEFAULT, budget));
         task = edge.spawn("echo hello; read line", "pty");
-        edge.await(task, "hello");
+        edge.await(task, "\"chunk\":\"hello");
         await(edge.sessions.use("shares", Actor.user("tester")));
     }
 

@@ -193,7 +193,7 @@ class QuotasOverHttpTest {
         assertEquals(error.getString("message"), frames.getFirst().getString("error"));
 
         assertEquals(202, edge().post("/tasks/" + waits + "/cancel", "{}").statusCode());
-        assertEquals("cancelled", edge().ended(waits).getString("status"));
+        assertEquals("cancelled", edge().settled(waits).getString("status"));
         String again = spawn("again", null);
         release("runs");
         release("again");
@@ -307,7 +307,7 @@ class QuotasOverHttpTest {
         assertEquals(
                 202,
                 edge().post("/tasks/" + waiting.getFirst() + "/cancel", "{}").statusCode());
-        edge().ended(waiting.getFirst());
+        edge().settled(waiting.getFirst());
         assertEquals(201, edge().post("/tasks", large("greedy").encode()).statusCode());
     }
 

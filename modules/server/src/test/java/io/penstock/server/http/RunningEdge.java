@@ -317,9 +317,23 @@ public final class RunningEdge implements AutoCloseable {
         return new JsonObject(spawned.body()).getString("task_id");
     }
 
-    /** The task's status once it has ended. */
+    /** The task's status once it has ended. What follows from the end may still be happening. */
     JsonObject ended(String taskId) {
-        return new JsonObject(get("/tasks/" + taskId + "?wait=20000").body());
+        var status = new JsonObject(send(to("/tasks/" + taskId + "?wait=" + HttpLimits.WAIT_MS)
+                        .timeout(Duration.ofMillis(2L * HttpLimits.WAIT_MS))
+                        .build())
+                .body());
+        if (!"ended".equals(status.getString("phase"))) {
+            throw new AssertionError("it has not ended: " + status.encode());
+        }
+        return status;
+    }
+
+    /** The same, once all is done that follows from the end. */
+    JsonObject settled(String taskId) {
+        JsonObject status = ended(taskId);
+        Await.finished(pumps.tasks().settled(taskId));
+        return status;
     }
 
     /** All events of a stream that closes by itself. */

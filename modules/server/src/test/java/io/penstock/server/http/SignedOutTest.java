@@ -33,7 +33,7 @@ class SignedOutTest {
     void start(TestBed bed) {
         edge = bed.add(new RunningEdge(bed.folder()));
         task = edge.spawn("stty -echo; echo begun; while read line; do echo got $line; done", "pty");
-        edge.await(task, "begun");
+        edge.await(task, "\"chunk\":\"begun");
     }
 
     private String signIn() {

@@ -256,7 +256,7 @@ class WatchersTest {
     @Test
     void nothingIsLostOrDoubledWhenAddedInAFlood() throws Exception {
         String task = spawn("echo begin; seq 1 3000000; " + waitFor("flooded"));
-        edge.await(task, "begin");
+        edge.await(task, "\"chunk\":\"begin");
         assertEquals(201, add(task, watcher("^[0-9]*00000$").put("from_seq", 0)).statusCode());
         create("flooded");
         List<String> wanted = IntStream.rangeClosed(1, 30)

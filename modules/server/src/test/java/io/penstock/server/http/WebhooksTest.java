@@ -11,6 +11,8 @@ import io.penstock.server.webhook.WebhookTimes;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -351,20 +353,25 @@ class WebhooksTest {
 
     @Test
     void receiverThatReturnsGetsEverythingInOrder() throws Exception {
-        int port = receiver.port();
-        set("s", receiver.url("/"));
-        receiver.close();
-        run("s", "true");
-        // Refused connections make it a dead letter.
-        assertEquals(List.of("dead"), results("s", 1));
-        receiver = new WebhookReceiver(port);
-        List<String> tasks =
-                IntStream.range(0, 5).mapToObj(i -> run("s", "exit " + i)).toList();
-        List<String> got = new ArrayList<>();
-        for (int i = 0; i < 5; i++) {
-            got.add(receiver.next().event().getString("subject"));
+        // A port that is bound refuses connections until a server listens, and no other process gets it.
+        try (var port = new Socket()) {
+            port.setReuseAddress(true);
+            port.bind(new InetSocketAddress("127.0.0.1", 0));
+            set("s", "http://127.0.0.1:" + port.getLocalPort() + "/");
+            run("s", "true");
+            // Refused connections make it a dead letter.
+            assertEquals(List.of("dead"), results("s", 1));
+            try (var returned = new WebhookReceiver(port.getLocalPort())) {
+                List<String> tasks = IntStream.range(0, 5)
+                        .mapToObj(i -> run("s", "exit " + i))
+                        .toList();
+                List<String> got = new ArrayList<>();
+                for (int i = 0; i < 5; i++) {
+                    got.add(returned.next().event().getString("subject"));
+                }
+                assertEquals(tasks, got);
+            }
         }
-        assertEquals(tasks, got);
     }
 
     @Test

@@ -1,13 +1,11 @@
 package io.penstock.server.load;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.server.OneServer;
 import io.penstock.server.TaskClient;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import java.time.Duration;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
@@ -36,24 +34,16 @@ class MatchFloodTest extends OneServer {
                 TaskClient.bash(command).put("origin_session_id", session).put("watch", watch));
     }
 
-    /** In processor time, which depends less on what else the machine does. */
     @Test
-    void tenThousandMatchesTakeAProcessorASecondAtMost() {
-        Duration before = processorTime();
+    void everyMatchOfAFloodIsRecordedAndMailedOnce() {
         String task = spawn("yes match | head -n " + MATCHES, "match-flood", List.of("^match$"));
         List<JsonObject> frames = client.events(task);
         List<JsonObject> hits = TaskClient.ofType(frames, "task_watcher_hit");
         assertEquals(
                 LongStream.range(0, MATCHES).mapToObj(i -> i * 6).toList(),
                 hits.stream().map(hit -> hit.getLong("offset_bytes")).toList());
-        Duration took = processorTime().minus(before);
-        assertTrue(took.toMillis() <= MATCHES / 10, MATCHES + " matches took " + took);
         assertEquals(0, frames.getLast().getInteger("exit_code"));
         assertEquals(MATCHES, mailed("match-flood", task));
-    }
-
-    private Duration processorTime() {
-        return server.handle().info().totalCpuDuration().orElseThrow();
     }
 
     /** The matches of the task in the mailbox, once its end is there. */

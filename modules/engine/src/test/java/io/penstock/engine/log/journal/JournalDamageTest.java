@@ -34,7 +34,7 @@ class JournalDamageTest {
 
     @Test
     void truncatedJournalYieldsAPrefixAndAcceptsAppends() throws IOException {
-        List<byte[]> payloads = payloads(7, 12);
+        List<byte[]> payloads = payloads(7, 6);
         Path original = directory.resolve("original");
         long tail = fill(original, payloads);
         Path file = SegmentFiles.inOrder(original).getFirst();

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 @Tag("long")
 class JournalKillTest {
-    private static final int ROUNDS = 20;
+    private static final int ROUNDS = 8;
 
     @TempDir
     Path directory;

@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
@@ -61,11 +62,12 @@ class DatabaseTest {
 
     @Test
     void closedPortIsReported() throws Exception {
-        int port;
-        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = socket.getLocalPort();
+        // A port that is bound, on which nobody listens: no other process gets it.
+        try (var bound = new Socket()) {
+            bound.bind(new InetSocketAddress("127.0.0.1", 0));
+            int port = bound.getLocalPort();
+            assertSays("Postgres at 127.0.0.1:" + port + " refused the connection", tcp(port));
         }
-        assertSays("Postgres at 127.0.0.1:" + port + " refused the connection", tcp(port));
     }
 
     @Test
@@ -81,7 +83,7 @@ class DatabaseTest {
     @Test
     void silentServerIsReported() throws Exception {
         try (var silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            assertSays("did not answer in time", tcp(silent.getLocalPort()));
+            assertSays("did not answer in time", tcp(silent.getLocalPort()), Duration.ofSeconds(1));
         }
     }
 
@@ -252,10 +254,14 @@ class DatabaseTest {
     }
 
     private void assertSays(String expected, PgConnectOptions options) {
+        assertSays(expected, options, Duration.ofSeconds(60));
+    }
+
+    /** @param patience how long an answer is waited for */
+    private void assertSays(String expected, PgConnectOptions options, Duration patience) {
         var unavailable = assertInstanceOf(
                 PostgresUnavailable.class,
-                failure(Database.open(
-                        vertx, options, TestDatabase.freshSchema(), 1, Migrations.bundled(), Duration.ofSeconds(2))));
+                failure(Database.open(vertx, options, TestDatabase.freshSchema(), 1, Migrations.bundled(), patience)));
         String message = String.valueOf(unavailable.getMessage());
         assertTrue(message.contains(expected) && message.endsWith("."), message);
         assertTrue(!message.contains("secret"), message);

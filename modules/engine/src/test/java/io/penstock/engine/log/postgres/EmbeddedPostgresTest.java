@@ -13,14 +13,18 @@ import io.vertx.pgclient.PgConnection;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -83,16 +87,28 @@ class EmbeddedPostgresTest {
 
     /** In an access rule, or in any other file. */
     private boolean isInAFile(String words) throws IOException {
-        try (Stream<Path> files = Files.walk(directory)) {
-            for (Path file : files.filter(Files::isRegularFile)
-                    .filter(file -> !words.equals("trust") || file.endsWith("pg_hba.conf"))
-                    .toList()) {
-                if (new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1).contains(words)) {
-                    return true;
+        var found = new AtomicBoolean();
+        // A temporary file of Postgres, which runs, may be gone before it is read.
+        Files.walkFileTree(directory, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                if (attributes.isRegularFile() && (!words.equals("trust") || file.endsWith("pg_hba.conf"))) {
+                    try {
+                        String content = new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
+                        found.compareAndSet(false, content.contains(words));
+                    } catch (NoSuchFileException e) {
+                        return FileVisitResult.CONTINUE;
+                    }
                 }
+                return FileVisitResult.CONTINUE;
             }
-            return false;
-        }
+
+            @Override
+            public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
+                return e instanceof NoSuchFileException ? FileVisitResult.CONTINUE : super.visitFileFailed(file, e);
+            }
+        });
+        return found.get();
     }
 
     @Test
