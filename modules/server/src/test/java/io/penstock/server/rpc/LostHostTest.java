@@ -1,5 +1,6 @@
 package io.penstock.server.rpc;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -18,6 +19,9 @@ class LostHostTest extends OneRpcServer {
     private static final int REMOTE = 2;
     private static final int TIMER = 5;
 
+    /** An answer has not been acknowledged yet. */
+    private static final String UNACKNOWLEDGED = "01";
+
     private static final String KEEPALIVE = "02";
 
     /** The unit of {@code /proc/net/tcp}. */
@@ -27,10 +31,10 @@ class LostHostTest extends OneRpcServer {
     void silentHostIsProbedSoon() throws IOException {
         try (Host host = server.host()) {
             String[] timer = timer(host);
-            // An answer that the host has not acknowledged yet has another timer.
-            while (!timer[0].equals(KEEPALIVE)) {
+            while (timer[0].equals(UNACKNOWLEDGED)) {
                 timer = timer(host);
             }
+            assertEquals(KEEPALIVE, timer[0]);
             long ticks = Long.parseLong(timer[1], 16);
             assertTrue(ticks <= (long) RpcLimits.SILENT_SECONDS * TICKS_PER_SECOND, ticks + " ticks");
         }

@@ -57,14 +57,13 @@ class ReplacedSwitchTest {
             Files.createFile(first.resolve("go"));
             assertTrue(creator.response("create").getBoolean("ok"));
             for (Host host : List.of(creator, earlier, later)) {
+                JsonObject ready = host.eventSoFar("task_ready", "second");
                 JsonObject error = host.eventSoFar("task_error", "first");
                 assertEquals(List.of("task_switch_started", "task_error"), events(host, "first"));
                 assertEquals(List.of("task_switch_started", "task_ready"), events(host, "second"));
                 // After 5 s, the earlier switch would end by itself.
                 if (error.getJsonObject("payload").getString("code").equals("TASK_NOT_READY")) {
-                    assertTrue(
-                            host.heard.indexOf(error) > host.heard.indexOf(host.eventSoFar("task_ready", "second")),
-                            host.heard::toString);
+                    assertTrue(host.heard.indexOf(error) > host.heard.indexOf(ready), host.heard::toString);
                 }
             }
             assertEquals("second", later.active());
