@@ -69,9 +69,11 @@ final class HostDirectory {
 
     private final Map<String, Entry> ended = new LinkedHashMap<>();
     private @Nullable Listing newest;
-    private long begun;
-    private long listedBy;
-    private boolean refreshing;
+
+    /** The list that is being read, and the one that is read after it: for all who ask meanwhile, so a flood of them is two lists. */
+    private @Nullable Future<Listing> reading;
+
+    private @Nullable Future<Listing> next;
 
     HostDirectory(TaskApi tasks, OneThread thread) {
         this.tasks = tasks;
@@ -91,9 +93,8 @@ final class HostDirectory {
 
     /** Hosts that never ask for the list must not fill the memory. */
     private void refreshIfLong() {
-        if (created.size() + ended.size() >= HostLimits.LISTED_PAGES * TaskQuery.USUAL_LIMIT && !refreshing) {
-            refreshing = true;
-            readNewest().onComplete(done -> refreshing = false);
+        if (created.size() + ended.size() >= HostLimits.LISTED_PAGES * TaskQuery.USUAL_LIMIT && reading == null) {
+            readNewest();
         }
     }
 
@@ -110,16 +111,30 @@ final class HostDirectory {
     }
 
     private Future<Listing> readNewest() {
-        long number = ++begun;
+        Future<Listing> before = reading;
+        if (before == null) {
+            Future<Listing> begun = beginToRead();
+            reading = begun;
+            return begun.onComplete(over -> reading = null);
+        }
+        Future<Listing> after = next;
+        if (after == null) {
+            after = before.transform(over -> {
+                next = null;
+                return readNewest();
+            });
+            next = after;
+        }
+        return after;
+    }
+
+    private Future<Listing> beginToRead() {
         Map<String, Entry> createdBefore = Map.copyOf(created);
         Map<String, Entry> endedBefore = Map.copyOf(ended);
         return page(new LinkedHashMap<>(), null, HostLimits.LISTED_PAGES).map(read -> {
-            if (number > listedBy) {
-                listedBy = number;
-                newest = read;
-                created.entrySet().removeAll(createdBefore.entrySet());
-                ended.entrySet().removeAll(endedBefore.entrySet());
-            }
+            newest = read;
+            created.entrySet().removeAll(createdBefore.entrySet());
+            ended.entrySet().removeAll(endedBefore.entrySet());
             return current();
         });
     }
