@@ -51,8 +51,15 @@ export function linkOf(address, tokenFile) {
   return `${address}/#token=${readFileSync(tokenFile, 'utf8').trim()}`;
 }
 
-/** Starts a task through its dialog. */
+/** The page shows the task that its address names, as a whole: from now on, its keys have their effects. */
+export async function isOpen(page) {
+  const id = await page.evaluate(() => /^#\/tasks\/([\w-]+)/.exec(location.hash)?.[1]);
+  await page.locator(`.task[data-id="${id}"][aria-busy=false]`).waitFor();
+}
+
+/** Starts a task through its dialog, and waits until its page is shown. */
 export async function startTask(page, command, mode, title = '', keeps = '1 GiB', label = '') {
+  await page.locator('.task[aria-busy=true]').waitFor({ state: 'detached' }); // no key is a shortcut before
   await page.keyboard.press('n');
   const dialog = page.getByRole('dialog', { name: 'Start a task' });
   await dialog.getByLabel('Command').fill(command);
@@ -63,6 +70,7 @@ export async function startTask(page, command, mode, title = '', keeps = '1 GiB'
   await dialog.getByLabel('Output limit').selectOption(keeps);
   await dialog.getByLabel('Command').press('Enter');
   await dialog.waitFor({ state: 'detached' });
+  await isOpen(page);
 }
 
 /** Unfolds the options of the dialog that starts a task. */

@@ -212,7 +212,7 @@ export async function scrolls(page, place, act) {
   return scroll;
 }
 
-/** Records the text of this element from now on, null while it is missing. The returned function reads the records so far. */
+/** Records the text of this element from now on, null while it is missing. The returned function reads the records so far; its `include` waits for one. */
 export async function hears(page, place) {
   const heard = await page.evaluateHandle((selector) => {
     const texts = [];
@@ -224,14 +224,39 @@ export async function hears(page, place) {
     new MutationObserver(look).observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
     return texts;
   }, place);
-  return () => heard.jsonValue();
+  const include = (words) => page.waitForFunction(([texts, wanted]) => texts.includes(wanted), [heard, words]);
+  return Object.assign(() => heard.jsonValue(), { include });
+}
+
+const NOTHING = 'nothing was copied yet';
+
+/** The text that an action copies. */
+export async function copied(page, act) {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.evaluate((nothing) => navigator.clipboard.writeText(nothing), NOTHING);
+  await act();
+  for (;;) {
+    const text = await page.evaluate(() => navigator.clipboard.readText());
+    if (text !== NOTHING) return text;
+  }
 }
 
 /** The text of a terminal with its scrollback, by its Copy button. */
 export async function allText(page) {
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  await page.getByRole('button', { name: 'Copy', exact: true }).click();
-  return page.evaluate(() => navigator.clipboard.readText());
+  return copied(page, () => page.getByRole('button', { name: 'Copy', exact: true }).click());
+}
+
+/** Types as a quick typist does, however busy the machine is: the browser is told that one millisecond passes from key to key. */
+export async function typesQuickly(page, text) {
+  const cdp = await page.context().newCDPSession(page);
+  let timestamp = Date.now() / 1000;
+  for (const letter of text) {
+    timestamp += 0.001;
+    const [key, typed, windowsVirtualKeyCode] = letter === '\n' ? ['Enter', '\r', 13] : [letter, letter, /[a-z\d ]/.test(letter) ? letter.toUpperCase().charCodeAt(0) : 0];
+    await cdp.send('Input.dispatchKeyEvent', { type: 'keyDown', key, text: typed, windowsVirtualKeyCode, timestamp });
+    await cdp.send('Input.dispatchKeyEvent', { type: 'keyUp', key, windowsVirtualKeyCode, timestamp });
+  }
+  await cdp.detach();
 }
 
 /** The longest task of the page's main thread during an action. */

@@ -128,7 +128,7 @@ async function showSessions(route: Extract<Route, { page: 'sessions' | 'session'
   });
   if (left !== before) return; // the user went on meanwhile
   if (route.page === 'sessions') {
-    sessions = views.sessionList(failed, answered);
+    sessions = views.sessionList(failed, answered, sessionsChanged);
     close = sessions.close;
     main.replaceChildren(sessions.root);
     return;

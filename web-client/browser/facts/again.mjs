@@ -1,6 +1,7 @@
 // What there is to know about a task, and running it again.
 import assert from 'node:assert/strict';
-import { spawnTask, startTask } from '../chromium.mjs';
+import { isOpen, spawnTask, startTask } from '../chromium.mjs';
+import { copied } from '../ground.mjs';
 
 /** @param {import('../ground.mjs').Ground} here */
 export default async function facts(here) {
@@ -10,7 +11,6 @@ export default async function facts(here) {
 
   await here.fact('the details of a task can be read and copied', async () => {
     await page.goto(`${here.address}/`);
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     const command = 'echo one &&\n  exit 2';
     const session = `s-again-${Date.now()}`;
     const id = await spawnTask(page, command, {
@@ -21,9 +21,9 @@ export default async function facts(here) {
     });
     await page.goto(`${here.address}/#/tasks/${id}`);
     await page.locator('.end', { hasText: 'Failed with exit code 2' }).waitFor();
+    await isOpen(page);
     assert.equal(await page.locator('.command').innerText(), 'echo one && ⏎ exit 2');
-    await page.getByRole('button', { name: 'Copy the command' }).click();
-    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), command);
+    assert.equal(await copied(page, () => page.getByRole('button', { name: 'Copy the command' }).click()), command);
     await page.keyboard.press('d');
     assert.equal(await value('Command').locator('pre').innerText(), command);
     await value('Environment').getByText('TOKEN, PATH_TO (values are not recorded)').waitFor();
@@ -32,8 +32,7 @@ export default async function facts(here) {
     await value('Policy').getByText(/allow/).waitFor();
     await value('Result').getByText('Failed with exit code 2').waitFor();
     for (const name of ['Folder', 'Requested', 'Started', 'Ended', 'Ran for', 'Output']) await value(name).waitFor();
-    await value('Task ID').getByRole('button', { name: 'Copy' }).click();
-    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), id);
+    assert.equal(await copied(page, () => value('Task ID').getByRole('button', { name: 'Copy' }).click()), id);
     await page.keyboard.press('Escape');
     await details.waitFor({ state: 'detached' });
   });
@@ -52,6 +51,7 @@ export default async function facts(here) {
     const first = page.url();
     await page.getByRole('button', { name: 'Run again' }).click();
     await page.waitForURL((url) => url.href !== first && /#\/tasks\//.test(url.href));
+    await isOpen(page);
     await page.locator('.end', { hasText: 'Failed with exit code 3' }).waitFor();
     await page.locator('.line', { hasText: 'first' }).waitFor();
     const second = page.url();
@@ -65,6 +65,7 @@ export default async function facts(here) {
     await dialog.getByLabel('Command').fill('echo mended');
     await dialog.getByLabel('Command').press('Enter');
     await page.waitForURL((url) => url.href !== second);
+    await isOpen(page);
     await page.locator('.end', { hasText: 'Succeeded' }).waitFor();
     await page.locator('.line', { hasText: 'mended' }).waitFor();
   });

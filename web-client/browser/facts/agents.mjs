@@ -1,6 +1,6 @@
 // Agent tasks, with the sample agent: its conversation, steering, resuming, questions, and related tasks.
 import assert from 'node:assert/strict';
-import { callTool, startAgent, stopTask } from '../chromium.mjs';
+import { callTool, isOpen, startAgent, stopTask } from '../chromium.mjs';
 import { drawn, isComplete, longestTask, scrolls } from '../ground.mjs';
 
 /** @param {import('../ground.mjs').Ground} here */
@@ -12,6 +12,7 @@ export default async function facts(here) {
   const begin = async (title, prompt, fields = {}) => {
     const id = await startAgent(page, session, title, prompt, fields);
     await page.goto(`${here.address}/#/tasks/${id}`);
+    await isOpen(page);
     await page.getByRole('region', { name: 'Conversation' }).waitFor();
     return id;
   };
@@ -201,7 +202,8 @@ export default async function facts(here) {
     await bar.getByText('And write').waitFor();
     await bar.getByRole('button', { name: 'Deny' }).click(); // the token is known now
     await end.getByText('Succeeded').waitFor();
-    assert.equal(await bar.isVisible(), false);
+    await bar.waitFor({ state: 'hidden' });
+    await said.getByText('done').waitFor();
     assert.deepEqual((await said.allInnerTexts()).join(' ').split(/\s+/), ['allowed', 'denied', 'done']);
     assert.equal(await page.evaluate((token) => JSON.stringify({ ...localStorage, ...sessionStorage }).includes(token), here.answerToken), false);
   });

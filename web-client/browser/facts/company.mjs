@@ -1,7 +1,7 @@
 // Several viewers of one terminal, in windows of different sizes.
 import assert from 'node:assert/strict';
 import { startTask } from '../chromium.mjs';
-import { isLive, isSettled, shows } from '../ground.mjs';
+import { drawn, isLive, isSettled, shows } from '../ground.mjs';
 
 /** @param {import('../ground.mjs').Ground} here */
 export default async function facts(here) {
@@ -17,6 +17,10 @@ export default async function facts(here) {
     await page.keyboard.type(words);
     await page.getByRole('option', { selected: true, name: words }).waitFor();
     await page.keyboard.press('Enter');
+  };
+  const isFinal = async (page) => {
+    await drawn(page); // by then it knows its room
+    await isSettled(page);
   };
   /** Whether all of the terminal is visible. */
   const isWhole = (page) =>
@@ -51,6 +55,7 @@ export default async function facts(here) {
     await isWhole(small); // with smaller letters
     await small.setViewportSize({ width: 300, height: 320 });
     await small.locator('.screen.exceeds').waitFor(); // smaller letters would be unreadable
+    await isFinal(small);
     await small.locator('.screen').evaluate((place) => place.scrollTo(9999, 9999));
     await isWhole(small);
     await small.setViewportSize({ width: 800, height: 600 });
@@ -79,6 +84,7 @@ export default async function facts(here) {
     await palette(wide, 'Terminal size: smallest');
     await size(small).and(small.getByText('smallest')).waitFor();
     await small.waitForFunction((before) => !document.querySelector('.size').textContent.startsWith(before), little);
+    await isFinal(small); // longer words may leave less room
     const least = await numbers(small);
     assert.ok(least[cols] < (await little.match(/\d+/g))[0], `${least}`);
     await is(wide, `${least[cols]} × ${least[rows]} · smallest`);

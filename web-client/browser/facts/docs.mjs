@@ -19,6 +19,7 @@ export default async function facts(here) {
     await spawn.getByLabel('Body').fill('{"tool": "bash", "args": {"command": "echo tried out"}}');
     await spawn.getByRole('button', { name: 'Send' }).click();
     await spawn.locator('.status', { hasText: '201' }).waitFor();
+    await spawn.locator('.answer', { hasText: '"task_id"' }).waitFor(); // the body comes after the status
     const id = /"task_id": "([^"]+)"/.exec(await spawn.locator('.answer').innerText())?.[1];
     assert.ok(id);
 

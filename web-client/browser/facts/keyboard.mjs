@@ -1,7 +1,7 @@
 // Where keys go next to a live terminal, and what happens to text that was typed for a terminal.
 import assert from 'node:assert/strict';
 import { startTask, stopTask } from '../chromium.mjs';
-import { isLive, shows } from '../ground.mjs';
+import { isLive, shows, typesQuickly } from '../ground.mjs';
 
 const SENTENCE = 'git clean -fdx; echo x'; // contains g, n and a blank, each of which is a shortcut of a page
 
@@ -68,18 +68,19 @@ export default async function facts(here) {
   });
 
   await here.fact('letters typed before the terminal has loaded are no shortcuts', async () => {
-    let loads;
-    const loaded = new Promise((resolve) => (loads = resolve));
-    const held = [];
-    await page.route(/\/assets\/view-.*\.js/, (route) => (held.push(route), loads()));
-    await page.reload();
-    await loaded;
+    let goOn = () => {};
+    const held = new Promise((resolve) => (goOn = resolve));
+    await page.route(/\/assets\/view-.*\.js/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await Promise.all([page.waitForRequest(/\/assets\/view-.*\.js/), page.reload()]);
     await page.keyboard.type(SENTENCE);
     assert.match(page.url(), /#\/tasks\/[\w-]+$/);
     assert.equal(await page.getByRole('dialog').count(), 0);
-    for (const route of held) await route.continue();
-    await page.unroute(/\/assets\/view-.*\.js/);
+    goOn();
     await isLive(page);
+    await page.unroute(/\/assets\/view-.*\.js/);
     await page.keyboard.type('n after it\n');
     await shows(page, lines('n after it'));
     assert.deepEqual(started, []);
@@ -98,7 +99,7 @@ export default async function facts(here) {
   await here.fact('text that opens the dialog is not run by its own Enter', async () => {
     await page.goto(`${here.address}/#/tasks`);
     await page.locator('.rows li').first().waitFor();
-    await page.keyboard.type(`${SENTENCE}\n`);
+    await typesQuickly(page, `${SENTENCE}\n`);
     const dialog = page.getByRole('dialog', { name: 'Start a task' });
     await dialog.getByText('Press Enter again to run it').waitFor();
     assert.equal(await dialog.getByLabel('Command').inputValue(), ' -fdx; echo x');

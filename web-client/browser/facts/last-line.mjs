@@ -7,7 +7,10 @@ export default async function facts(here) {
 
   await here.fact('the list shows the last line of stderr of a failed task', async () => {
     await page.goto(`${here.address}/`);
-    await startTask(page, "echo compiling; echo 'main.c:12: error: expected ;' >&2; exit 2", 'pipes', 'make all');
+    const gate = await here.gate();
+    await startTask(page, `echo compiling; ${gate.waits}; echo 'main.c:12: error: expected ;' >&2; exit 2`, 'pipes', 'make all');
+    await page.locator('.line', { hasText: 'compiling' }).waitFor();
+    await gate.open();
     await page.locator('.end', { hasText: 'Failed with exit code 2' }).waitFor();
     await page.goto(`${here.address}/#/tasks`);
     await page.locator('.rows li', { hasText: 'make all' }).locator('.last', { hasText: 'main.c:12: error' }).waitFor();

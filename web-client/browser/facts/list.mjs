@@ -1,6 +1,6 @@
 // The list of tasks, and its filters.
 import assert from 'node:assert/strict';
-import { openOptions, startTask, stopTask } from '../chromium.mjs';
+import { isOpen, openOptions, startTask, stopTask } from '../chromium.mjs';
 import { drawn, isComplete, longestTask, scrolls } from '../ground.mjs';
 
 /** @param {import('../ground.mjs').Ground} here */
@@ -28,6 +28,7 @@ export default async function facts(here) {
     await page.getByRole('option', { name: 'an abacus' }).waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'an abacus' }).waitFor();
+    await isOpen(page);
     await page.keyboard.press('?');
     await page.getByRole('dialog', { name: 'Keys' }).waitFor();
     assert.equal(await page.getByRole('dialog', { name: 'Keys' }).evaluate((dialog) => dialog.scrollTop), 0);
@@ -102,7 +103,7 @@ export default async function facts(here) {
     await page.getByText('No running tasks of the session “agent-7” labelled “code-review-42”.').waitFor();
     await chip('All').click();
     await page.locator('.rows li', { hasText: 'again' }).waitFor();
-    assert.match(page.url(), /#\/tasks\?session=agent-7&label=code-review-42$/);
+    await page.waitForURL(/#\/tasks\?session=agent-7&label=code-review-42$/);
 
     // The name of a session next to its tasks links to all of them.
     await page.goto(`${here.address}/#/tasks`);
@@ -126,7 +127,7 @@ export default async function facts(here) {
     await other.getByText('label cannot be one').waitFor();
     await other.getByRole('button', { name: 'Clear' }).click();
     await other.locator('.rows li').nth(2).waitFor();
-    assert.match(other.url(), /#\/tasks$/);
+    await other.waitForURL(/#\/tasks$/);
     await other.close();
 
     // With the keyboard alone: filter, and show all again.
@@ -135,6 +136,7 @@ export default async function facts(here) {
     await page.locator('.rows li').nth(2).waitFor();
     await page.keyboard.press('/');
     await page.keyboard.type('REVIEW-42');
+    await page.waitForURL(/\?text=REVIEW-42$/); // a search begins after a pause of typing, which may come earlier
     await page.locator('.rows li').nth(2).waitFor({ state: 'detached' });
     assert.equal(await page.locator('.rows li').count(), 2);
     await page.goBack(); // to the filter used before
@@ -212,7 +214,7 @@ export default async function facts(here) {
       await page.mouse.up();
       await busy;
       await page.getByRole('heading', { name: 'a parrot' }).waitFor();
-      assert.match(page.url(), /#\/tasks\/[\w-]+$/);
+      await page.waitForURL(/#\/tasks\/[\w-]+$/);
       await page.goBack();
       await row.waitFor();
     }

@@ -1,9 +1,11 @@
 // Reading a log: links to lines, times, addresses, groups, errors, copying.
 import assert from 'node:assert/strict';
 import { startTask } from '../chromium.mjs';
-import { drawn, isComplete, isLive } from '../ground.mjs';
+import { copied, drawn, isComplete, isLive } from '../ground.mjs';
 
-const BUILD = String.raw`echo start; echo 'warning: old' >&2; echo '::group::Install packages'; seq 1 30; echo '::endgroup::'; printf '\033[44;97m INFO \033[0m see https://example.com/build/42, not javascript:alert(1)\n'; echo 'test 1: ok, 0 errors'; echo 'main.c:12: error: expected ;' >&2; echo after; exit 2`;
+/** The two channels are two pipes: a line of one comes between those of the other where it waits for them. */
+const buildOf = ({ waits }) =>
+  String.raw`echo start; echo 'warning: old' >&2; ${waits}; echo '::group::Install packages'; seq 1 30; echo '::endgroup::'; printf '\033[44;97m INFO \033[0m see https://example.com/build/42, not javascript:alert(1)\n'; echo 'test 1: ok, 0 errors'; ${waits}; echo 'main.c:12: error: expected ;' >&2; echo after; exit 2`;
 
 /** @param {import('../ground.mjs').Ground} here */
 export default async function facts(here) {
@@ -16,7 +18,12 @@ export default async function facts(here) {
 
   await here.fact('a line has one number in all views, and a click links to it', async () => {
     await page.goto(`${here.address}/`);
-    await startTask(page, BUILD, 'pipes', 'build');
+    const gate = await here.gate();
+    await startTask(page, buildOf(gate), 'pipes', 'build');
+    for (const words of ['start', 'warning: old']) await text(new RegExp(`^${words}$`)).waitFor();
+    await gate.open();
+    await text('test 1').waitFor();
+    await gate.open();
     await page.locator('.end', { hasText: 'Failed with exit code 2' }).waitFor();
     await isComplete(page);
     await page.reload();
@@ -34,17 +41,13 @@ export default async function facts(here) {
     await channel('stderr').and(page.locator('[aria-pressed=true]')).waitFor();
     await marked.filter({ hasText: 'main.c:12' }).waitFor();
     await channel('Both').click();
-    assert.match(page.url(), /\/output$/);
+    await page.waitForURL(/\/output$/);
   });
 
   await here.fact('several lines are marked by a click with Shift, and copied', async () => {
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    const copied = async () => {
-      await page.getByRole('button', { name: 'Copy', exact: true }).click();
-      await page.getByRole('button', { name: 'Copied' }).waitFor();
-      return page.evaluate(() => navigator.clipboard.readText());
-    };
-    const all = await copied();
+    const copy = () => copied(page, () => page.getByRole('button', { name: 'Copy', exact: true }).click());
+    await isComplete(page);
+    const all = await copy();
     assert.ok(all.includes('start\n') && all.includes('\n17\n') && all.includes('\nafter\n'), all);
     assert.equal(all.split('\n').length, 39);
     await number(36).click();
@@ -52,7 +55,8 @@ export default async function facts(here) {
     await number(34).click({ modifiers: ['Shift'] });
     await page.waitForURL(/\?line=34-36$/);
     await page.waitForFunction(() => document.querySelectorAll('.line.marked').length >= 3);
-    assert.ok((await copied()).startsWith(' INFO  see https://example.com/build/42'), await copied());
+    const some = await copy();
+    assert.ok(some.startsWith(' INFO  see https://example.com/build/42'), some);
   });
 
   await here.fact('a group is folded, opens by a click or a link, and shows its size', async () => {
@@ -93,12 +97,10 @@ export default async function facts(here) {
   });
 
   await here.fact('the first line of a log does not touch the head', async () => {
-    const [head, first] = await page.evaluate(() => {
-      document.querySelector('.log').scrollTop = 0;
-      return [document.querySelector('.task-head').getBoundingClientRect().bottom, document.querySelector('.log').getBoundingClientRect().top];
-    });
-    assert.ok(first >= head - 1);
+    await page.locator('.log').press('Home');
     await page.locator('.log[aria-busy=false]').waitFor();
+    const [head, first] = await page.evaluate(() => [document.querySelector('.task-head').getBoundingClientRect().bottom, document.querySelector('.log').getBoundingClientRect().top]);
+    assert.ok(first >= head - 1);
     const place = await line('start').first().boundingBox();
     assert.ok(place.y >= first + 6, `the first line begins at ${place.y}, the log at ${first}`);
   });

@@ -30,7 +30,7 @@ export default async function facts(here) {
 
   await here.fact('only the visible part of a long log is fetched', async () => {
     await startTask(page, 'seq 1 2000000', 'pipes', 'counting');
-    await page.locator('.end', { hasText: 'Succeeded' }).waitFor();
+    await ends(page, 'Succeeded');
     await page.locator('.line .text', { hasText: /^2000000$/ }).waitFor();
     await page.reload();
     await page.getByRole('button', { name: 'stdout', pressed: true }).waitFor();
@@ -117,7 +117,7 @@ export default async function facts(here) {
     const fetched = fetchedBy(page);
     const long = await longestTask(page, async () => {
       await startTask(page, "printf 'begun '; head -c 60000000 /dev/zero | tr '\\0' x", 'pipes', 'a long line');
-      await page.locator('.end', { hasText: 'Succeeded' }).waitFor();
+      await ends(page, 'Succeeded');
       await isComplete(page);
       await page.locator('.line .text', { hasText: / … \d+ characters more of this line are in the file$/ }).last().waitFor();
       await page.getByRole('group', { name: 'What is shown' }).getByRole('button', { name: 'stdout' }).click();
@@ -134,7 +134,7 @@ export default async function facts(here) {
   await here.fact('a line that is rewritten shows its last version', async () => {
     const fetched = fetchedBy(page);
     await startTask(page, `node -e 'for (let i = 0; i <= 300000; i++) process.stdout.write("\\r" + i + " of 300000")'`, 'pipes');
-    await page.locator('.end', { hasText: 'Succeeded' }).waitFor();
+    await ends(page, 'Succeeded');
     await page.locator('.line .text', { hasText: /^300000 of 300000$/ }).waitFor();
     await page.getByRole('group', { name: 'What is shown' }).getByRole('button', { name: 'stdout' }).click();
     await page.getByRole('button', { name: 'stdout' }).and(page.locator('[aria-pressed=true]')).waitFor();
@@ -162,7 +162,7 @@ export default async function facts(here) {
 
   await here.fact('output beyond the limit blocks nothing, and the page says that it is missing', async () => {
     await startTask(page, 'seq 1 4000000', 'pipes', 'too much', '16 MiB');
-    await page.locator('.end', { hasText: 'the first 16.0 MiB of' }).waitFor();
+    await ends(page, 'the first 16.0 MiB of');
     await isComplete(page);
   });
 

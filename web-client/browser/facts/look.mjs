@@ -1,7 +1,7 @@
 // Themes, fonts, and one left edge for all pages.
 import assert from 'node:assert/strict';
 import { spawnTask, startTask } from '../chromium.mjs';
-import { isLive, shows } from '../ground.mjs';
+import { isLive, isSettled, shows } from '../ground.mjs';
 
 /** @param {import('../ground.mjs').Ground} here */
 export default async function facts(here) {
@@ -38,7 +38,8 @@ export default async function facts(here) {
     await startTask(page, String.raw`printf '\xe2\x94\x8c\xe2\x94\x80\xe2\x94\x90 \xee\x82\xb0 drawn\n'; cat`, 'pty', 'glyphs');
     await isLive(page);
     await shows(page, 'drawn');
-    const loaded = await page.evaluate(() => [...document.fonts].filter(({ status }) => status === 'loaded').map(({ family }) => family.replaceAll('"', '')));
+    await isSettled(page);
+    const loaded = await page.evaluate(async () => [...(await document.fonts.ready)].filter(({ status }) => status === 'loaded').map(({ family }) => family.replaceAll('"', '')));
     assert.deepEqual(loaded.sort(), ['Penstock Mono', 'Penstock Text']);
     const cdp = await context.newCDPSession(page);
     await cdp.send('DOM.enable');

@@ -1,7 +1,7 @@
 // A terminal whose server cannot be reached: the page says so clearly, and typed input can be discarded.
 import assert from 'node:assert/strict';
 import { startTask, stopTask } from '../chromium.mjs';
-import { isLive, shows, text } from '../ground.mjs';
+import { isLive, isSettled, shows, text } from '../ground.mjs';
 import { Proxy } from '../proxy.mjs';
 
 /** @param {import('../ground.mjs').Ground} here */
@@ -15,6 +15,7 @@ export default async function facts(here) {
     await startTask(page, 'stty -echo; echo ready; while read -r line; do echo "line: $line"; done', 'pty', 'far away');
     await isLive(page);
     await shows(page, 'ready');
+    await isSettled(page);
     const size = await page.locator('.screen').boundingBox();
     proxy.pull();
     await banner.getByText('Offline, reconnecting…').waitFor();

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { linkOf, startTask, stopTask } from '../chromium.mjs';
-import { allText, isLive, shows } from '../ground.mjs';
+import { allText, hears, isLive, shows } from '../ground.mjs';
 import { Proxy } from '../proxy.mjs';
 
 // Counts all the time, and prints each line of its input under a number of its own.
@@ -13,11 +13,8 @@ export default async function facts(here) {
   const proxy = await Proxy.to(here.address);
   const page = await here.pageOf(await here.signedIn());
   const numbers = (text, what) => [...text.matchAll(what)].map(([, number]) => Number(number));
-  const ticksBeyond = (page, least) =>
-    page.waitForFunction(
-      (count) => Number(/.*tick (\d+),/.exec(document.querySelector('.xterm-rows').textContent.replaceAll('\u00a0', ' '))?.[1]) > count,
-      least,
-    );
+  const newestTick = () => Number(/.*tick (\d+),/.exec(document.querySelector('.xterm-rows').textContent.replaceAll('\u00a0', ' '))?.[1]);
+  const ticksBeyond = (page, least) => page.waitForFunction(`(${newestTick})() > ${least}`);
   const from = (first, count) => Array.from({ length: count }, (_, i) => first + i);
 
   await here.fact('over cut connections nothing is lost or repeated, and input arrives once', async () => {
@@ -125,6 +122,7 @@ export default async function facts(here) {
     const late = await here.pageOf(page.context());
     await late.goto(page.url());
     await isLive(late);
+    await ticksBeyond(late, await page.evaluate(newestTick)); // the screen is drawn, with what was written before
     const ticks = numbers(await allText(late), /tick (\d+),/g);
     assert.deepEqual(ticks, from(ticks[0], ticks.length));
     assert.ok(ticks.length > 50, `only ${ticks.length} ticks`); // a screen has fewer of them
@@ -140,10 +138,10 @@ export default async function facts(here) {
     await isLive(quiet);
     await quiet.getByRole('link', { name: 'Timeline' }).click();
     await quiet.locator('.timeline li').filter({ hasText: /^\d+\S+ s ?Running/ }).waitFor();
+    const said = await hears(quiet, '.timeline-view .scrolled > .note');
     proxy.cut();
-    const said = quiet.getByText('The connection broke. Reconnecting…');
-    await said.waitFor();
-    await said.waitFor({ state: 'detached' });
+    await said.include('The connection broke. Reconnecting…');
+    await quiet.getByText('The connection broke. Reconnecting…').waitFor({ state: 'detached' });
     await stopTask(quiet);
     await quiet.locator('.timeline li', { hasText: 'Stopped (' }).waitFor();
     await quiet.close();

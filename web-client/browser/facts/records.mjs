@@ -1,7 +1,7 @@
 // Records and files that are long, unusual or empty.
 import assert from 'node:assert/strict';
 import { startTask, stopTask } from '../chromium.mjs';
-import { drawn, hasFrames, isComplete, isLive, longestTask, shows } from '../ground.mjs';
+import { drawn, ends, hasFrames, isComplete, isLive, longestTask, shows } from '../ground.mjs';
 
 const LONG_MS = 1500; // the server and other programs use the same two cores; the figures are printed
 
@@ -63,7 +63,7 @@ export default async function facts(here) {
     await page.goto(`${here.address}/`);
     const long = await longestTask(page, async () => {
       await startTask(page, command, 'pipes', 'a long line');
-      await page.locator('.end', { hasText: 'Succeeded' }).waitFor();
+      await ends(page, 'Succeeded');
       await isComplete(page);
       await page.locator('.line .text', { hasText: /^last$/ }).waitFor();
       await page.getByRole('group', { name: 'What is shown' }).getByRole('button', { name: 'stdout' }).click();
@@ -134,7 +134,7 @@ export default async function facts(here) {
     await page.goto(`${here.address}/`);
     await startTask(page, 'true', 'pty', 'nothing at all');
     await page.locator('.end', { hasText: 'Succeeded' }).waitFor();
-    await page.getByText('No output.').waitFor();
+    await page.getByText('No output.').filter({ visible: true }).waitFor(); // of the screen, or of the log if it had ended before
     await page.getByRole('link', { name: 'Replay' }).click();
     await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
     await page.locator('.replay .figure', { hasText: '0:00 / 0:00' }).waitFor();

@@ -75,7 +75,7 @@ export default async function facts(here) {
     await page.keyboard.press('/');
     await page.keyboard.type('nothing like it');
     await page.getByText('No matching tasks').waitFor();
-    assert.match(page.url(), /#\/sessions\/s-\d+\?text=nothing\+like\+it$/);
+    await page.waitForURL(/#\/sessions\/s-\d+\?text=nothing\+like\+it$/);
     await page.reload();
     await page.getByText('No matching tasks').waitFor();
     await page.getByRole('button', { name: 'Show all tasks' }).click();

@@ -1,7 +1,7 @@
 // What people are used to from terminals: copying, prompts, several at once, notifications.
 import assert from 'node:assert/strict';
-import { spawnTask, startTask, stopTask } from '../chromium.mjs';
-import { isLive, isSettled, shows } from '../ground.mjs';
+import { isOpen, spawnTask, startTask, stopTask } from '../chromium.mjs';
+import { copied, hears, isLive, isSettled, shows } from '../ground.mjs';
 
 const PROMPTS = String.raw`p() { printf '\033]133;A\033\\$ %s\n\033]133;C\033\\' "$1"; }; d() { printf '\033]133;D;%d\033\\' $1; }; p one; seq 60; d 0; p two; seq 60; d 3; p three; cat`;
 
@@ -10,17 +10,16 @@ export default async function facts(here) {
   const page = await here.pageOf(await here.signedIn());
 
   await here.fact('Ctrl+C copies a selection, says so, and interrupts without one', async () => {
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.goto(`${here.address}/`);
-    await startTask(page, 'stty -echo; echo word; trap "echo interrupted" INT; while :; do read -r line; done', 'pty', 'copied');
+    await startTask(page, 'stty -echo; trap "echo interrupted" INT; echo word; while :; do read -r line; done', 'pty', 'copied');
     await isLive(page);
     await shows(page, 'word');
     await isSettled(page);
     const { x, y } = await page.locator('.xterm-rows > div', { hasText: 'word' }).first().boundingBox();
     await page.mouse.dblclick(x + 4, y + 4);
-    await page.keyboard.press('Control+c');
-    await page.waitForFunction(async () => (await navigator.clipboard.readText()) === 'word');
-    await page.locator('.tools button', { hasText: 'Copied' }).waitFor();
+    const said = await hears(page, '.tools button[aria-label=Copy]');
+    assert.equal(await copied(page, () => page.keyboard.press('Control+c')), 'word');
+    await said.include('Copied');
     assert.equal(await page.locator('.xterm-rows', { hasText: 'interrupted' }).count(), 0);
     await page.keyboard.press('Control+c');
     await shows(page, 'interrupted');
@@ -68,6 +67,8 @@ export default async function facts(here) {
     await part(0).locator('.xterm-rows', { hasText: 'one: there' }).waitFor();
     await part(0).getByRole('button', { name: 'Close this task' }).click();
     await page.waitForURL(new RegExp(`#/tasks/${two}$`));
+    await part(0).waitFor({ state: 'detached' });
+    await isOpen(page);
     await shows(page, 'two: hello');
     await stopTask(page);
     await page.locator('.end', { hasText: 'Stopped after' }).waitFor();
@@ -87,6 +88,8 @@ export default async function facts(here) {
     await small.addInitScript(() => (document.hasFocus = () => false));
     await small.goto(wide.url());
     await isLive(small);
+    await isSettled(small);
+    await wide.locator('.screen.framed').waitFor(); // both know that the small window's size counts
     await wide.keyboard.press('Control+Shift+e');
     await wide.locator('.screen').click(); // its size counts again
     await small.locator('.screen.exceeds').waitFor();

@@ -11,7 +11,7 @@ export default async function facts(here) {
   await here.fact('an invalid link explains how to sign in, and the token signs in', async () => {
     await page.goto(`${here.address}/#token=${'x'.repeat(43)}`);
     await page.getByText('The token of this link is not valid').waitFor();
-    assert.equal(page.url(), `${here.address}/`);
+    await page.waitForURL(`${here.address}/`);
     await page.getByLabel('Access token').fill(linkOf('', here.tokenFile).split('=')[1]);
     await page.getByLabel('Access token').press('Enter');
     await page.getByText('No tasks yet').waitFor();
@@ -23,7 +23,7 @@ export default async function facts(here) {
     await page.goto('about:blank');
     await page.goto(linkOf(here.address, here.tokenFile));
     await page.getByText('No tasks yet').waitFor();
-    assert.equal(page.url(), `${here.address}/`);
+    await page.waitForURL(`${here.address}/`);
     assert.equal(await page.evaluate(() => document.cookie), '');
     const [cookie] = await context.cookies();
     assert.match(cookie.name, /^penstock-[\w-]{10}$/);
@@ -48,7 +48,7 @@ export default async function facts(here) {
     await nobody.getByText('There is no such task').waitFor();
     await others.clearCookies();
     for (const each of [list, nobody]) await each.reload();
-    await list.getByText('Welcome to Penstock').waitFor();
+    for (const each of [list, nobody]) await each.getByText('Welcome to Penstock').waitFor();
     await third.goto(linkOf(here.address, here.tokenFile)); // and so does a link with the token
     await list.getByText('No tasks with “nothing”').waitFor();
     await nobody.getByText('There is no such task').waitFor();

@@ -1,7 +1,13 @@
 // Stopping a task, and the result in its record.
 import assert from 'node:assert/strict';
 import { startTask } from '../chromium.mjs';
-import { isLive } from '../ground.mjs';
+import { isLive, typesQuickly } from '../ground.mjs';
+
+/** Runs in the page: the width of the button, and the place of what is below it. */
+const look = () => {
+  const { x, y, width, height } = document.querySelector('.task-head .tabs').getBoundingClientRect();
+  return { stop: document.querySelector('.stop').getBoundingClientRect().width, tabs: [x, y, width, height] };
+};
 
 /** @param {import('../ground.mjs').Ground} here */
 export default async function facts(here) {
@@ -27,9 +33,9 @@ export default async function facts(here) {
     await page.setViewportSize({ width: 1100, height: 700 });
     await page.locator('.log').focus();
     posted.length = 0;
-    await page.keyboard.type('ls -l\n');
+    await typesQuickly(page, 'ls -l\n');
     await asked.waitFor({ state: 'detached' });
-    await page.keyboard.type('s\n');
+    await typesQuickly(page, 's\n');
     await asked.getByText(/^Running for .+\. Enter stops it: TERM first, KILL after 5 s if it still runs\.$/).waitFor();
     assert.deepEqual(posted, []);
     await asked.getByRole('button', { name: 'Cancel' }).click();
@@ -68,15 +74,14 @@ export default async function facts(here) {
     await startTask(page, "trap '' TERM; echo deaf; while :; do sleep 1; done", 'pipes', 'deaf');
     await line('deaf').waitFor();
     const stop = page.locator('.stop');
-    const [tabs, width] = [await page.locator('.task-head .tabs').boundingBox(), (await stop.boundingBox()).width];
+    const before = await page.evaluate(look);
     await stop.click();
     await page.keyboard.press('Enter');
-    await page.locator('.stop', { hasText: /^Kill in \d s$/ }).waitFor();
-    assert.equal((await stop.boundingBox()).width, width);
-    assert.deepEqual(await page.locator('.task-head .tabs').boundingBox(), tabs);
+    const then = await page.waitForFunction(`/^Kill in \\d s$/.test(document.querySelector('.stop').textContent) && (${look})()`);
     await stop.click();
     await page.getByRole('dialog', { name: 'Kill “deaf” now?' }).getByRole('button', { name: 'Kill now' }).click();
     await page.locator('.end', { hasText: /^Killed after/ }).waitFor();
+    assert.deepEqual(await then.jsonValue(), before);
   });
 
   await here.fact('the footer, the timeline and the list say that TERM was ignored', async () => {

@@ -28,7 +28,7 @@ export default async function facts(here) {
     await marked(/^test case 1200$/).waitFor();
     await page.locator('.search').getByText(/^1 of 1$/).waitFor();
     assert.equal(await page.locator('.line.marked .number').innerText(), '1201');
-    assert.match(page.url(), /\/output\?line=1201&find=test\+case\+1200$/);
+    await page.waitForURL(/\/output\?line=1201&find=test\+case\+1200$/);
     const color = await marked(/^test case 1200$/).locator('span').evaluate((span) => getComputedStyle(span).color);
     assert.notEqual(color, await page.locator('.log').evaluate((log) => getComputedStyle(log).color));
   });

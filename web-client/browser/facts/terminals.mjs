@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { startTask, stopTask } from '../chromium.mjs';
-import { drawn, hears, isComplete, isLive, isSettled, shows, text } from '../ground.mjs';
+import { copied, drawn, hears, isComplete, isLive, isSettled, shows, text } from '../ground.mjs';
 
 /** @param {import('../ground.mjs').Ground} here */
 export default async function facts(here) {
@@ -22,7 +22,7 @@ export default async function facts(here) {
   await here.fact('the same text is there after a reload', async () => {
     const before = await text(page);
     await page.reload();
-    await shows(page, 'hello there');
+    await shows(page, 'hello there', 2);
     await isLive(page);
     assert.equal((await text(page)).trim(), before.trim());
   });
@@ -99,9 +99,7 @@ export default async function facts(here) {
   await here.fact('an ended terminal releases the keyboard', async () => {
     const { x, y } = await page.locator('.xterm-rows > div', { hasText: 'hello there' }).first().boundingBox();
     await page.mouse.dblclick(x + 4, y + 4);
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await page.keyboard.press('Control+c');
-    await page.waitForFunction(async () => (await navigator.clipboard.readText()) === 'hello');
+    assert.equal(await copied(page, () => page.keyboard.press('Control+c')), 'hello');
     await page.keyboard.press('Control+Shift+f');
     await page.getByRole('searchbox').waitFor();
     await page.keyboard.press('Escape');
@@ -187,6 +185,7 @@ export default async function facts(here) {
 /** Runs in the page: whether this text of a terminal has enough contrast, as WCAG defines it. */
 function contrasts([words, least]) {
   const span = [...document.querySelectorAll('.xterm-rows span')].find((each) => each.textContent === words);
+  if (span === undefined) return false;
   const light = (colour) => {
     const [r, g, b] = colour.match(/[\d.]+/g).map((each) => (each / 255 <= 0.04045 ? each / 255 / 12.92 : ((each / 255 + 0.055) / 1.055) ** 2.4));
     return 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05;

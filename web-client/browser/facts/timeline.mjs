@@ -10,11 +10,21 @@ export default async function facts(here) {
   const rows = page.locator('.timeline li');
   const lastSeq = async () => Number(await rows.last().locator('.seq').innerText());
   const toEnd = () => timeline.evaluate((view) => view.scrollHeight - view.clientHeight - view.scrollTop);
-  const isAtEnd = () =>
-    page.waitForFunction(() => {
-      const view = document.querySelector('.timeline').closest('.scrolled');
-      return view.scrollTop > 0 && view.scrollHeight - view.clientHeight - view.scrollTop < 8;
+  /** Looks right after changes are drawn: while the page is slow, each frame has new rows, which are drawn at its end. */
+  const isAtEnd = async () => {
+    const state = await page.evaluateHandle(() => {
+      const seen = { isAtEnd: false };
+      const look = () => {
+        const view = document.querySelector('.timeline')?.closest('.scrolled');
+        seen.isAtEnd ||= view?.scrollTop > 0 && view.scrollHeight - view.clientHeight - view.scrollTop < 8;
+      };
+      look();
+      new MutationObserver(() => requestAnimationFrame(look)).observe(document, { subtree: true, childList: true });
+      document.addEventListener('scroll', look, { capture: true });
+      return seen;
     });
+    await page.waitForFunction(({ isAtEnd }) => isAtEnd, state);
+  };
   const grown = (before) =>
     page.waitForFunction((seq) => Number([...document.querySelectorAll('.timeline .seq')].at(-1).textContent) > seq, before);
   // Alternating channels, so that nearly each frame has a line of its own.

@@ -1,7 +1,7 @@
 // Uses of a terminal: links, selections, font sizes, other scripts, and screen readers.
 import assert from 'node:assert/strict';
 import { startTask, stopTask } from '../chromium.mjs';
-import { isLive, isSettled, shows, text } from '../ground.mjs';
+import { copied, isLive, isSettled, shows, text } from '../ground.mjs';
 
 /** @param {import('../ground.mjs').Ground} here */
 export default async function facts(here) {
@@ -43,6 +43,7 @@ export default async function facts(here) {
     await shows(page, 'see http');
     await page.keyboard.press('Enter');
     await shows(page, 'word other');
+    await isSettled(page);
     const opened = async (act) => {
       const [other] = await Promise.all([page.context().waitForEvent('page'), act()]);
       await other.waitForURL(/z$/);
@@ -62,12 +63,10 @@ export default async function facts(here) {
   });
 
   await here.fact('a selection is copied and cleared', async () => {
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     const word = await point('word');
     await page.mouse.dblclick(word.x, word.y);
     await page.locator('.xterm-selection div').first().waitFor();
-    await page.keyboard.press('Control+Shift+c');
-    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), 'word');
+    assert.equal(await copied(page, () => page.keyboard.press('Control+Shift+c')), 'word');
     await isClear();
     await page.mouse.dblclick(word.x, word.y);
     await page.locator('.xterm-selection div').first().waitFor();

@@ -1,6 +1,6 @@
 // Watchers of a task, and the marks of their hits.
 import assert from 'node:assert/strict';
-import { spawnTask, stopTask } from '../chromium.mjs';
+import { isOpen, spawnTask, stopTask } from '../chromium.mjs';
 import { isComplete, isLive, isSettled, longestTask, shows } from '../ground.mjs';
 
 /** The colours of a canvas: how many of its pixels are drawn. */
@@ -17,7 +17,10 @@ export default async function facts(here) {
   const steps = page.locator('.hit-steps');
   const marked = page.locator('.line.marked');
   const isMarked = (strip) => page.waitForFunction((canvas) => canvas.width > 0 && canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.some((each) => each > 0), strip);
-  const at = (task, tab = '') => page.goto(`${here.address}/#/tasks/${task}${tab}`);
+  const at = async (task, tab = '') => {
+    await page.goto(`${here.address}/#/tasks/${task}${tab}`);
+    await isOpen(page);
+  };
   const watch = (regex, event, fields = {}) => ({ regex, event, ...fields });
 
   await here.fact('a watcher is added to a running task, and finds what was written before', async () => {
@@ -95,7 +98,7 @@ export default async function facts(here) {
     await marked.getByText('line 42', { exact: true }).waitFor();
 
     // The address leads back to the line.
-    assert.match(page.url(), /\/output\?seq=\d+$/);
+    await page.waitForURL(/\/output\?seq=\d+$/);
     const other = await here.pageOf(here.context);
     await other.goto(page.url());
     await other.locator('.line.marked', { hasText: 'line 42' }).waitFor();

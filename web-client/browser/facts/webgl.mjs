@@ -31,8 +31,9 @@ export default async function facts(here) {
           .loseContext(),
       );
       await page.locator('.xterm-rows', { hasText: 'before' }).waitFor(); // if the context has not been restored for three seconds
+      await shows(page, 'before', 2); // its echo, and the output
       await page.keyboard.type('after\n');
-      await shows(page, 'after', 2); // its echo, and the output
+      await shows(page, 'after', 2);
       assert.match(await allText(page), /^drawn\nbefore\nbefore\nafter\n/);
       await stopTask(page);
       await page.locator('.end', { hasText: 'Stopped after' }).waitFor();

@@ -1,7 +1,7 @@
 // Windows of all widths: every control is within the window.
 import assert from 'node:assert/strict';
 import { spawnTask, startAgent, startTask, stopTask } from '../chromium.mjs';
-import { isComplete, isLive, isSettled } from '../ground.mjs';
+import { drawn, isComplete, isLive, isSettled } from '../ground.mjs';
 
 const WIDTHS = [360, 480, 640, 720, 860, 1000, 1280];
 
@@ -24,6 +24,7 @@ export default async function facts(here) {
     const look = async (view) => {
       for (const width of WIDTHS) {
         await page.setViewportSize({ width, height: 640 });
+        await drawn(page);
         wrong.push(...(await page.evaluate(outside)).map((each) => `${view}, ${width} wide: ${each}`));
       }
     };

@@ -205,8 +205,7 @@ export class LogPane {
     if (this.#awaited !== undefined) this.#goToLines(this.#awaited);
     this.#foldKey.hidden = !this.#folds.hasGroups;
     if (this.#channel !== null) return;
-    this.#nothing.hidden = this.#merged.count > 0;
-    this.#nothing.textContent = this.#ended ? 'No output.' : 'No output yet.';
+    this.#showNothing();
     this.#showNewer();
     this.#searching.grown(this.#merged.dropped);
     this.#times.grown();
@@ -233,6 +232,7 @@ export class LogPane {
     this.#followKey.hidden = true; // nothing is to come
     this.#errorKey.hidden = !failed;
     this.#ask?.();
+    this.#showNothing();
     this.#showNewer();
   }
 
@@ -373,6 +373,13 @@ export class LogPane {
 
   get #total(): number {
     return this.#channel === null ? this.#merged.dropped + this.#merged.count : this.#lines;
+  }
+
+  /** Says that there is no output, unless one channel is shown, which is counted by {@link #ask}. */
+  #showNothing(): void {
+    if (this.#channel !== null) return;
+    this.#nothing.hidden = this.#merged.count > 0;
+    this.#nothing.textContent = this.#ended ? 'No output.' : 'No output yet.';
   }
 
   #showNewer(): void {

@@ -21,8 +21,8 @@ export interface SessionList {
   close(): void;
 }
 
-/** All sessions, newest first. The pages in view are refreshed while the browser shows this page. */
-export function sessionList(failed: (refusal: Refusal) => void, answered: () => void): SessionList {
+/** All sessions, newest first. The pages in view are refreshed while the browser shows this page. @param counted is called when other mailbox items wait */
+export function sessionList(failed: (refusal: Refusal) => void, answered: () => void, counted: () => void): SessionList {
   const pages = new Pages<ListedSession>(
     (cursor) => listSessions({ limit: PAGE, cursor }),
     ({ session_id: id }) => id,
@@ -50,18 +50,25 @@ export function sessionList(failed: (refusal: Refusal) => void, answered: () => 
     more,
   );
   let asking = false;
+  let further = false; // another page is wanted
+  let waiting = 0; // items in the mailboxes of these sessions
   let closed = false;
 
   async function refresh(wantsMore = false): Promise<void> {
+    further ||= wantsMore;
     if (asking) return;
     asking = true;
     try {
-      if (wantsMore) await pages.more();
-      else for (const at of inView()) await pages.refresh(at);
-      if (closed) return;
-      answered();
-      root.classList.remove('stale');
-      draw();
+      do {
+        const isFurther = further;
+        further = false;
+        if (isFurther) await pages.more();
+        else for (const at of inView()) await pages.refresh(at);
+        if (closed) return;
+        answered();
+        root.classList.remove('stale');
+        draw();
+      } while (further);
     } catch (refused) {
       if (!(refused instanceof Refusal)) throw refused;
       if (closed) return;
@@ -100,6 +107,9 @@ export function sessionList(failed: (refusal: Refusal) => void, answered: () => 
       if (list.children[at] !== row.root) list.insertBefore(row.root, list.children[at] ?? null);
       row.update(session, now);
     });
+    const waitingNow = sessions.reduce((sum, { mailbox_waiting }) => sum + mailbox_waiting, 0);
+    if (waitingNow !== waiting) counted();
+    waiting = waitingNow;
     table.hidden = sessions.length === 0;
     empty.hidden = sessions.length > 0;
     more.hidden = !pages.hasMore;

@@ -118,7 +118,7 @@ export class TaskPage {
     });
     this.root = element(
       'section',
-      { className: 'task' },
+      { className: 'task', ariaBusy: 'true' },
       this.#head.root,
       this.#complaint.root,
       this.#place,
@@ -126,6 +126,7 @@ export class TaskPage {
       this.#end,
       this.#company.root,
     );
+    this.root.dataset['id'] = id;
     this.#timer = setInterval(() => this.#tick(), ASK_EVERY_MS);
     window.addEventListener('online', this.#reconnect);
     document.addEventListener('visibilitychange', this.#seen);
@@ -318,6 +319,12 @@ export class TaskPage {
     return this.#isOpening && this.#tab === 'output';
   }
 
+  /** A page that opens is busy, for assistive technology and tests: no key is a shortcut yet. */
+  #setOpening(is: boolean): void {
+    this.#isOpening = is;
+    this.root.ariaBusy = String(is);
+  }
+
   /** Its commands in the palette. */
   choices(): Choice[] {
     const views = this.#views().map(([tab, text], i) => ({
@@ -373,7 +380,7 @@ export class TaskPage {
   }
 
   async #begin(): Promise<void> {
-    this.#isOpening = true;
+    this.#setOpening(true);
     try {
       const [task, spawned] = await Promise.all([taskOf(this.id), spawnOf(this.id)]);
       if (this.#closed) return;
@@ -402,7 +409,7 @@ export class TaskPage {
       this.#failed(broken);
       if (broken.passes) this.#again = setTimeout(() => void this.#begin(), AGAIN_MS);
     } finally {
-      this.#isOpening = false;
+      this.#setOpening(false);
     }
   }
 

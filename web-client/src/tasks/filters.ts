@@ -27,6 +27,7 @@ export class Filters {
     autocomplete: 'off',
   });
   readonly #chips: ReadonlyMap<string, HTMLButtonElement>;
+  readonly #numbers = element('div', { className: 'chips', role: 'group', ariaLabel: 'States', ariaBusy: 'false' });
   readonly #clear = button('Clear', { className: 'clear needless', title: 'Show all tasks again' }, () => {
     this.want(ANY);
     this.focus();
@@ -44,12 +45,13 @@ export class Filters {
       ]),
     );
     for (const chip of this.#chips.values()) chip.append(element('span', { className: 'number' }));
+    this.#numbers.append(...this.#chips.values());
     this.root = element(
       'div',
       { className: 'filters', role: 'search' },
       element('div', { className: 'query icon' }, this.#typed),
       this.#clear,
-      element('div', { className: 'chips', role: 'group', ariaLabel: 'States' }, ...this.#chips.values()),
+      this.#numbers,
     );
     this.root.querySelector<HTMLElement>('.query')!.dataset['icon'] = 'search';
     this.#typed.addEventListener('input', () => {
@@ -79,6 +81,11 @@ export class Filters {
   want(wanted: Wanted): void {
     this.#typed.value = typedOf(wanted);
     this.#draw();
+  }
+
+  /** Says whether other numbers are about to come. */
+  set isCounting(is: boolean) {
+    this.#numbers.ariaBusy = String(is);
   }
 
   /** Shows how many tasks each state has; null if that is not known. */

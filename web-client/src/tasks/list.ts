@@ -92,6 +92,7 @@ export function taskList(wanted: Wanted, host: TaskListHost): TaskList {
         ? addressOf({ page: 'tasks', wanted: narrowedTo })
         : addressOf({ page: 'session', id: session, tab: 'tasks', seq: null, wanted: narrowedTo });
     if (!updateAddress(address)) return;
+    rows.ariaBusy = 'true';
     pages = newPages();
     picks.clear();
     feed.restart();
@@ -101,10 +102,7 @@ export function taskList(wanted: Wanted, host: TaskListHost): TaskList {
   function moved(entries: readonly IntersectionObserverEntry[]): void {
     for (const { target, isIntersecting } of entries) {
       if (target === more) {
-        if (isIntersecting && !more.hidden) {
-          rows.ariaBusy = 'true';
-          void refresh(true);
-        }
+        if (isIntersecting && !more.hidden) void refresh(true);
         continue;
       }
       const view = views.find(({ root }) => root === target);
@@ -144,6 +142,7 @@ export function taskList(wanted: Wanted, host: TaskListHost): TaskList {
     further ||= wantsMore;
     if (looking) return;
     looking = true;
+    rows.ariaBusy = 'true';
     try {
       while (waiting && !stopped) {
         waiting = false;
@@ -155,7 +154,7 @@ export function taskList(wanted: Wanted, host: TaskListHost): TaskList {
       }
     } finally {
       looking = false;
-      rows.ariaBusy = 'false'; // the rows of the new place are there
+      rows.ariaBusy = 'false'; // the rows are there, until something is requested again
     }
   }
 
@@ -190,15 +189,18 @@ export function taskList(wanted: Wanted, host: TaskListHost): TaskList {
   /** Asks for the numbers of the states, as often as is useful. */
   function countSoon(): void {
     if (counting !== undefined || stopped) return;
+    filters.isCounting = true;
     const wait = Math.max(0, countedAt + COUNT_EVERY_MS - performance.now());
     counting = setTimeout(() => {
       counting = undefined;
       countedAt = performance.now();
       const { status: _, ...asked } = query();
-      countTasks(asked).then(
-        (counts) => stopped || filters.count(counts),
-        () => filters.count(null), // the list tells why
-      );
+      countTasks(asked)
+        .then(
+          (counts) => stopped || filters.count(counts),
+          () => filters.count(null), // the list tells why
+        )
+        .finally(() => (filters.isCounting = counting !== undefined));
     }, wait);
   }
 
@@ -211,6 +213,7 @@ export function taskList(wanted: Wanted, host: TaskListHost): TaskList {
     }
     pages = newPages();
     show();
+    rows.ariaBusy = 'false';
     nothing.hidden = true;
     say(note, refused.message);
   }

@@ -2,7 +2,11 @@
 
 /** The internal parts of xterm.js that its API does not offer. */
 interface Inside {
-  _core: { _coreBrowserService: object | undefined; _bufferService: { buffers: { normal: Buffer; alt: Buffer; active: Buffer } } };
+  _core: {
+    _coreBrowserService: object | undefined;
+    _bufferService: { isUserScrolling: boolean; buffers: { normal: Buffer; alt: Buffer; active: Buffer } };
+    _viewport: { _latestYDisp: number | undefined; _sync(): void } | undefined;
+  };
 }
 
 interface Buffer {
@@ -45,6 +49,22 @@ export function drawHollow(terminal: { rows: number; refresh(start: number, end:
   if (service === undefined) return;
   if (isHollow) Object.defineProperty(service, 'isFocused', { get: () => false, configurable: true });
   else Reflect.deleteProperty(service, 'isFocused');
+  terminal.refresh(0, terminal.rows - 1);
+}
+
+/**
+ * Shows the end of the terminal, and its next output too. A hidden terminal that is resized keeps its former height until the browser is
+ * idle; output that comes before scrolls too little, which counts as a scroll of the user, who wants to stay there.
+ */
+export function showEnd(terminal: { rows: number; refresh(start: number, end: number): void }): void {
+  const { _bufferService: service, _viewport: viewport } = (terminal as unknown as Inside)._core;
+  const { active } = service.buffers;
+  service.isUserScrolling = false;
+  active.ydisp = active.ybase;
+  if (viewport !== undefined) {
+    viewport._latestYDisp = undefined; // or it would take the place as known, and not move the scroll bar
+    viewport._sync();
+  }
   terminal.refresh(0, terminal.rows - 1);
 }
 

@@ -7,7 +7,7 @@ import { Terminal } from '@xterm/xterm';
 import '@xterm/xterm/css/xterm.css';
 import { askFirst } from '../page/help';
 import { onThemeChange } from '../page/theme';
-import { resize, WholeCharacters } from './exact';
+import { resize, showEnd, WholeCharacters } from './exact';
 import { adoptStyles } from './styles';
 import { theme } from './theme';
 import { Writes } from './writes';
@@ -40,6 +40,9 @@ export class Screen {
   readonly #host: HTMLElement;
   readonly #forget: () => void;
   readonly #characters = new WholeCharacters();
+  readonly #visible = new IntersectionObserver((seen) => this.#appeared(seen.at(-1)?.isIntersecting === true));
+  #isAtEnd = true; // when it was visible last
+  #isClosed = false;
   #letters = Number(localStorage.getItem(SIZE_KEY) ?? (innerWidth < 600 ? SIZES.small : SIZES.usual));
 
   constructor(host: HTMLElement) {
@@ -66,7 +69,20 @@ export class Screen {
     this.terminal.unicode.activeVersion = '11';
     this.terminal.open(host);
     this.#drawFast();
+    this.#visible.observe(host); // after xterm.js observes its own element, so that it has its size by then
     this.#forget = onThemeChange(() => (this.terminal.options.theme = theme()));
+  }
+
+  /** Goes to its end as soon as it is visible. */
+  toEnd(): void {
+    this.#isAtEnd = true;
+  }
+
+  /** A terminal that was at its end when it was hidden is there again. */
+  #appeared(isVisible: boolean): void {
+    const { viewportY, baseY } = this.terminal.buffer.active;
+    if (!isVisible) this.#isAtEnd = viewportY === baseY;
+    else if (this.#isAtEnd) this.#writes.then(() => this.#isClosed || showEnd(this.terminal));
   }
 
   /** Draws with the graphics card if there is one, until it takes its memory back. */
@@ -165,6 +181,8 @@ export class Screen {
 
   close(): void {
     this.#forget();
+    this.#visible.disconnect();
+    this.#isClosed = true;
     this.terminal.dispose();
   }
 }

@@ -203,9 +203,8 @@ export class TerminalView {
     this.#log = undefined;
     this.#tools.prepend(this.#views);
     this.#tools.append(...steps);
+    this.#screen.toEnd();
     this.#change(false);
-    // While it is hidden, the terminal loses its place, and output would no longer scroll it.
-    this.#screen.write('', () => this.#screen.terminal.scrollToBottom());
     this.focus();
   }
 
@@ -283,10 +282,10 @@ export class TerminalView {
     return this.#screen.text();
   }
 
-  /** The task has ended with this outcome. */
+  /** The task has ended with this outcome, which the page may know before its last output has come: it takes no keys any more. */
   outcome(failed: boolean): void {
     this.#failed = failed;
-    if (this.#ended) this.#log?.pane.ended(failed);
+    this.#ends();
   }
 
   /** Whether the server responds to other requests. */

@@ -48,6 +48,7 @@ class DiscardedFuturesTest {
             Map.entry("Partitions.ensureFrameDay", "the insert behind it on the same connection fails too"),
             Map.entry("Partitions.ensureIdempotencyDay", "the insert behind it on the same connection fails too"),
             Map.entry("ArtifactVerticle.remove", "it logs"),
+            Map.entry("HostDirectory.readNewest", "the list is read again with the next task"),
             Map.entry("TaskRecord.write", "the record is broken from then on, which ends the task"),
             Map.entry("AgentPermissions.answer", "it completes as its TaskRecord.write does"),
             Map.entry("TaskApi.cancelBelow", "it logs"),

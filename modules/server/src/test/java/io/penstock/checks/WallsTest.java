@@ -89,9 +89,8 @@ class WallsTest {
                             "package io.penstock.engine.agent; class A { io.penstock.engine.task.B b; }",
                             "package io.penstock.engine.task; public class B {}")),
             Map.entry(
-                    "nettyIsSeenInOnePackage",
+                    "nettyIsSeenInTwoPackages",
                     List.of(
-                            "package io.penstock.engine.spawn; class A { io.netty.channel.B[] b; }",
                             "package io.penstock.server.ws; class C { io.netty.channel.B b; }",
                             "package io.netty.channel; public class B {}")),
             Map.entry(

@@ -44,10 +44,8 @@ public final class Address<K> {
     /** Completes with the answer on the thread that answers, before anything that happens there afterwards. */
     @SuppressWarnings("unchecked") // the request says what its answer is
     public <A extends @Nullable Object> Future<A> requestAtOnce(Request<K, A> request) {
-        Promise<@Nullable Object> answer = Promise.promise();
-        bus.<Call>sender(name, options)
-                .write(new Call(request, answer))
-                .onFailure(unreached -> answer.tryFail(unserved.get()));
-        return (Future<A>) answer.future();
+        var call = new Call(request, Promise.promise(), unserved);
+        bus.<Call>sender(name, options).write(call).onFailure(unreached -> call.isUnserved());
+        return (Future<A>) call.answer().future();
     }
 }

@@ -6,7 +6,8 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.EventBus;
-import io.vertx.core.eventbus.Message;
+import io.vertx.core.eventbus.MessageConsumer;
+import io.vertx.core.eventbus.impl.MessageConsumerImpl;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -17,10 +18,14 @@ public interface Service<K> {
     /** A thrown {@code IllegalArgumentException} says what is wrong with the request. */
     Future<?> answer(K request);
 
-    /** Completes when requests are answered; undeploying the verticle ends it. */
+    /** Completes when requests are answered; undeploying the verticle ends it, and fails the requests that are on their way. */
     static <K> Future<Void> serve(EventBus bus, String address, Service<K> service) {
-        return bus.localConsumer(address, (Message<Call> message) -> answer(service, message.body()))
-                .completion();
+        MessageConsumer<Call> consumer = bus.localConsumer(address);
+        // Vert.x drops a message that arrives while its consumer ends, and tells only the implementation of the
+        // consumer.
+        ((MessageConsumerImpl<Call>) consumer)
+                .discardHandler(message -> message.body().isUnserved());
+        return consumer.handler(message -> answer(service, message.body())).completion();
     }
 
     /**

@@ -19,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SequencedMap;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -68,9 +69,11 @@ final class HostDirectory {
 
     private final Map<String, Entry> ended = new LinkedHashMap<>();
     private @Nullable Listing newest;
-    private long begun;
-    private long listedBy;
-    private boolean refreshing;
+
+    /** The list that is being read, and the one that is read after it: for all who ask meanwhile, so a flood of them is two lists. */
+    private @Nullable Future<Listing> reading;
+
+    private @Nullable Future<Listing> next;
 
     HostDirectory(TaskApi tasks, OneThread thread) {
         this.tasks = tasks;
@@ -90,9 +93,8 @@ final class HostDirectory {
 
     /** Hosts that never ask for the list must not fill the memory. */
     private void refreshIfLong() {
-        if (created.size() + ended.size() >= HostLimits.LISTED_PAGES * TaskQuery.USUAL_LIMIT && !refreshing) {
-            refreshing = true;
-            readNewest().onComplete(done -> refreshing = false);
+        if (created.size() + ended.size() >= HostLimits.LISTED_PAGES * TaskQuery.USUAL_LIMIT && reading == null) {
+            readNewest();
         }
     }
 
@@ -109,16 +111,30 @@ final class HostDirectory {
     }
 
     private Future<Listing> readNewest() {
-        long number = ++begun;
+        Future<Listing> before = reading;
+        if (before == null) {
+            Future<Listing> begun = beginToRead();
+            reading = begun;
+            return begun.onComplete(over -> reading = null);
+        }
+        Future<Listing> after = next;
+        if (after == null) {
+            after = before.transform(over -> {
+                next = null;
+                return readNewest();
+            });
+            next = after;
+        }
+        return after;
+    }
+
+    private Future<Listing> beginToRead() {
         Map<String, Entry> createdBefore = Map.copyOf(created);
         Map<String, Entry> endedBefore = Map.copyOf(ended);
         return page(new LinkedHashMap<>(), null, HostLimits.LISTED_PAGES).map(read -> {
-            if (number > listedBy) {
-                listedBy = number;
-                newest = read;
-                created.entrySet().removeAll(createdBefore.entrySet());
-                ended.entrySet().removeAll(endedBefore.entrySet());
-            }
+            newest = read;
+            created.entrySet().removeAll(createdBefore.entrySet());
+            ended.entrySet().removeAll(endedBefore.entrySet());
             return current();
         });
     }
@@ -134,27 +150,30 @@ final class HostDirectory {
     }
 
     private Future<Listing> page(LinkedHashMap<String, Entry> found, @Nullable TaskCursor after, int pages) {
-        return thread.here(tasks.list(new TaskQuery(SESSION, null, null, null, TaskQuery.USUAL_LIMIT, after)))
-                .compose(page -> {
-                    if (page.livingOnly()) {
-                        throw away();
-                    }
-                    for (TaskView view : page.tasks()) {
-                        String name = nameOf(view);
-                        if (name != null) {
-                            found.putIfAbsent(name, Entry.of(view));
-                        }
-                    }
-                    return page.next() == null || pages == 1
-                            ? Future.succeededFuture(new Listing(found, page.next()))
-                            : page(found, page.next(), pages - 1);
-                });
+        return thread.here(tasks.list(query(null, after))).compose(page -> {
+            if (page.livingOnly()) {
+                throw away();
+            }
+            for (TaskView view : page.tasks()) {
+                String name = nameOf(view);
+                if (name != null) {
+                    found.putIfAbsent(name, Entry.of(view));
+                }
+            }
+            return page.next() == null || pages == 1
+                    ? Future.succeededFuture(new Listing(found, page.next()))
+                    : page(found, page.next(), pages - 1);
+        });
     }
 
     /** The id of the newest task of this name; null if there is none. */
     Future<@Nullable String> find(TaskLabel name) {
-        return thread.here(tasks.list(new TaskQuery(SESSION, name, null, null, TaskQuery.USUAL_LIMIT, null)))
-                .map(HostDirectory::newest);
+        return thread.here(tasks.list(query(name, null))).map(HostDirectory::newest);
+    }
+
+    /** Others may start tasks in the session, too, even with the same label. */
+    private static TaskQuery query(@Nullable TaskLabel name, @Nullable TaskCursor after) {
+        return new TaskQuery(SESSION, name, null, null, TaskQuery.USUAL_LIMIT, after).ofTools(Set.of(TOOL));
     }
 
     private static @Nullable String newest(TaskPage page) {
@@ -175,10 +194,10 @@ final class HostDirectory {
                 FailureCode.DATABASE_UNAVAILABLE, "The database is away, and it has the ended tasks; try again");
     }
 
-    /** The host's name of a task; null if it is not a host's, or was refused by policy before it began. */
+    /** The host's name of a task; null if it was refused by policy before it began. */
     private static @Nullable String nameOf(TaskView view) {
         SpawnSpec spec = view.asked();
-        TaskLabel label = spec == null || !spec.toolName().equals(TOOL) ? null : spec.label();
+        TaskLabel label = spec == null ? null : spec.label();
         return label == null || !(spec instanceof ToolTaskSpawned) ? null : label.text();
     }
 }

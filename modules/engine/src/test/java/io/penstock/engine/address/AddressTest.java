@@ -14,6 +14,8 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
+import java.util.ArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -91,6 +93,26 @@ class AddressTest {
         finished(address.request(new Ask("")));
         finished(vertx.undeploy(deployment));
         assertThrows(Failure.class, () -> finished(address.request(new Ask(""))));
+    }
+
+    @Test
+    void eachRequestToAServiceThatEndsIsAnsweredOrRefused() throws InterruptedException {
+        for (int round = 0; round < 20; round++) {
+            String here = HERE + round;
+            String deployment = deploy(here, Future::succeededFuture);
+            Address<Ask> ends = address(here);
+            var answers = new ArrayList<Future<?>>();
+            var isOver = new AtomicBoolean();
+            Thread asks = Thread.ofPlatform().start(() -> {
+                while (!isOver.get()) {
+                    answers.add(ends.request(new Ask("")).otherwise(new Ask("refused")));
+                }
+            });
+            finished(vertx.undeploy(deployment));
+            isOver.set(true);
+            asks.join();
+            finished(Future.all(answers));
+        }
     }
 
     @Test

@@ -268,6 +268,40 @@ public abstract class TaskIndexContract {
     }
 
     @Test
+    void countsAreThoseOfTheList() {
+        String mine = "s-" + UUID.randomUUID();
+        String parent = record(spawned(mine, "the parent"), ToolTaskStatus.running(7));
+        String batch = "b-" + UUID.randomUUID();
+        var links = new TaskLinks(parent, 1, batch, true, null);
+        record(spawned(mine, "child", "c", links), ToolTaskStatus.running(7), ended(0));
+        String child = record(spawned(mine, "child", null, links));
+        record(spawned(mine, "child", null, new TaskLinks(parent, 1, null, true, null)), ended(3));
+        record(spawned("t-" + mine, "child", null, new TaskLinks(null, 0, batch, true, null)));
+        var here = new TaskQuery(mine, null, null, null, 5, null);
+        for (TaskQuery query : List.of(
+                here,
+                here.below(parent),
+                here.below(child),
+                here.inBatch(batch),
+                TaskQuery.NEWEST.inBatch(batch),
+                here.inBatch(batch).below(parent),
+                here.ofTools(Set.of("bash")),
+                here.ofTools(Set.of("none")),
+                here.withPrefix(child),
+                new TaskQuery(mine, new TaskLabel("c"), null, null, 5, null),
+                new TaskQuery(mine, null, null, "CHILD", 5, null))) {
+            List<TaskRow> rows = await(index().list(query)).rows();
+            TaskCounts counts = await(index().count(query));
+            assertEquals(rows.size(), counts.all(), query.toString());
+            var live = StatusFilter.where((phase, outcome) -> outcome == null);
+            assertEquals(rows.stream().filter(row -> row.outcome() == null).count(), counts.of(live), query.toString());
+        }
+        var oneOfThree =
+                new TaskQuery(mine, null, StatusFilter.where((phase, outcome) -> false), "child", 1, new TaskCursor(0));
+        assertEquals(3, await(index().count(oneOfThree)).all(), "whatever its status and page");
+    }
+
+    @Test
     void titleWithANulIsListed() {
         String mine = "s-" + UUID.randomUUID();
         record(spawned(mine, "a\0b"));

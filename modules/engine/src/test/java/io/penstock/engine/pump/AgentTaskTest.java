@@ -151,6 +151,25 @@ class AgentTaskTest {
     }
 
     @Test
+    void anAgentIsSteeredBeforeItsConversationIsOpen() throws IOException {
+        try (var bed = AgentTestBed.gated(folder)) {
+            String id = bed.spawn("/sleep 600000\n/say never");
+            await(bed.engine
+                    .tasks
+                    .awaitState(id, state -> state.phase() == Phase.RUNNING, 30_000)
+                    .state());
+            Future<Long> one = bed.engine.agents.prompt(id, Kind.STEER, "/sleep 600000", null, ALICE);
+            Future<Long> other = bed.engine.agents.prompt(id, Kind.STEER, "/say other", null, ALICE);
+            Files.createFile(folder.resolve("go"));
+            assertTrue(await(one) < await(other));
+            TaskState end = bed.ended(id);
+            assertEquals("other", end.result());
+            assertEquals(3, end.turns());
+            assertEquals("other", bed.said(id));
+        }
+    }
+
+    @Test
     void aFollowUpComesAfterTheRunningTurn() throws IOException {
         try (var bed = new AgentTestBed(folder)) {
             String id = bed.spawn("/say one\n/run until [ -e go ]; do sleep 0.01; done\n/say two");

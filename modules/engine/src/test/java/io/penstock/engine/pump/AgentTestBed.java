@@ -46,27 +46,39 @@ final class AgentTestBed implements AutoCloseable {
     }
 
     AgentTestBed(Path folder, Supplier<Policy> policy, Quotas quotas) {
-        engine = new RunningEngine(folder, policy, quotas, AgentProfiles.of(List.of(sample(folder)), "sample"));
+        this(folder, policy, quotas, List.of());
+    }
+
+    private AgentTestBed(Path folder, Supplier<Policy> policy, Quotas quotas, List<String> before) {
+        engine = new RunningEngine(folder, policy, quotas, AgentProfiles.of(List.of(sample(folder, before)), "sample"));
+    }
+
+    /** The agent opens no conversation before the file {@code go} is in the folder. */
+    static AgentTestBed gated(Path folder) {
+        String gate = "until [ -e go ]; do sleep 0.01; done; exec \"$@\"";
+        return new AgentTestBed(folder, () -> Policy.LOCAL, Quotas.DEFAULT, List.of("sh", "-c", gate, "gate"));
     }
 
     AgentTestBed(Path folder, TurnRates rates) {
-        var profiles = new AgentProfiles(Map.of("sample", sample(folder)), "sample", rates);
+        var profiles = new AgentProfiles(Map.of("sample", sample(folder, List.of())), "sample", rates);
         engine = new RunningEngine(folder, () -> Policy.LOCAL, Quotas.DEFAULT, profiles);
     }
 
-    private static AgentProfile sample(Path folder) {
+    /** @param before the words of a program that starts it */
+    private static AgentProfile sample(Path folder, List<String> before) {
+        List<String> agent = List.of(
+                System.getProperty("java.home") + "/bin/java",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-cp",
+                classPath(),
+                "io.penstock.sample.SampleAgent",
+                "--sessions",
+                folder.resolve("conversations").toString());
         return new AgentProfile(
                 "sample",
                 AgentSpec.Protocol.ACP,
-                List.of(
-                        System.getProperty("java.home") + "/bin/java",
-                        "-XX:TieredStopAtLevel=1",
-                        "-XX:+UseSerialGC",
-                        "-cp",
-                        classPath(),
-                        "io.penstock.sample.SampleAgent",
-                        "--sessions",
-                        folder.resolve("conversations").toString()),
+                Stream.concat(before.stream(), agent.stream()).toList(),
                 Map.of(),
                 Map.of(),
                 Map.of(),

@@ -13,6 +13,7 @@ import io.penstock.server.guard.Connections;
 import io.penstock.server.guard.Guard;
 import io.penstock.server.request.Once;
 import io.penstock.server.request.RequestFields;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -50,6 +51,8 @@ final class RpcConnection implements LineReader.Lines, ConnectedHost.Outbox {
     private int requestBytes;
     private boolean reading = true;
     private boolean ending;
+    private boolean inputEnded;
+    private long lastAnswersTimer = -1;
     private boolean closed;
 
     RpcConnection(Shared shared, NetSocket socket) {
@@ -59,6 +62,9 @@ final class RpcConnection implements LineReader.Lines, ConnectedHost.Outbox {
         socket.closeHandler(gone -> closed());
         socket.exceptionHandler(broken -> close(socket));
         socket.handler(read -> lines.read(ByteBuffer.wrap(read.getBytes())));
+        HostTcp.probe(socket);
+        Context context = shared.vertx().getOrCreateContext();
+        HostTcp.keepHalfClosed(socket, () -> context.runOnContext(turn -> inputEnded()));
     }
 
     private static void close(NetSocket socket) {
@@ -67,6 +73,7 @@ final class RpcConnection implements LineReader.Lines, ConnectedHost.Outbox {
 
     private void closed() {
         closed = true;
+        shared.vertx().cancelTimer(lastAnswersTimer);
         if (host == null) {
             shared.connections().closed(socket);
         } else {
@@ -145,6 +152,7 @@ final class RpcConnection implements LineReader.Lines, ConnectedHost.Outbox {
             requests--;
             requestBytes -= bytes;
             readOrPause();
+            closeIfAnswered();
         });
     }
 
@@ -206,7 +214,10 @@ final class RpcConnection implements LineReader.Lines, ConnectedHost.Outbox {
             return;
         }
         Future<Void> taken = socket.write(lines);
-        taken.onComplete(over -> unwritten -= lines.length());
+        taken.onComplete(over -> {
+            unwritten -= lines.length();
+            closeIfAnswered();
+        });
         inFlight.add(lines.length(), taken);
     }
 
@@ -230,6 +241,31 @@ final class RpcConnection implements LineReader.Lines, ConnectedHost.Outbox {
             } else {
                 socket.pause();
             }
+        }
+    }
+
+    /** The host sends no more, but reads: what it has sent is answered. */
+    private void inputEnded() {
+        if (!closed) {
+            inputEnded = true;
+            lastAnswersTimer = shared.vertx().setTimer(RpcLimits.LAST_ANSWERS_MS, elapsed -> close(socket));
+            closeIfAnswered();
+        }
+    }
+
+    /** Looks in the next turn, when what was received while the reading was paused has been read. */
+    private void closeIfAnswered() {
+        if (inputEnded) {
+            shared.vertx().runOnContext(turn -> {
+                if (reading && requests == 0) {
+                    if (host != null) {
+                        host.close();
+                    }
+                    if (gathered.length() == 0 && unwritten == 0) {
+                        close(socket);
+                    }
+                }
+            });
         }
     }
 

@@ -30,8 +30,20 @@ public final class RpcLimits {
     /** Events that are kept encoded, for the connections that have not sent them yet. */
     static final int ENCODED_EVENTS = 256;
 
-    /** For a host to acknowledge bytes that it was sent: a suspended laptop, but not a lost one. */
+    /**
+     * For a host to acknowledge bytes that it was sent: a suspended laptop, but not a lost one. Linux counts the time that a host takes nothing,
+     * too, once its buffers are full.
+     */
     static final int UNACKNOWLEDGED_MS = 60_000;
+
+    /** Of a silent host, before it is probed; if it does not acknowledge that either, the connection ends after {@link #UNACKNOWLEDGED_MS}. */
+    static final int SILENT_SECONDS = 60;
+
+    /** Between two such probes. */
+    static final int PROBE_SECONDS = 10;
+
+    /** For the answers to a host that sends no more: longer than the longest request. */
+    static final long LAST_ANSWERS_MS = 180_000;
 
     private RpcLimits() {}
 }

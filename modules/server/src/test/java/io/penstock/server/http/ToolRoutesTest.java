@@ -201,7 +201,7 @@ class ToolRoutesTest {
 
     @Test
     void pagesOfTextAreCutBetweenCharacters() {
-        String text = "Größe: 5 €, 😀 und mehr\n".repeat(40);
+        String text = "Größe: 5 €, 😀 und mehr\n".repeat(4);
         String id = store(text).getString("id");
         for (int most : new int[] {1, 2, 3, 5, 7, 100}) {
             var all = new StringBuilder();

@@ -44,6 +44,11 @@ final class Host implements AutoCloseable {
         return host;
     }
 
+    /** Of its end of the connection. */
+    int port() {
+        return socket.getLocalPort();
+    }
+
     void send(String line) {
         send((line + "\n").getBytes(StandardCharsets.UTF_8));
     }

@@ -170,16 +170,36 @@ class HostileHostsTest extends OneRpcServer {
     }
 
     @Test
-    void hostThatEndsItsInputIsDisconnected() {
+    void hostThatEndsItsInputGetsItsAnswers() {
+        int states = 4 * RpcLimits.REQUESTS;
         try (Host host = server.host();
                 Host other = server.host()) {
             host.send("last", "create_or_open_task", Host.task("last"));
+            for (int i = 0; i < states; i++) {
+                host.send(STATE.formatted("s" + i));
+            }
+            host.endInput();
+            List<JsonObject> answers = host.rest().stream()
+                    .map(JsonObject::new)
+                    .filter(line -> line.containsKey("id"))
+                    .toList();
+            assertEquals(states + 1, answers.size());
+            assertTrue(answers.stream().allMatch(answer -> answer.getBoolean("ok")), answers::toString);
+            assertTrue(answers.stream().anyMatch(answer -> "last".equals(answer.getString("id"))));
+            assertEquals("ready", other.state("last"));
+            other.stop("last");
+        }
+    }
+
+    @Test
+    void hostThatEndsItsInputAtOnceIsDisconnected() {
+        try (var host = new Host(server.address())) {
+            host.endInput();
+            assertNull(host.nextLine());
+        }
+        try (Host host = server.host()) {
             host.endInput();
             host.rest();
-            while (!other.state("last").equals("ready")) {
-                other.heard.clear();
-            }
-            other.stop("last");
         }
     }
 }

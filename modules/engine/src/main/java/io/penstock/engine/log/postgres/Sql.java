@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
-/** The statements, each in a file of its own next to this class, under its name. */
+/** The statements, each in a file of its own next to this class, under its name. A line {@code @NAME} is the statement of that name. */
 public final class Sql {
 
     private static final Map<String, String> LOADED = new ConcurrentHashMap<>();
@@ -16,12 +16,15 @@ public final class Sql {
 
     /** Without comments: the client does not cache the plans of long texts, and the server need not parse them. */
     public static String named(String name) {
-        return LOADED.computeIfAbsent(
-                name,
-                key -> text("sql/" + key + ".sql")
-                        .lines()
-                        .filter(line -> !line.strip().startsWith("--"))
-                        .collect(Collectors.joining("\n")));
+        return LOADED.computeIfAbsent(name, Sql::statement);
+    }
+
+    private static String statement(String name) {
+        return text("sql/" + name + ".sql")
+                .lines()
+                .filter(line -> !line.strip().startsWith("--"))
+                .map(line -> line.startsWith("@") ? statement(line.substring(1)) : line)
+                .collect(Collectors.joining("\n"));
     }
 
     /** The whole text of a file, with uniform line ends, so that its checksum is the same everywhere. */

@@ -134,27 +134,14 @@ public final class LedgerReads {
 
     Future<TaskRows> tasks(TaskQuery query) {
         TaskCursor after = query.after();
-        StatusFilter standing = query.standing();
-        TaskLabel label = query.label();
-        Tuple parameters = Tuple.of(after == null ? Long.MAX_VALUE : after.streamNo(), query.sessionId())
-                .addArrayOfShort(standing == null ? null : codes(standing.phases()))
-                .addArrayOfShort(standing == null ? null : codes(standing.outcomes()))
-                .addString(query.text())
-                .addInteger(query.limit() + 1)
-                .addString(label == null ? null : label.text())
-                .addArrayOfString(query.tools().isEmpty() ? null : query.tools().toArray(String[]::new))
-                .addString(query.idPrefix())
-                .addString(query.parentTaskId())
-                .addString(query.batch());
-        return query("list_tasks", parameters)
+        long below = after == null ? Long.MAX_VALUE : after.streamNo();
+        return query("list_tasks", criteria(query, below, query.standing(), query.limit() + 1))
                 .compose(this::withFrames)
                 .map(found -> TaskRows.of(found, query.limit()));
     }
 
     Future<TaskCounts> counts(TaskQuery query) {
-        TaskLabel label = query.label();
-        Tuple parameters =
-                Tuple.of(query.sessionId(), query.text(), label == null ? null : label.text(), TaskCounts.MOST);
+        Tuple parameters = criteria(query, Long.MAX_VALUE, null, TaskCounts.MOST);
         return query("count_tasks", parameters).map(rows -> {
             var groups = new ArrayList<TaskCounts.Group>();
             for (Row row : rows) {
@@ -166,6 +153,20 @@ public final class LedgerReads {
             }
             return new TaskCounts(groups);
         });
+    }
+
+    private static Tuple criteria(TaskQuery query, long below, @Nullable StatusFilter standing, int most) {
+        TaskLabel label = query.label();
+        return Tuple.of(below, query.sessionId())
+                .addArrayOfShort(standing == null ? null : codes(standing.phases()))
+                .addArrayOfShort(standing == null ? null : codes(standing.outcomes()))
+                .addString(query.text())
+                .addInteger(most)
+                .addString(label == null ? null : label.text())
+                .addArrayOfString(query.tools().isEmpty() ? null : query.tools().toArray(String[]::new))
+                .addString(query.idPrefix())
+                .addString(query.parentTaskId())
+                .addString(query.batch());
     }
 
     private Future<List<TaskRow>> withFrames(RowSet<Row> tasks) {

@@ -191,12 +191,6 @@ public final class AgentRun implements AgentProtocol.Listener {
             throw new TaskOver("The agent " + record.stream().id() + " has settled, and its program is being ended");
         }
         var given = new Input(kind, text, promptId, actor, Promise.promise());
-        if (state == State.TURN && kind == Kind.STEER && protocol.canSteer() && !interrupting) {
-            permissions.drop();
-            begin(given);
-            protocol.steer(text);
-            return given.started().future();
-        }
         boolean busy = state == State.TURN || !waiting.isEmpty();
         if (busy && (kind == Kind.PROMPT || kind == Kind.RESUME)) {
             throw new Failure(
@@ -204,15 +198,14 @@ public final class AgentRun implements AgentProtocol.Listener {
                     "The agent " + record.stream().id()
                             + " works on a turn; steer it, or try again when it has settled");
         }
-        if (waiting.size() >= AgentLimits.WAITING_INPUTS) {
+        if (waiting.size() >= AgentLimits.WAITING_INPUTS && !(kind == Kind.STEER && canSteer())) {
             throw new Failure(
                     FailureCode.QUOTA_EXCEEDED,
                     AgentLimits.WAITING_INPUTS + " inputs wait for the agent "
                             + record.stream().id() + " already; try again when it has taken some");
         }
         if (kind == Kind.STEER && state == State.TURN) {
-            addBehindCorrections(given);
-            interruptTurn();
+            steer(given);
         } else {
             waiting.add(given);
         }
@@ -220,6 +213,22 @@ public final class AgentRun implements AgentProtocol.Listener {
             startNext();
         }
         return given.started().future();
+    }
+
+    /** Whether the agent takes a message during the running turn. */
+    private boolean canSteer() {
+        return state == State.TURN && protocol.canSteer() && !interrupting;
+    }
+
+    private void steer(Input correction) {
+        if (canSteer()) {
+            permissions.drop();
+            begin(correction);
+            protocol.steer(correction.text());
+        } else {
+            addBehindCorrections(correction);
+            interruptTurn();
+        }
     }
 
     /** Corrections come in their order, before everything else. */
@@ -264,11 +273,20 @@ public final class AgentRun implements AgentProtocol.Listener {
             frames.begin();
             begin(next);
             protocol.prompt(next.text());
+            steerWithWaiting();
         } else if (spec.afterTurn() == AgentSpec.AfterTurn.END
                 && record.reached().turns() > 0
                 && state == State.IDLE) {
             close();
         }
+    }
+
+    /** Corrections that came while no turn could be steered change the course of the one that has begun. */
+    private void steerWithWaiting() {
+        List<Input> corrections =
+                waiting.stream().filter(each -> each.kind() == Kind.STEER).toList();
+        waiting.removeAll(corrections);
+        corrections.forEach(this::steer);
     }
 
     private void begin(Input given) {
