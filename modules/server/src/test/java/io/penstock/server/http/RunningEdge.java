@@ -65,7 +65,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -363,25 +362,12 @@ public final class RunningEdge implements AutoCloseable {
         return events;
     }
 
-    /** Reads the task's events until one has this text in it, and waits until the task's state counts that frame. */
+    /** Reads the task's events until one has this text in it. */
     void await(String taskId, String text) {
-        long seq = -1;
-        boolean isFound = false;
         try (Stream<String> lines = lines("/tasks/" + taskId + "/events")) {
-            for (Iterator<String> rest = lines.iterator(); !isFound && rest.hasNext(); ) {
-                String line = rest.next();
-                if (line.startsWith("id: ")) {
-                    seq = Long.parseLong(line.substring(4));
-                }
-                isFound = line.contains(text);
+            if (lines.noneMatch(line -> line.contains(text))) {
+                throw new AssertionError("the events ended without " + text);
             }
-        }
-        if (!isFound) {
-            throw new AssertionError("the events ended without " + text);
-        }
-        // A viewer may get a frame before the task's state counts it.
-        while (new JsonObject(get("/tasks/" + taskId).body()).getLong("next_seq") <= seq) {
-            Thread.onSpinWait();
         }
     }
 
