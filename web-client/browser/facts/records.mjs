@@ -137,7 +137,7 @@ export default async function facts(here) {
     await page.getByText('No output.').filter({ visible: true }).waitFor(); // of the screen, or of the log if it had ended before
     await page.getByRole('link', { name: 'Replay' }).click();
     await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
-    await page.locator('.replay .figure', { hasText: '0:00 / 0:00' }).waitFor();
+    await page.locator('.replay .figure', { hasText: /^(\d+:\d\d) \/ \1$/ }).waitFor(); // at its end
     await page.getByRole('button', { name: 'Play', exact: true }).click(); // once more
     await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
     assert.equal(await page.locator('.replay .complaint').innerText(), '');
