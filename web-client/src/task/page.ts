@@ -32,6 +32,7 @@ import { Strip } from '../watchers/strip';
 import type { WatchersView } from '../watchers/view';
 import { notify } from '../page/notices';
 import { TaskNotices } from './notices';
+import type { Usage } from './usage';
 import { keepRights, rightsOf } from './watching';
 
 const ASK_EVERY_MS = 1_000;
@@ -75,6 +76,7 @@ export class TaskPage {
   #timeline: Timeline | undefined;
   #replay: ReplayView | undefined;
   #files: Files | undefined;
+  #usage: Usage | undefined; // in the details that were opened last
   #wanted: Tab | null; // null for the usual view
   #conversation: ConversationView | undefined;
   #seq: number | null;
@@ -282,7 +284,8 @@ export class TaskPage {
   }
 
   #details(): void {
-    if (this.#task !== undefined) detailsDialog(this.#task, this.#spawned);
+    const shown = this.#task;
+    if (shown !== undefined) this.#usage = detailsDialog(shown, this.#spawned, () => this.#task ?? shown);
   }
 
   async #runAgain(): Promise<void> {
@@ -453,6 +456,7 @@ export class TaskPage {
 
   #tell(frame: Frame): void {
     if (!frame.known) return;
+    if (frame.frame.type === 'task_resource_usage') this.#usage?.add(frame.frame);
     if (frame.frame.type === 'task_watcher_added') this.#hits.add({ ...frame.frame, added_by: frame.frame.actor });
     if (frame.frame.type === 'tool_task_cancel_requested') this.#stop.asked(Date.now() - frame.frame.timestamp_ms);
     if (frame.frame.type !== 'tool_task_status') return;

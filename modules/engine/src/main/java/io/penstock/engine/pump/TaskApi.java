@@ -396,6 +396,13 @@ public final class TaskApi {
                 stream, FrameSearch.forHits(services.log(), stream, fromSeq).run());
     }
 
+    /** What the task's processes used, from this frame on, as much as one request may search. */
+    public Future<FoundFrames> usage(String taskId, long fromSeq) {
+        StreamId stream = stream(taskId);
+        return forTask(
+                stream, FrameSearch.forUsage(services.log(), stream, fromSeq).run());
+    }
+
     /** Cancelling an ended task is no failure. */
     private Future<@Nullable Long> unlessEnded(String taskId, Future<@Nullable Long> cancelled) {
         return cancelled.recover(e -> notReady(e)

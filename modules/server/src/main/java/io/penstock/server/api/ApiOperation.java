@@ -21,6 +21,7 @@ public enum ApiOperation {
     ADD_WATCHER("addWatcher"),
     LIST_WATCHERS("listWatchers"),
     LIST_HITS("listHits"),
+    TASK_USAGE("taskUsage"),
     TASK_SCREEN("taskScreen"),
     TASK_RECORDING("taskRecording"),
     OUTPUT_BYTES("outputBytes"),

@@ -64,6 +64,7 @@ class DocumentedAnswersTest {
         edge.post("/tasks/" + ticks + "/cancel", "{}");
         ask("GET", "/tasks/{id}/watchers", path + "/watchers", "", 200);
         ask("GET", "/tasks/{id}/hits", path + "/hits", "", 200);
+        ask("GET", "/tasks/{id}/usage", path + "/usage", "", 200);
         ask("GET", "/tasks/{id}/events", path + "/events?until=end", "", 200);
         ask("GET", "/tasks/{id}/attach", path + "/attach", "", 426);
         String artifact = "/artifacts/" + task + ".pty";
