@@ -181,6 +181,11 @@ export async function deleteOutputs(task: Task): Promise<void> {
     await ask(outputAddress(task.task_id, channel), { method: 'DELETE' });
 }
 
+/** Removes an ended task from lists, and deletes its outputs. */
+export async function removeTask(id: string): Promise<void> {
+  await ask(`/tasks/${encodeURIComponent(id)}`, { method: 'DELETE' });
+}
+
 /** Sends a signal to the process group of the task's program. */
 export async function signalTask(id: string, signal: 'INT' | 'KILL'): Promise<void> {
   await post(`/tasks/${encodeURIComponent(id)}/signal`, { signal });

@@ -14,6 +14,7 @@ public enum ApiOperation {
     RESIZE_TERMINAL("resizeTerminal"),
     SEND_SIGNAL("sendSignal"),
     CANCEL_TASK("cancelTask"),
+    REMOVE_TASK("removeTask"),
     PIN_TASK("pinTask"),
     UNPIN_TASK("unpinTask"),
     ANSWER_QUESTION("answerQuestion"),

@@ -75,6 +75,7 @@ class DocumentedAnswersTest {
         }
         ask("DELETE", "/tasks/{id}/output/{stream}", path + "/output/pty", "", 204);
         ask("GET", "/tasks/{id}/output/{stream}", path + "/output/pty", "", 410);
+        ask("DELETE", "/tasks/{id}", path, "", 204);
         for (int uses = 0; uses < 3; uses++) {
             await(edge.sessions.use("s", Actor.user("alice")));
             await(edge.sessions.end("s", null, Actor.user("alice")));
