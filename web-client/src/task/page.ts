@@ -20,7 +20,6 @@ import type { TerminalView } from '../terminal/view';
 import { CompanyPanel } from './company';
 import { isRepeatable, runAgain } from './again';
 import { Complaint } from './complaint';
-import { detailsDialog } from './details';
 import { Files } from './files';
 import { goneNote, isGone } from './gone';
 import { TaskHead } from './head';
@@ -114,7 +113,7 @@ export class TaskPage {
       (only) => this.#allow(only ? 'view' : 'control'),
     );
     this.#head = new TaskHead(this.#company.others, this.#stop.root, {
-      details: () => this.#details(),
+      details: () => void this.#details(),
       again: () => void this.#runAgain(),
       edit: () => this.#editAndRun(),
     });
@@ -283,9 +282,11 @@ export class TaskPage {
     this.#drawHits();
   }
 
-  #details(): void {
+  async #details(): Promise<void> {
+    const { detailsDialog } = await import('./details');
     const shown = this.#task;
-    if (shown !== undefined) this.#usage = detailsDialog(shown, this.#spawned, () => this.#task ?? shown);
+    if (shown === undefined || this.#closed || document.querySelector('dialog[open]') !== null) return;
+    this.#usage = detailsDialog(shown, this.#spawned, () => this.#task ?? shown);
   }
 
   async #runAgain(): Promise<void> {
@@ -336,7 +337,7 @@ export class TaskPage {
       act: () => void (location.hash = this.#addressOf(tab)),
     }));
     const ofOutput = (this.#tab === 'output' ? this.#output : this.#replay)?.choices() ?? [];
-    const details = { name: 'Details of the task', hint: 'd', act: () => this.#details() };
+    const details = { name: 'Details of the task', hint: 'd', act: () => void this.#details() };
     const again = [
       { name: 'Run again', hint: 'r', act: () => void this.#runAgain() },
       { name: 'Edit and run', hint: 'e', act: () => this.#editAndRun() },
@@ -353,7 +354,7 @@ export class TaskPage {
     if (this.#replay?.key(key) === true) return true;
     const tab = this.#views()[Number(key) - 1]?.[0];
     if (tab !== undefined) location.hash = this.#addressOf(tab);
-    else if (key === 'd') this.#details();
+    else if (key === 'd') void this.#details();
     else if (key === 'r' && this.#isRepeatable) void this.#runAgain();
     else if (key === 'e' && this.#isRepeatable) this.#editAndRun();
     else if (key === 's' && !this.#stop.root.hidden) this.#stop.ask(event);
