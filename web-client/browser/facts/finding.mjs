@@ -107,6 +107,30 @@ export default async function facts(here) {
     await rowOf('fails at once').nth(1).waitFor();
   });
 
+  await here.fact('ended tasks are removed from the list, by a key or several at once', async () => {
+    const remove = async (question) => {
+      await page.getByRole('dialog', { name: question }).getByRole('button', { name: 'Remove' }).click();
+    };
+    for (const title of ['removed by a key', 'removed first', 'removed second']) {
+      await spawned('true', { title });
+      await inState(title, 'Succeeded');
+    }
+    await rowOf('removed by a key').locator('a.row').focus();
+    await page.keyboard.press('Delete');
+    await remove('Remove 1 task?');
+    await rowOf('removed by a key').waitFor({ state: 'detached' });
+    for (const title of ['removed first', 'removed second']) {
+      await rowOf(title).hover();
+      await rowOf(title).getByRole('checkbox').check();
+    }
+    await page.locator('.picked').getByRole('button', { name: 'Remove' }).click();
+    await remove('Remove 2 tasks?');
+    for (const title of ['removed first', 'removed second']) await rowOf(title).waitFor({ state: 'detached' });
+    await page.reload();
+    await rowOf('one of two').waitFor();
+    assert.equal(await rowOf('removed').count(), 0);
+  });
+
   await here.fact('a time says how long ago, and its tooltip exactly when', async () => {
     const started = rowOf('docker').locator('.started');
     await started.filter({ hasText: /ago$/ }).waitFor();

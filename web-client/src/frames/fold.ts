@@ -103,6 +103,9 @@ function change(state: TaskState, frame: TaskFrame, refuse: Refuse): TaskState {
     case 'task_usage':
       notAfterTheEnd(state, refuse);
       return used(state, frame, refuse);
+    case 'task_resource_usage':
+      if (!mayHaveProgram(state)) throw refuse('no program runs');
+      return state;
     case 'task_cleared':
       if (state.phase !== 'ended') throw refuse('only a task that has ended is cleared');
       if (state.cleared) throw refuse('a task is cleared once');

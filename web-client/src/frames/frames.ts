@@ -307,6 +307,15 @@ export interface TaskUsage extends OfTask<'task_usage'> {
   cost_micro_usd: number;
 }
 
+export interface TaskResourceUsage extends OfTask<'task_resource_usage'> {
+  cpu_ms: number;
+  cpu_percent: number;
+  over_ms: number;
+  memory_bytes: number;
+  memory_peak_bytes: number;
+  processes: number;
+}
+
 export interface TaskRunStarted extends OfTask<'task_run_started'> {
   run: number;
   kind: RunKind;
@@ -506,6 +515,7 @@ export type TaskFrame =
   | TaskTurnStarted
   | TaskTurnSettled
   | TaskUsage
+  | TaskResourceUsage
   | TaskRunStarted
   | TaskScreenKeyframe
   | TaskNotice

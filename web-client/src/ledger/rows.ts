@@ -51,7 +51,7 @@ export class RecordRows {
 
   show(frame: Frame): void {
     const { seq, timestamp_ms } = frame.frame;
-    if (frame.known && seq !== this.#marked && this.#joins(frame)) return;
+    if (frame.known && seq !== this.#marked && (frame.frame.type === 'task_resource_usage' || this.#joins(frame))) return;
     const what = this.#row(seq, timestamp_ms, sentenceOf(frame));
     if (frame.known && frame.frame.type === 'tool_task_output_delta') {
       this.#output = { what, stream: frame.frame.stream, count: 1, bytes: frame.frame.artifacts.log.bytes };

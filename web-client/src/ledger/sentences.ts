@@ -78,6 +78,12 @@ export function sentenceOf({ known, frame }: Frame): Sentence {
       return { what: `Turn ${frame.turn} settled: ${frame.stop_reason}`, who: null, kind: 'life' };
     case 'task_usage':
       return { what: `Used ${frame.input_tokens} tokens in, ${frame.output_tokens} out`, who: null, kind: 'other' };
+    case 'task_resource_usage':
+      return {
+        what: `CPU ${frame.cpu_percent} %, memory ${bytes(frame.memory_bytes)}`,
+        who: null,
+        kind: 'other',
+      };
     case 'task_run_started':
       return frame.kind === 'recover'
         ? { what: `Queued again as run ${frame.run}, because the server died`, who: null, kind: 'life' }

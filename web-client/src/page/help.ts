@@ -19,6 +19,7 @@ const KEYS: readonly (readonly [string, readonly (readonly [string, string])[]])
       ['j  k', 'down, up'],
       ['Enter', 'open'],
       ['s  r', 'of tasks: stop, run again'],
+      ['Delete', 'remove an ended task; it asks first'],
       ['c', 'copy the link'],
       ['x', 'select, to act on several'],
     ],

@@ -1,6 +1,6 @@
 /** The HTTP requests of the pages. */
 
-import type { Channel, ExecutionMode, Json, LogEnd, Outcome, Phase, ToolTaskSpawned } from '../frames/frames';
+import type { Channel, ExecutionMode, Json, LogEnd, Outcome, Phase, TaskResourceUsage, ToolTaskSpawned } from '../frames/frames';
 import { EventReader } from '../page/events';
 
 export const STATUSES = ['queued', 'running', 'exited', 'cancelled', 'failed'] as const;
@@ -181,6 +181,11 @@ export async function deleteOutputs(task: Task): Promise<void> {
     await ask(outputAddress(task.task_id, channel), { method: 'DELETE' });
 }
 
+/** Removes an ended task from lists, and deletes its outputs. */
+export async function removeTask(id: string): Promise<void> {
+  await ask(`/tasks/${encodeURIComponent(id)}`, { method: 'DELETE' });
+}
+
 /** Sends a signal to the process group of the task's program. */
 export async function signalTask(id: string, signal: 'INT' | 'KILL'): Promise<void> {
   await post(`/tasks/${encodeURIComponent(id)}/signal`, { signal });
@@ -356,6 +361,22 @@ export async function* framesAt(
 export async function policyOf(id: string): Promise<string[]> {
   const answer = (await (await ask(`/tasks/${encodeURIComponent(id)}/policy`)).json()) as { verdicts: { explanation: string }[] };
   return answer.verdicts.map(({ explanation }) => explanation);
+}
+
+/** What the processes of a task used, as a frame of it says. */
+export type UsageSample = Pick<
+  TaskResourceUsage,
+  'seq' | 'timestamp_ms' | 'cpu_ms' | 'cpu_percent' | 'over_ms' | 'memory_bytes' | 'memory_peak_bytes' | 'processes'
+>;
+
+/** The samples in a number of frames, and the frame after these; null after the last. */
+export interface UsagePage {
+  readonly samples: readonly UsageSample[];
+  readonly next_seq: number | null;
+}
+
+export async function usageFrom(id: string, seq: number): Promise<UsagePage> {
+  return (await (await ask(`/tasks/${encodeURIComponent(id)}/usage?from_seq=${seq}`)).json()) as UsagePage;
 }
 
 /** The frame that records the request of a task; null for a refused task. */

@@ -3,15 +3,22 @@ import { commandOf } from '../ledger/sentences';
 import { copies } from '../page/clipboard';
 import { button, element } from '../page/element';
 import { sessionAddress, taskAddress } from '../route';
-import { policyOf, type Task } from '../server/api';
+import { policyOf, usageFrom, type Task } from '../server/api';
 import { bytes, duration } from '../server/health';
 import { endOf, outputBytes, when } from '../tasks/words';
 import { environmentOf } from './again';
+import { Usage } from './usage';
+import { UsagePlot } from './usage-plot';
 
 type Value = string | HTMLElement;
 
-/** Everything about a task that its views do not show: what was asked, where it ran, and what became of it. */
-export function detailsDialog(task: Task, spec: ToolTaskSpawned | null): HTMLDialogElement {
+/**
+ * Everything about a task that its views do not show: what was asked, where it ran, what it uses, and what became of it.
+ *
+ * @param current the task as it is by now
+ * @returns takes what the task uses from now on
+ */
+export function detailsDialog(task: Task, spec: ToolTaskSpawned | null, current: () => Task): Usage {
   const list = element('dl', { className: 'details' });
   const add = (name: string, value: Value | null | undefined, copied?: string): void => {
     if (value == null || value === '') return;
@@ -42,6 +49,12 @@ export function detailsDialog(task: Task, spec: ToolTaskSpawned | null): HTMLDia
   if (task.started_at_ms !== null && task.ended_at_ms !== null) add('Ran for', duration(task.ended_at_ms - task.started_at_ms));
   add('Result', endOf(task));
   add('Output', outputBytes(task) === 0 ? 'none' : outputsOf(task));
+  const plot = new UsagePlot();
+  const usage = new Usage((samples) => {
+    if (!plot.show(current(), samples) || plot.cpu.root.isConnected) return;
+    add('CPU', plot.cpu.root);
+    add('Memory', plot.memory.root);
+  });
   const policy = element('span', {}, '…');
   add('Policy', policy);
   policyOf(task.task_id).then(
@@ -62,7 +75,9 @@ export function detailsDialog(task: Task, spec: ToolTaskSpawned | null): HTMLDia
   dialog.addEventListener('close', () => dialog.remove());
   document.body.append(dialog);
   dialog.showModal();
-  return dialog;
+  // A refusal concerns the whole task, and the policy says it.
+  usage.read((seq) => usageFrom(task.task_id, seq)).catch(() => undefined);
+  return usage;
 }
 
 function linkTo(id: string | null, address: (id: string) => string): HTMLElement | null {

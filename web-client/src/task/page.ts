@@ -20,7 +20,6 @@ import type { TerminalView } from '../terminal/view';
 import { CompanyPanel } from './company';
 import { isRepeatable, runAgain } from './again';
 import { Complaint } from './complaint';
-import { detailsDialog } from './details';
 import { Files } from './files';
 import { goneNote, isGone } from './gone';
 import { TaskHead } from './head';
@@ -32,6 +31,7 @@ import { Strip } from '../watchers/strip';
 import type { WatchersView } from '../watchers/view';
 import { notify } from '../page/notices';
 import { TaskNotices } from './notices';
+import type { Usage } from './usage';
 import { keepRights, rightsOf } from './watching';
 
 const ASK_EVERY_MS = 1_000;
@@ -75,6 +75,7 @@ export class TaskPage {
   #timeline: Timeline | undefined;
   #replay: ReplayView | undefined;
   #files: Files | undefined;
+  #usage: Usage | undefined; // in the details that were opened last
   #wanted: Tab | null; // null for the usual view
   #conversation: ConversationView | undefined;
   #seq: number | null;
@@ -112,7 +113,7 @@ export class TaskPage {
       (only) => this.#allow(only ? 'view' : 'control'),
     );
     this.#head = new TaskHead(this.#company.others, this.#stop.root, {
-      details: () => this.#details(),
+      details: () => void this.#details(),
       again: () => void this.#runAgain(),
       edit: () => this.#editAndRun(),
     });
@@ -281,8 +282,11 @@ export class TaskPage {
     this.#drawHits();
   }
 
-  #details(): void {
-    if (this.#task !== undefined) detailsDialog(this.#task, this.#spawned);
+  async #details(): Promise<void> {
+    const { detailsDialog } = await import('./details');
+    const shown = this.#task;
+    if (shown === undefined || this.#closed || document.querySelector('dialog[open]') !== null) return;
+    this.#usage = detailsDialog(shown, this.#spawned, () => this.#task ?? shown);
   }
 
   async #runAgain(): Promise<void> {
@@ -333,7 +337,7 @@ export class TaskPage {
       act: () => void (location.hash = this.#addressOf(tab)),
     }));
     const ofOutput = (this.#tab === 'output' ? this.#output : this.#replay)?.choices() ?? [];
-    const details = { name: 'Details of the task', hint: 'd', act: () => this.#details() };
+    const details = { name: 'Details of the task', hint: 'd', act: () => void this.#details() };
     const again = [
       { name: 'Run again', hint: 'r', act: () => void this.#runAgain() },
       { name: 'Edit and run', hint: 'e', act: () => this.#editAndRun() },
@@ -350,7 +354,7 @@ export class TaskPage {
     if (this.#replay?.key(key) === true) return true;
     const tab = this.#views()[Number(key) - 1]?.[0];
     if (tab !== undefined) location.hash = this.#addressOf(tab);
-    else if (key === 'd') this.#details();
+    else if (key === 'd') void this.#details();
     else if (key === 'r' && this.#isRepeatable) void this.#runAgain();
     else if (key === 'e' && this.#isRepeatable) this.#editAndRun();
     else if (key === 's' && !this.#stop.root.hidden) this.#stop.ask(event);
@@ -453,6 +457,7 @@ export class TaskPage {
 
   #tell(frame: Frame): void {
     if (!frame.known) return;
+    if (frame.frame.type === 'task_resource_usage') this.#usage?.add(frame.frame);
     if (frame.frame.type === 'task_watcher_added') this.#hits.add({ ...frame.frame, added_by: frame.frame.actor });
     if (frame.frame.type === 'tool_task_cancel_requested') this.#stop.asked(Date.now() - frame.frame.timestamp_ms);
     if (frame.frame.type !== 'tool_task_status') return;

@@ -51,9 +51,9 @@ export function taskList(wanted: Wanted, host: TaskListHost): TaskList {
   const note = element('p', { className: 'note', role: 'status' });
   const rows = element('div', { className: 'rows', role: 'list', ariaLabel: 'Tasks', ariaBusy: 'true' });
   const more = button('Show more', { hidden: true, className: 'more' }, () => void refresh(true));
-  const actions = new RowActions(host.open, (message) => say(note, message));
+  const actions = new RowActions(host.open, (message) => say(note, message), removed);
   const picks = new Picks(() => bar.show());
-  const bar = new PickedBar(picks, (id) => taskOf(id), (message) => say(note, message));
+  const bar = new PickedBar(picks, (id) => taskOf(id), (message) => say(note, message), removed);
   const views: PageRows[] = [];
   const watcher = new IntersectionObserver(moved, { rootMargin: `${AHEAD_PX}px 0px` });
   const feed = new ListFeed(
@@ -128,6 +128,10 @@ export function taskList(wanted: Wanted, host: TaskListHost): TaskList {
     if (isMissing) readAgain();
     else show();
     if (isMoved) countSoon();
+  }
+
+  function removed(id: string): void {
+    changed({ tasks: [], gone: [id] });
   }
 
   /** Reads the rows again: those near the view now, others when they come near. */

@@ -1,6 +1,6 @@
 import { button, element, say } from '../page/element';
 import { askFirst } from '../page/help';
-import { cancelTask, deleteOutputs, Refusal, type Task } from '../server/api';
+import { cancelTask, deleteOutputs, Refusal, removeTask, type Task } from '../server/api';
 
 const AT_ONCE = 6; // requests, as many as a browser has connections
 
@@ -50,16 +50,25 @@ export class PickedBar {
   readonly #picks: Picks;
   readonly #taskOf: (id: string) => Task | undefined;
   readonly #complain: (message: string) => void;
+  readonly #removed: (id: string) => void;
   readonly #count = element('b', { role: 'status' });
   readonly #stop = button('Stop', { className: 'danger' }, () => this.#askStop());
-  readonly #remove = button('Delete outputs', {}, () => this.#askRemove());
+  readonly #delete = button('Delete outputs', {}, () => this.#askDelete());
+  readonly #remove = button('Remove', {}, () => this.#askRemove());
 
-  constructor(picks: Picks, taskOf: (id: string) => Task | undefined, complain: (message: string) => void) {
+  /** @param removed is told of each task that is removed */
+  constructor(
+    picks: Picks,
+    taskOf: (id: string) => Task | undefined,
+    complain: (message: string) => void,
+    removed: (id: string) => void,
+  ) {
     this.#picks = picks;
     this.#taskOf = taskOf;
     this.#complain = complain;
+    this.#removed = removed;
     const clear = button('Cancel', { className: 'bare', title: 'Choose no row (Esc)' }, () => this.#done());
-    this.root = element('div', { className: 'picked', hidden: true }, this.#count, this.#stop, this.#remove, clear);
+    this.root = element('div', { className: 'picked', hidden: true }, this.#count, this.#stop, this.#delete, this.#remove, clear);
   }
 
   show(): void {
@@ -68,7 +77,7 @@ export class PickedBar {
     this.root.parentElement?.classList.toggle('picking', size > 0);
     say(this.#count, size === 0 ? '' : `${size} selected`);
     this.#stop.disabled = this.#those(false).length === 0;
-    this.#remove.disabled = this.#those(true).length === 0;
+    this.#delete.disabled = this.#remove.disabled = this.#those(true).length === 0;
   }
 
   #those(ended: boolean): Task[] {
@@ -82,10 +91,20 @@ export class PickedBar {
     });
   }
 
-  #askRemove(): void {
+  #askDelete(): void {
     const tasks = this.#those(true);
     askFirst(`Delete the outputs of ${counted(tasks)}?`, `${names(tasks)}\n\nTheir records stay.`, 'Delete outputs', () => {
       void this.#each(tasks, deleteOutputs);
+    });
+  }
+
+  #askRemove(): void {
+    const tasks = this.#those(true);
+    askRemove(tasks, () => {
+      void this.#each(tasks, async ({ task_id: id }) => {
+        await removeTask(id);
+        this.#removed(id);
+      });
     });
   }
 
@@ -110,6 +129,13 @@ export class PickedBar {
     for (const box of boxes) box.checked = false;
     this.#picks.clear();
   }
+}
+
+/** Asks whether ended tasks are to be removed. */
+export function askRemove(tasks: readonly Task[], remove: () => void): void {
+  if (document.querySelector('dialog[open]') !== null) return;
+  const [it, its] = tasks.length === 1 ? ['it', 'its'] : ['them', 'their'];
+  askFirst(`Remove ${counted(tasks)}?`, `${names(tasks)}\n\nThis takes ${it} off the lists and deletes ${its} output.`, 'Remove', remove);
 }
 
 function counted(tasks: readonly Task[]): string {

@@ -23,6 +23,7 @@ import io.penstock.engine.session.Lanes;
 import io.penstock.engine.session.SessionApi;
 import io.penstock.engine.sink.SinkDispatcher;
 import io.penstock.engine.spawn.linux.DescriptorBudget;
+import io.penstock.engine.spawn.linux.UsageSampler;
 import io.penstock.frames.Containment;
 import io.penstock.frames.Limits;
 import io.vertx.core.Future;
@@ -49,6 +50,7 @@ public final class Engine {
     private final SessionApi sessions;
     private final SinkDispatcher sinks;
     private final Janitor janitor;
+    private final UsageSampler usage;
 
     private Engine(
             Vertx vertx,
@@ -60,7 +62,8 @@ public final class Engine {
             Screens screens,
             SessionApi sessions,
             SinkDispatcher sinks,
-            Janitor janitor) {
+            Janitor janitor,
+            UsageSampler usage) {
         this.vertx = vertx;
         this.deployments = List.copyOf(deployments);
         this.ledger = ledger;
@@ -71,6 +74,7 @@ public final class Engine {
         this.sessions = sessions;
         this.sinks = sinks;
         this.janitor = janitor;
+        this.usage = usage;
     }
 
     /**
@@ -125,6 +129,7 @@ public final class Engine {
         SessionApi sessions = SessionApi.deploy(vertx, frames, ledger.sessions(), System::currentTimeMillis)
                 .await();
         deployments.addAll(sessions.deployments());
+        UsageSampler usage = settings.taskUsage() ? UsageSampler.ofThisMachine() : UsageSampler.off();
         PumpDeployment pumps = PumpDeployment.start(
                         vertx,
                         frames,
@@ -138,7 +143,8 @@ public final class Engine {
                         descriptors,
                         settings.log().data(),
                         settings.workspace(),
-                        settings.agents())
+                        settings.agents(),
+                        usage)
                 .await();
         deployments.add(
                 vertx.deployVerticle(new BusVerticle(pumps.tasks(), sessions)).await());
@@ -146,7 +152,7 @@ public final class Engine {
         sinks.start(pumps.tasks());
         janitor.whenRemoved(pumps.tasks()::forgetEnded);
         janitor.start();
-        return new Engine(vertx, deployments, ledger, spawn, policy, pumps, screens, sessions, sinks, janitor);
+        return new Engine(vertx, deployments, ledger, spawn, policy, pumps, screens, sessions, sinks, janitor, usage);
     }
 
     private Future<?> undeploy(List<String> ids) {
@@ -217,6 +223,7 @@ public final class Engine {
         janitor.stop();
         return vertx.undeploy(deployments.getLast())
                 .eventually(pumps::stop)
+                .onComplete(stopped -> usage.close())
                 .eventually(() -> BlockingSteps.run(() -> {
                     sinks.stop();
                     return null;

@@ -23,6 +23,7 @@ import java.util.List;
  * @param diskReserveBytes disk space that outputs leave free
  * @param sinks receive what happens to tasks, besides the mailboxes of their sessions
  * @param agents the agent programs that may be run
+ * @param taskUsage whether the CPU time and memory of tasks is measured and recorded
  */
 public record EngineSettings(
         LogSettings log,
@@ -35,7 +36,8 @@ public record EngineSettings(
         DescriptorBudget descriptors,
         long diskReserveBytes,
         List<ExecEventSink> sinks,
-        AgentProfiles agents) {
+        AgentProfiles agents,
+        boolean taskUsage) {
 
     public EngineSettings {
         listeners = List.copyOf(listeners);
@@ -64,7 +66,8 @@ public record EngineSettings(
                 descriptors,
                 diskReserveBytes,
                 List.of(),
-                AgentProfiles.NONE);
+                AgentProfiles.NONE,
+                true);
     }
 
     /** The same with these sinks. */
@@ -80,7 +83,8 @@ public record EngineSettings(
                 descriptors,
                 diskReserveBytes,
                 sinks,
-                agents);
+                agents,
+                taskUsage);
     }
 
     /** The same with these agent programs. */
@@ -96,7 +100,25 @@ public record EngineSettings(
                 descriptors,
                 diskReserveBytes,
                 sinks,
-                agents);
+                agents,
+                taskUsage);
+    }
+
+    /** The same, but the CPU time and memory of tasks is not measured. */
+    public EngineSettings withoutTaskUsage() {
+        return new EngineSettings(
+                log,
+                workspace,
+                spawner,
+                policy,
+                quotas,
+                listeners,
+                retention,
+                descriptors,
+                diskReserveBytes,
+                sinks,
+                agents,
+                false);
     }
 
     /** With defaults for everything else. */

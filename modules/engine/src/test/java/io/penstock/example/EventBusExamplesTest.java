@@ -42,7 +42,9 @@ class EventBusExamplesTest {
         var reports = new LinkedBlockingQueue<String>();
         Path data = TestDatabase.directory();
         var log = new LogSettings(data, data.resolve("postgres-programs"), null, new Fsync.Never());
-        var settings = new EngineSettings(log, data).withSinks(List.of(new BuildReporter(reports)));
+        var settings = new EngineSettings(log, data)
+                .withSinks(List.of(new BuildReporter(reports)))
+                .withoutTaskUsage();
         Engine engine = Engine.start(vertx, settings).await();
         try {
             engine.tasks()

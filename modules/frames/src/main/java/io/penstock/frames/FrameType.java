@@ -50,7 +50,8 @@ public enum FrameType {
     TASK_AGENT_PLAN(36, "task_agent_plan", TaskAgentPlan::readJson, TaskAgentPlan::readStored),
     TASK_WOKE(37, "task_woke", TaskWoke::readJson, TaskWoke::readStored),
     TASK_STDIN_CLOSED(38, "task_stdin_closed", TaskStdinClosed::readJson, TaskStdinClosed::readStored),
-    SESSION_TASK_ENDED(39, "session_task_ended", SessionTaskEnded::readJson, SessionTaskEnded::readStored);
+    SESSION_TASK_ENDED(39, "session_task_ended", SessionTaskEnded::readJson, SessionTaskEnded::readStored),
+    TASK_RESOURCE_USAGE(40, "task_resource_usage", TaskResourceUsage::readJson, TaskResourceUsage::readStored);
 
     private static final FrameType[] BY_CODE = values();
     private static final Map<String, FrameType> BY_NAME = Arrays.stream(BY_CODE)

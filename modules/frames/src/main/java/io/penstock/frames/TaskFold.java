@@ -90,6 +90,10 @@ final class TaskFold {
                 notAfterTheEnd(state, frame);
                 yield used(state, frame, used);
             }
+            case TaskResourceUsage _ -> {
+                require(state.mayHaveProgram(), frame, state, "no program runs");
+                yield state.counted();
+            }
             case TaskCleared _ -> {
                 require(state.phase() == Phase.ENDED, frame, state, "only a task that has ended is cleared");
                 require(!state.cleared(), frame, state, "a task is cleared once");

@@ -29,4 +29,5 @@ public sealed interface TaskFrame extends FrameBody
                 TaskAgentToolCall,
                 TaskAgentPlan,
                 TaskWoke,
-                TaskStdinClosed {}
+                TaskStdinClosed,
+                TaskResourceUsage {}

@@ -74,6 +74,7 @@ final class GoldenStreams {
         stories.put("agent-breaks-off", agentBreaksOff(new Story("agent-breaks-off")));
         stories.put("wakes", wakes(new Story("wakes")));
         stories.put("stdin-open", stdinOpen(new Story("stdin-open")));
+        stories.put("resource-usage", resourceUsage(new Story("resource-usage")));
         return stories;
     }
 
@@ -357,6 +358,17 @@ final class GoldenStreams {
                 .said(STDOUT, 0, "hello\n")
                 .then(new TaskStdinClosed(ALICE))
                 .exits(0, whole(STDOUT, 6), whole(STDERR, 0));
+    }
+
+    /** A build with several processes: what they use is recorded when it has changed. */
+    private static Story resourceUsage(Story story) {
+        return story.pipes()
+                .running()
+                .then(new TaskResourceUsage(1_930, 96, 2_004, 41_943_040, 41_943_040, 3))
+                .said(STDOUT, 0, "compiling\n")
+                .then(new TaskResourceUsage(9_480, 377, 2_001, 734_003_200, 801_112_064, 12))
+                .then(new TaskResourceUsage(9_510, 1, 2_002, 12_582_912, 801_112_064, 1))
+                .exits(0, whole(STDOUT, 10), whole(STDERR, 0));
     }
 
     private static Story exit0(Story story) {

@@ -171,6 +171,7 @@ final class IllegalStreams {
                 new TaskPolicyVerdict("stdin", TaskPolicyVerdict.Verdict.DENY, "r", null, ALICE));
         put(all, "notice-after-end", ENDED, new TaskNotice("late", "too late"));
         put(all, "usage-after-end", ENDED, new TaskUsage(1, 1, 1));
+        put(all, "resource-usage-after-end", ENDED, new TaskResourceUsage(1, 1, 1, 1, 1, 1));
         put(all, "usage-beyond-count", new Place("resume", 4), new TaskUsage(0, Limits.WHOLE_NUMBER, 0));
         put(all, "cleared-while-running", RUNNING, new TaskCleared(ALICE));
         put(all, "cleared-twice", CLEARED, new TaskCleared(ALICE));

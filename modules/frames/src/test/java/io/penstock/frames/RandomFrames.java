@@ -232,6 +232,8 @@ final class RandomFrames {
             case TASK_WOKE -> new TaskWoke("t" + below(9), textOrNull());
             case TASK_STDIN_CLOSED -> new TaskStdinClosed(actor());
             case SESSION_TASK_ENDED -> sessionTaskEnded(agentEnding());
+            case TASK_RESOURCE_USAGE ->
+                new TaskResourceUsage(number(), below(400), number(), number(), number(), below(50));
             case TOOL_TASK_OUTPUT_GAP ->
                 new ToolTaskOutputGap(of(Channel.values()), number() / 2, 1 + number() / 2, name());
         };

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param quotas how many tasks run and wait, and how fast they may write
  * @param retention how long and how much is kept
  * @param diskReserveBytes disk space that outputs leave free
+ * @param taskUsage whether the CPU time and memory of tasks is recorded
  * @param configuration agent programs, and the limits of agent tasks
  * @param rpcPort of hosts of agent tasks, 0 for any free port; null for none
  */
@@ -40,6 +41,7 @@ record ServerSettings(
         Quotas quotas,
         RetentionSettings retention,
         long diskReserveBytes,
+        boolean taskUsage,
         Configuration configuration,
         @Nullable Integer rpcPort) {
 
@@ -73,6 +75,14 @@ record ServerSettings(
             case "token" -> true;
             case "off" -> false;
             default -> throw new IllegalArgumentException("--auth is token or off, not \"" + word + "\"");
+        };
+    }
+
+    static boolean taskUsage(String word) {
+        return switch (word) {
+            case "on" -> true;
+            case "off" -> false;
+            default -> throw new IllegalArgumentException("--task-usage is on or off, not \"" + word + "\"");
         };
     }
 

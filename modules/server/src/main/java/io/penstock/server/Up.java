@@ -212,6 +212,16 @@ final class Up implements Callable<Integer> {
             })
     private long outputRate;
 
+    @Option(
+            names = "--task-usage",
+            paramLabel = "HOW",
+            defaultValue = "on",
+            description = {
+                "whether CPU time and memory of tasks is recorded. on: of those that run for more than 2 s, for which",
+                "/proc is read, with at most 2 % of one processor (default); off: never"
+            })
+    private String taskUsage = "on";
+
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
@@ -239,6 +249,7 @@ final class Up implements Callable<Integer> {
                                 configuration.tasks().maxConcurrentPerSession()),
                 ServerSettings.retention(keepDays, keepTasksDays, keepLedgerGib),
                 (long) diskReserve << 20,
+                ServerSettings.taskUsage(taskUsage),
                 configuration,
                 rpcPort);
         DescriptorBudget.raiseLimit(Server.descriptorsNeeded(settings));

@@ -117,9 +117,13 @@ public final class ServerProcess implements AutoCloseable {
         return begin(List.of("script", "-qefc", String.join(" ", command(data, options)), "/dev/null"));
     }
 
+    /** Without the frames about usage, which depend on how long a task happens to run, unless the options ask for them. */
     private static List<String> command(Path data, String... options) {
         var command = new ArrayList<>(ServerImage.command());
         command.addAll(List.of("up", "--data", data.toString()));
+        if (!List.of(options).contains("--task-usage")) {
+            command.addAll(List.of("--task-usage", "off"));
+        }
         command.addAll(List.of(options));
         return command;
     }

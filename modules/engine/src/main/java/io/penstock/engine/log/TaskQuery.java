@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param idPrefix its id begins with this
  * @param parentTaskId this task started it
  * @param batch it belongs to this batch
+ * @param withoutCleared it was not cleared
  * @param limit the maximum number of tasks on a page
  * @param after where the previous page ended
  */
@@ -34,6 +35,7 @@ public record TaskQuery(
         @Nullable String idPrefix,
         @Nullable String parentTaskId,
         @Nullable String batch,
+        boolean withoutCleared,
         int limit,
         @Nullable TaskCursor after) {
 
@@ -51,7 +53,7 @@ public record TaskQuery(
             @Nullable String text,
             int limit,
             @Nullable TaskCursor after) {
-        this(sessionId, label, standing, text, Set.of(), null, null, null, limit, after);
+        this(sessionId, label, standing, text, Set.of(), null, null, null, false, limit, after);
     }
 
     public TaskQuery {
@@ -78,27 +80,38 @@ public record TaskQuery(
 
     /** The next page of the same list. */
     public TaskQuery from(TaskCursor next) {
-        return new TaskQuery(sessionId, label, standing, text, tools, idPrefix, parentTaskId, batch, limit, next);
+        return new TaskQuery(
+                sessionId, label, standing, text, tools, idPrefix, parentTaskId, batch, withoutCleared, limit, next);
     }
 
     /** Only tasks that one of these tools started. */
     public TaskQuery ofTools(Set<String> names) {
-        return new TaskQuery(sessionId, label, standing, text, names, idPrefix, parentTaskId, batch, limit, after);
+        return new TaskQuery(
+                sessionId, label, standing, text, names, idPrefix, parentTaskId, batch, withoutCleared, limit, after);
     }
 
     /** Only tasks whose ids begin like this. */
     public TaskQuery withPrefix(String prefix) {
-        return new TaskQuery(sessionId, label, standing, text, tools, prefix, parentTaskId, batch, limit, after);
+        return new TaskQuery(
+                sessionId, label, standing, text, tools, prefix, parentTaskId, batch, withoutCleared, limit, after);
     }
 
     /** Only tasks that this one started, or of any if null. */
     public TaskQuery below(@Nullable String parent) {
-        return new TaskQuery(sessionId, label, standing, text, tools, idPrefix, parent, batch, limit, after);
+        return new TaskQuery(
+                sessionId, label, standing, text, tools, idPrefix, parent, batch, withoutCleared, limit, after);
     }
 
     /** Only tasks of this batch, or of any if null. */
     public TaskQuery inBatch(@Nullable String name) {
-        return new TaskQuery(sessionId, label, standing, text, tools, idPrefix, parentTaskId, name, limit, after);
+        return new TaskQuery(
+                sessionId, label, standing, text, tools, idPrefix, parentTaskId, name, withoutCleared, limit, after);
+    }
+
+    /** Only tasks that were not cleared. */
+    public TaskQuery notCleared() {
+        return new TaskQuery(
+                sessionId, label, standing, text, tools, idPrefix, parentTaskId, batch, true, limit, after);
     }
 
     /** Whether the task matches the criteria, regardless of the page. */

@@ -17,7 +17,6 @@ import io.penstock.frames.JsonText;
 import io.penstock.frames.Limits;
 import io.penstock.frames.OnLost;
 import io.penstock.frames.Phase;
-import io.penstock.frames.TaskCleared;
 import io.penstock.frames.TaskNotice;
 import io.penstock.frames.TaskState;
 import io.penstock.frames.TaskTurnStarted;
@@ -267,16 +266,6 @@ public final class AgentApi {
 
     /** Clears an ended task from its owner's lists ({@code task_cleared}); its frames stay until retention. */
     public Future<Void> clear(String taskId, Actor actor) {
-        return tasks.state(taskId)
-                .compose(known -> tasks.settled(taskId).map(known))
-                .compose(known -> new EndedTaskWriter(services, taskId)
-                        .append(
-                                state -> state.cleared() ? null : new TaskCleared(actor),
-                                new Failure(
-                                        FailureCode.TASK_NOT_READY,
-                                        "The task " + taskId + " is "
-                                                + known.phase().wireName() + "; only one that has ended is cleared"))
-                        .onSuccess(cleared -> tasks.forgetEnded(taskId))
-                        .mapEmpty());
+        return tasks.clear(taskId, actor);
     }
 }

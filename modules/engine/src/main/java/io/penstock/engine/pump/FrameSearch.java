@@ -6,6 +6,7 @@ import io.penstock.frames.Frame;
 import io.penstock.frames.Limits;
 import io.penstock.frames.StreamId;
 import io.penstock.frames.TaskPolicyVerdict;
+import io.penstock.frames.TaskResourceUsage;
 import io.penstock.frames.TaskWatcherAdded;
 import io.penstock.frames.TaskWatcherHit;
 import io.penstock.frames.ToolTaskStatus;
@@ -44,6 +45,10 @@ final class FrameSearch {
 
     static FrameSearch forHits(FrameLog log, StreamId stream, long fromSeq) {
         return new FrameSearch(log, stream, fromSeq, frame -> frame.body() instanceof TaskWatcherHit);
+    }
+
+    static FrameSearch forUsage(FrameLog log, StreamId stream, long fromSeq) {
+        return new FrameSearch(log, stream, fromSeq, frame -> frame.body() instanceof TaskResourceUsage);
     }
 
     Future<FoundFrames> run() {

@@ -20,6 +20,7 @@ import io.penstock.engine.session.SessionApi;
 import io.penstock.engine.spawn.Spawner;
 import io.penstock.engine.spawn.linux.DescriptorBudget;
 import io.penstock.engine.spawn.linux.OrphanSession;
+import io.penstock.engine.spawn.linux.UsageSampler;
 import io.penstock.engine.task.OpenQuestions;
 import io.penstock.engine.task.TaskAddresses;
 import io.penstock.engine.task.TaskServices;
@@ -83,6 +84,7 @@ public final class PumpDeployment {
      * @param data the folder with the files of live and queued tasks
      * @param workspace the folder that all tasks work in or below
      * @param profiles the agent programs that may be run
+     * @param usage measures what the tasks' processes use; stays open
      */
     public static Future<PumpDeployment> start(
             Vertx vertx,
@@ -97,7 +99,8 @@ public final class PumpDeployment {
             DescriptorBudget descriptors,
             Path data,
             Path workspace,
-            AgentProfiles profiles) {
+            AgentProfiles profiles,
+            UsageSampler usage) {
         return BlockingSteps.run(() -> {
             TaskFolders folders = TaskFolders.open(data, forced);
             var children = new AgentChildren(workspace);
@@ -115,6 +118,7 @@ public final class PumpDeployment {
                     vertx.createSharedWorkerExecutor("penstock-floods", FLOODS_AT_ONCE),
                     vertx.createSharedWorkerExecutor("penstock-matching", MATCHING_AT_ONCE),
                     quotas.outputRate(),
+                    usage,
                     new AgentServices(profiles, workspace, children, wakes),
                     System::currentTimeMillis);
             var launcher = new ProgramLauncher(spawner, folders, workspace, profiles);

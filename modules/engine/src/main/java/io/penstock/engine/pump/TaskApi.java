@@ -34,8 +34,10 @@ import io.penstock.frames.Ending;
 import io.penstock.frames.Failure;
 import io.penstock.frames.FailureCode;
 import io.penstock.frames.Frame;
+import io.penstock.frames.LogRef;
 import io.penstock.frames.Outcome;
 import io.penstock.frames.StreamId;
+import io.penstock.frames.TaskCleared;
 import io.penstock.frames.TaskLinks;
 import io.penstock.frames.TaskState;
 import io.penstock.frames.ToolTaskSpawned;
@@ -276,6 +278,41 @@ public final class TaskApi {
                         log.info("The output {} of the task {} was deleted by {}", channel.wireName(), taskId, actor));
     }
 
+    /** Clears an ended task from its owner's lists ({@code task_cleared}); its frames stay until retention. */
+    public Future<Void> clear(String taskId, Actor actor) {
+        return state(taskId)
+                .compose(known -> settled(taskId).map(known))
+                .compose(known -> new EndedTaskWriter(services, taskId)
+                        .append(
+                                state -> state.cleared() ? null : new TaskCleared(actor),
+                                new Failure(
+                                        FailureCode.TASK_NOT_READY,
+                                        "The task " + taskId + " is "
+                                                + known.phase().wireName() + "; only one that has ended is cleared"))
+                        .onSuccess(cleared -> forgetEnded(taskId))
+                        .mapEmpty());
+    }
+
+    /** Clears an ended task, and deletes its outputs, unless it is pinned. */
+    public Future<Void> remove(String taskId, Actor actor) {
+        return state(taskId)
+                .compose(state -> {
+                    if (state.pinned()) {
+                        throw new Failure(
+                                FailureCode.TASK_NOT_READY, "The task " + taskId + " is pinned; unpin it first");
+                    }
+                    return clear(taskId, actor).map(state);
+                })
+                .compose(state -> {
+                    ToolTaskSpawned spec = state.spec();
+                    List<LogRef> outputs = spec == null ? List.of() : spec.logs();
+                    return Future.all(outputs.stream()
+                            .map(output -> deleteOutput(taskId, output.channel(), actor))
+                            .toList());
+                })
+                .mapEmpty();
+    }
+
     /** The bytes of an artifact, found by its id or digest, that its task has recorded now. */
     public Future<RecordedBytes> artifact(String artifactId) {
         return outputs.artifact(artifactId);
@@ -394,6 +431,13 @@ public final class TaskApi {
         StreamId stream = stream(taskId);
         return forTask(
                 stream, FrameSearch.forHits(services.log(), stream, fromSeq).run());
+    }
+
+    /** What the task's processes used, from this frame on, as much as one request may search. */
+    public Future<FoundFrames> usage(String taskId, long fromSeq) {
+        StreamId stream = stream(taskId);
+        return forTask(
+                stream, FrameSearch.forUsage(services.log(), stream, fromSeq).run());
     }
 
     /** Cancelling an ended task is no failure. */

@@ -6,6 +6,7 @@ import io.penstock.engine.policy.Policy;
 import io.penstock.engine.session.Lanes;
 import io.penstock.engine.session.SessionApi;
 import io.penstock.engine.spawn.linux.DescriptorBudget;
+import io.penstock.engine.spawn.linux.UsageSampler;
 import io.penstock.engine.task.agent.AgentServices;
 import io.penstock.frames.Containment;
 import io.vertx.core.WorkerExecutor;
@@ -25,6 +26,7 @@ import java.util.function.Supplier;
  * @param floods stores output that is written faster than it is read: a few threads, so that only they wait for the disk
  * @param matching matches watchers with output: patterns can be slow
  * @param outputRate maximum bytes per second of a task, or {@link OutputPace#UNLIMITED}
+ * @param usage measures what the processes of running programs use
  * @param agents what agents need besides
  */
 public record TaskServices(
@@ -40,5 +42,6 @@ public record TaskServices(
         WorkerExecutor floods,
         WorkerExecutor matching,
         long outputRate,
+        UsageSampler usage,
         AgentServices agents,
         LongSupplier clockMs) {}

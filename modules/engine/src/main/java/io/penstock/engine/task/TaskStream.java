@@ -61,6 +61,7 @@ public final class TaskStream implements RunningProcess.Listener {
     private final StartBarrier barrier;
     private final OutputPace pace;
     private final InputWatch watch;
+    private final UsageRecord usage;
     private final OutputMatching matching;
     private final TaskWatchers watchers;
     private final ExitRace exitRace;
@@ -101,6 +102,7 @@ public final class TaskStream implements RunningProcess.Listener {
         this.exitRace = new ExitRace(vertx, record.stream().id());
         this.pace = new OutputPace(vertx, services.outputRate(), this::resumeReading);
         this.watch = new InputWatch(vertx, record, this::isReadingPaused);
+        this.usage = new UsageRecord(record, services.usage());
         this.matching = new OutputMatching(
                 vertx,
                 new OutputMatching.Services(
@@ -175,6 +177,7 @@ public final class TaskStream implements RunningProcess.Listener {
         } catch (RuntimeException | Error e) {
             // Otherwise it would be neither watched nor ended.
             process = null;
+            usage.stop();
             ProgramStop.killAll(vertx, started);
             started.close();
             throw e;
@@ -202,6 +205,7 @@ public final class TaskStream implements RunningProcess.Listener {
         if (spec.executionMode() == ExecutionMode.PTY) {
             watch.start(started);
         }
+        usage.start(context, started);
     }
 
     private void timeIsUp() {
@@ -278,7 +282,9 @@ public final class TaskStream implements RunningProcess.Listener {
     }
 
     private void checkBudget() {
-        String why = overBudget ? null : budget.usedUp(record.reached(), gate.denials() + watch.framesWritten());
+        String why = overBudget
+                ? null
+                : budget.usedUp(record.reached(), gate.denials() + watch.framesWritten() + usage.framesWritten());
         if (why != null) {
             overBudget = true;
             matching.stop();
@@ -301,6 +307,7 @@ public final class TaskStream implements RunningProcess.Listener {
         exit = how;
         exitRace.exited();
         watch.stop();
+        usage.stop();
         if (open.isEmpty() || overBudget) {
             // The rest in the pipes of a task over its budget is not read.
             finish();
@@ -344,6 +351,7 @@ public final class TaskStream implements RunningProcess.Listener {
     /** @param last the state after the last frame */
     void close(AsyncResult<TaskState> last) {
         record.close();
+        usage.stop();
         RunningProcess gone = process;
         if (gone != null) {
             gone.close();
@@ -486,6 +494,7 @@ public final class TaskStream implements RunningProcess.Listener {
             running.drainNow();
         }
         watch.stop();
+        usage.stop();
         if (agent != null) {
             agent.interrupt();
         }

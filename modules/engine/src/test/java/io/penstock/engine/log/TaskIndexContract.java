@@ -19,6 +19,7 @@ import io.penstock.frames.Outcome;
 import io.penstock.frames.Phase;
 import io.penstock.frames.RefusedSpawn;
 import io.penstock.frames.StreamId;
+import io.penstock.frames.TaskCleared;
 import io.penstock.frames.TaskLabel;
 import io.penstock.frames.TaskLinks;
 import io.penstock.frames.ToolTaskCancelRequested;
@@ -236,7 +237,7 @@ public abstract class TaskIndexContract {
     }
 
     private List<String> of(String session, Set<String> tools, @Nullable String idPrefix) {
-        return found(new TaskQuery(session, null, null, null, tools, idPrefix, null, null, 5, null));
+        return found(new TaskQuery(session, null, null, null, tools, idPrefix, null, null, false, 5, null));
     }
 
     @Test
@@ -261,6 +262,20 @@ public abstract class TaskIndexContract {
         assertEquals(List.of(), found(here.inBatch(batch).ofTools(Set.of("none"))));
         assertThrows(IllegalArgumentException.class, () -> here.below("a/b"));
         assertThrows(IllegalArgumentException.class, () -> here.inBatch("\0"));
+    }
+
+    @Test
+    void clearedTasksAreLeftOutOnRequest() {
+        String mine = "s-" + UUID.randomUUID();
+        String stays = record(spawned(mine, "stays"), ended(0));
+        String cleared = record(spawned(mine, "cleared"), ended(0), new TaskCleared(Actor.SERVER));
+        String clearedLater = record(spawned(mine, "cleared later"), ended(3));
+        var here = new TaskQuery(mine, null, null, null, 5, null);
+        append(clearedLater, new TaskCleared(Actor.SERVER));
+        assertEquals(List.of(clearedLater, cleared, stays), found(here));
+        assertEquals(List.of(stays), found(here.notCleared()));
+        assertEquals(3, await(index().count(here)).all());
+        assertEquals(1, await(index().count(here.notCleared())).all());
     }
 
     private List<String> found(TaskQuery query) {

@@ -18,6 +18,7 @@ import io.penstock.engine.session.SessionApi;
 import io.penstock.engine.spawn.Spawner;
 import io.penstock.engine.spawn.epoll.NativeSpawner;
 import io.penstock.engine.spawn.linux.DescriptorBudget;
+import io.penstock.engine.spawn.linux.UsageSampler;
 import io.penstock.engine.view.DeltaReader;
 import io.penstock.engine.view.InlineText;
 import io.penstock.frames.Channel;
@@ -78,7 +79,7 @@ public final class RunningEngine implements AutoCloseable {
     }
 
     RunningEngine(Path folder, Function<Vertx, FrameLog> log, Supplier<Policy> policy, Quotas quotas, Spawner spawner) {
-        this(folder, log, policy, quotas, spawner, List.of(), AgentProfiles.NONE);
+        this(folder, log, policy, quotas, spawner, List.of(), AgentProfiles.NONE, UsageSampler.off());
     }
 
     /** @param listeners hear all frames */
@@ -90,12 +91,34 @@ public final class RunningEngine implements AutoCloseable {
                 Quotas.DEFAULT,
                 new NativeSpawner(Optional.empty()),
                 listeners,
-                AgentProfiles.NONE);
+                AgentProfiles.NONE,
+                UsageSampler.off());
+    }
+
+    /** @param usage measures what the tasks' processes use; all other engines record nothing of that */
+    RunningEngine(Path folder, UsageSampler usage) {
+        this(
+                folder,
+                MemoryFrameLog::new,
+                () -> Policy.LOCAL,
+                Quotas.DEFAULT,
+                new NativeSpawner(Optional.empty()),
+                List.of(),
+                AgentProfiles.NONE,
+                usage);
     }
 
     /** @param agents the agent programs that may be run */
     public RunningEngine(Path folder, Supplier<Policy> policy, Quotas quotas, AgentProfiles agents) {
-        this(folder, MemoryFrameLog::new, policy, quotas, new NativeSpawner(Optional.empty()), List.of(), agents);
+        this(
+                folder,
+                MemoryFrameLog::new,
+                policy,
+                quotas,
+                new NativeSpawner(Optional.empty()),
+                List.of(),
+                agents,
+                UsageSampler.off());
     }
 
     private RunningEngine(
@@ -105,7 +128,8 @@ public final class RunningEngine implements AutoCloseable {
             Quotas quotas,
             Spawner spawner,
             List<FrameListener.Source> listeners,
-            AgentProfiles profiles) {
+            AgentProfiles profiles,
+            UsageSampler usage) {
         artifacts = ArtifactStore.open(folder.resolve("artifacts"));
         log = makeLog.apply(vertx);
         // Lists are tested elsewhere; with another log than that in memory, they are empty here.
@@ -126,7 +150,8 @@ public final class RunningEngine implements AutoCloseable {
                 new DescriptorBudget(),
                 folder,
                 folder,
-                profiles));
+                profiles,
+                usage));
         pumps.lanes().open();
         tasks = pumps.tasks();
         agents = pumps.agents();

@@ -45,8 +45,9 @@ class SinksTest {
 
     private Engine started() {
         var log = new LogSettings(folder, Path.of("/tmp/penstock-test-cache"), null, new Fsync.Never());
-        var settings =
-                new EngineSettings(log, folder).withSinks(List.of(new Throwing(), new Blocked(), new Recording()));
+        var settings = new EngineSettings(log, folder)
+                .withSinks(List.of(new Throwing(), new Blocked(), new Recording()))
+                .withoutTaskUsage();
         return await(Engine.start(vertx, settings));
     }
 

@@ -36,6 +36,7 @@ final class ByteRoutes {
         routes.bind(ApiOperation.OUTPUT_BYTES, here::output)
                 .bind(ApiOperation.OUTPUT_BYTES_HEAD, here::output)
                 .bind(ApiOperation.DELETE_OUTPUT, here::delete)
+                .bind(ApiOperation.REMOVE_TASK, here::removeTask)
                 .bind(ApiOperation.ARTIFACT_BYTES, here::artifact)
                 .bind(ApiOperation.ARTIFACT_BYTES_HEAD, here::artifact);
     }
@@ -51,6 +52,14 @@ final class ByteRoutes {
                 tasks.deleteOutput(taskId, channel(request), actor).onSuccess(done -> screens.forget(taskId));
         TaskRoutes.whenDone(
                 request, deleted, done -> request.response().setStatusCode(204).end());
+    }
+
+    private void removeTask(RoutingContext request) {
+        String taskId = TaskRoutes.taskId(request);
+        // Even if the client has disconnected.
+        Future<Void> removed = tasks.remove(taskId, actor).onSuccess(done -> screens.forget(taskId));
+        TaskRoutes.whenDone(
+                request, removed, done -> request.response().setStatusCode(204).end());
     }
 
     private void output(RoutingContext request) {

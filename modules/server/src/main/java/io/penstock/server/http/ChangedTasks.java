@@ -6,6 +6,7 @@ import io.penstock.frames.StreamId;
 import io.penstock.frames.StreamKind;
 import io.penstock.frames.TaskAgentMessage;
 import io.penstock.frames.TaskAgentToolCall;
+import io.penstock.frames.TaskCleared;
 import io.penstock.frames.TaskPinned;
 import io.penstock.frames.TaskRunStarted;
 import io.penstock.frames.ToolTaskCancelRequested;
@@ -50,8 +51,12 @@ public final class ChangedTasks implements FrameListener.Source {
     private static Change changeOf(Frame frame) {
         return switch (frame.body()) {
             case ToolTaskOutputDelta _, TaskAgentMessage _, TaskAgentToolCall _ -> Change.OUTPUT;
-            case ToolTaskSpawned _, ToolTaskStatus _, ToolTaskCancelRequested _, TaskRunStarted _, TaskPinned _ ->
-                Change.STATE;
+            case ToolTaskSpawned _,
+                    ToolTaskStatus _,
+                    ToolTaskCancelRequested _,
+                    TaskRunStarted _,
+                    TaskPinned _,
+                    TaskCleared _ -> Change.STATE;
             default -> Change.NONE;
         };
     }

@@ -66,6 +66,7 @@ public final class HttpEdge {
         ByteRoutes.bind(routes, tasks, screens, actor);
         PolicyRoutes.bind(routes, tasks, keys, answerer, budget);
         WatcherRoutes.bind(routes, tasks, keys, actor, budget);
+        UsageRoutes.bind(routes, tasks, budget);
         ScreenRoutes.bind(routes, tasks, screens, budget);
         ToolRoutes.bind(routes, tools, keys, actor, budget);
     }

@@ -136,7 +136,9 @@ final class TaskFeed {
         return tasks.state(taskId).compose(state -> {
             TaskView task = TaskView.of(taskId, state);
             Ending ending = task.ending();
-            return query.matches(task.asked(), taskId, task.phase(), ending == null ? null : ending.outcome())
+            return !state.cleared()
+                            && query.matches(
+                                    task.asked(), taskId, task.phase(), ending == null ? null : ending.outcome())
                     ? lines.of(task).map(line -> TaskJson.row(task, line))
                     : Future.succeededFuture();
         });

@@ -103,6 +103,9 @@ public final class HttpLimits {
     /** The memory of one page of hits, including its JSON: up to two thousand, with a text of at most 512 characters. */
     public static final int HITS_BYTES = 12 * 1024 * 1024;
 
+    /** The memory of one page of what a task used, including its JSON: up to two thousand samples. */
+    public static final int USAGE_BYTES = 4 * 1024 * 1024;
+
     /** Items of a page of a mailbox with snippets: as many as a model reads at once; each costs a read of the output. */
     public static final int SNIPPET_ITEMS = 50;
 

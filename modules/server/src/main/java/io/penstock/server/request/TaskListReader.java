@@ -51,7 +51,8 @@ public final class TaskListReader {
                         (int) query.number("limit", 1, Limits.PAGE_TASKS, TaskQuery.USUAL_LIMIT),
                         cursor(query.textOrNull("cursor")))
                 .below(parent(query.textOrNull("parent")))
-                .inBatch(batch == null ? null : RequestFields.withoutNul(batch, "batch"));
+                .inBatch(batch == null ? null : RequestFields.withoutNul(batch, "batch"))
+                .notCleared();
     }
 
     private static @Nullable String parent(@Nullable String id) {

@@ -4,7 +4,7 @@ package io.penstock.server.browser;
 class BrowserSecondHalfTest extends BrowserTestBed {
 
     @Override
-    String share() {
-        return "2/2";
+    String chosen() {
+        return "--share=2/2";
     }
 }

@@ -17,8 +17,8 @@ import org.opentest4j.AssertionFailedError;
 class BrowserTest extends BrowserTestBed {
 
     @Override
-    String share() {
-        return "1/2";
+    String chosen() {
+        return "--share=1/2";
     }
 
     /** It may be the first to install the browser. */

@@ -33,7 +33,7 @@ abstract class BrowserTestBed {
     private final Path data = ServerProcess.folder();
     private final Path answerToken = file("token-of-answers", answerToken());
     private final ServerProcess server = ServerProcess.ready(
-            data, "--port", "0", "--policy", file("rules.yaml", RULES).toString());
+            data, "--port", "0", "--policy", file("rules.yaml", RULES).toString(), "--task-usage", taskUsage());
 
     private String answerToken() {
         try {
@@ -51,8 +51,13 @@ abstract class BrowserTestBed {
         }
     }
 
-    /** Such as 1/2. */
-    abstract String share();
+    /** The option of facts.mjs that chooses its facts. */
+    abstract String chosen();
+
+    /** Whether the server measures what tasks use. */
+    String taskUsage() {
+        return "off";
+    }
 
     /** A stop ends the tasks that facts have left; killing the server would not. */
     @AfterEach
@@ -66,7 +71,7 @@ abstract class BrowserTestBed {
     /** Each fact is a test. On a machine that has no browser yet, it is installed first. */
     @TestFactory
     Stream<DynamicTest> facts() throws IOException {
-        return BrowserFacts.run(arguments("--share=" + share(), "--answer-token=" + answerToken))
+        return BrowserFacts.run(arguments(chosen(), "--answer-token=" + answerToken))
                 .tests();
     }
 

@@ -269,7 +269,7 @@ class BadRequestsTest {
         assertRefused(answer, 405, "INVALID_REQUEST", "/tasks takes GET and POST, not DELETE");
         assertEquals("GET, POST", answer.headers().firstValue("allow").orElseThrow());
         answer = edge.post("/tasks/" + ended, "{}");
-        assertRefused(answer, 405, "INVALID_REQUEST", "/tasks/{id} takes GET, not POST");
+        assertRefused(answer, 405, "INVALID_REQUEST", "/tasks/{id} takes DELETE and GET, not POST");
         answer = edge.get("/tasks/" + pipes + "/cancel");
         assertRefused(answer, 405, "INVALID_REQUEST", "/tasks/{id}/cancel takes POST, not GET");
         assertRefused(edge.post("/nothing", "{}"), 404, "INVALID_REQUEST", "There is nothing at POST /nothing");

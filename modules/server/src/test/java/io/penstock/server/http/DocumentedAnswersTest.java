@@ -64,6 +64,7 @@ class DocumentedAnswersTest {
         edge.post("/tasks/" + ticks + "/cancel", "{}");
         ask("GET", "/tasks/{id}/watchers", path + "/watchers", "", 200);
         ask("GET", "/tasks/{id}/hits", path + "/hits", "", 200);
+        ask("GET", "/tasks/{id}/usage", path + "/usage", "", 200);
         ask("GET", "/tasks/{id}/events", path + "/events?until=end", "", 200);
         ask("GET", "/tasks/{id}/attach", path + "/attach", "", 426);
         String artifact = "/artifacts/" + task + ".pty";
@@ -74,6 +75,7 @@ class DocumentedAnswersTest {
         }
         ask("DELETE", "/tasks/{id}/output/{stream}", path + "/output/pty", "", 204);
         ask("GET", "/tasks/{id}/output/{stream}", path + "/output/pty", "", 410);
+        ask("DELETE", "/tasks/{id}", path, "", 204);
         for (int uses = 0; uses < 3; uses++) {
             await(edge.sessions.use("s", Actor.user("alice")));
             await(edge.sessions.end("s", null, Actor.user("alice")));

@@ -18,6 +18,7 @@ import io.penstock.engine.session.Quotas;
 import io.penstock.engine.session.SessionApi;
 import io.penstock.engine.spawn.epoll.NativeSpawner;
 import io.penstock.engine.spawn.linux.DescriptorBudget;
+import io.penstock.engine.spawn.linux.UsageSampler;
 import io.penstock.frames.Frame;
 import io.penstock.frames.TaskState;
 import io.penstock.server.api.ApiDocument;
@@ -150,7 +151,8 @@ public final class RunningEdge implements AutoCloseable {
                     new DescriptorBudget(),
                     folder,
                     workspace,
-                    new AgentProfiles(ShippedProfiles.all(folder), ShippedProfiles.USUAL)));
+                    new AgentProfiles(ShippedProfiles.all(folder), ShippedProfiles.USUAL),
+                    UsageSampler.off()));
             pumps.lanes().open();
             webhooks = Await.await(
                     Webhooks.start(vertx, folder, sessions, pumps.tasks(), new WebhookGate(() -> policy), times));

@@ -5,6 +5,7 @@ import io.penstock.frames.FrameBody;
 import io.penstock.frames.FrameType;
 import io.penstock.frames.Phase;
 import io.penstock.frames.SpawnSpec;
+import io.penstock.frames.TaskCleared;
 import io.penstock.frames.TaskPinned;
 import io.penstock.frames.TaskRunStarted;
 import io.penstock.frames.ToolTaskCancelRequested;
@@ -34,6 +35,9 @@ public final class TaskChange {
     /** Null if no frame changes it. */
     public @Nullable Boolean pinned;
 
+    /** Whether a frame clears it; that is for good. */
+    public boolean cleared;
+
     public @Nullable Ending ending;
 
     public @Nullable Long startedAtMs;
@@ -55,7 +59,8 @@ public final class TaskChange {
                 || type == FrameType.TOOL_TASK_STATUS.code()
                 || type == FrameType.TOOL_TASK_CANCEL_REQUESTED.code()
                 || type == FrameType.TASK_RUN_STARTED.code()
-                || type == FrameType.TASK_PINNED.code();
+                || type == FrameType.TASK_PINNED.code()
+                || type == FrameType.TASK_CLEARED.code();
     }
 
     public void add(long seq, long timestampMs, FrameBody body) {
@@ -80,6 +85,8 @@ public final class TaskChange {
             enter(Phase.QUEUED, null);
         } else if (body instanceof TaskPinned pin) {
             pinned = pin.pinned();
+        } else if (body instanceof TaskCleared) {
+            cleared = true;
         }
     }
 

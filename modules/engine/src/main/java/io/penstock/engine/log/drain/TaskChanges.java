@@ -62,6 +62,7 @@ final class TaskChanges {
         var command = new @Nullable String[rows];
         var parent = new @Nullable String[rows];
         var batch = new @Nullable String[rows];
+        var cleared = new Boolean[rows];
         int i = 0;
         for (TaskChange change : byStream.values()) {
             SpawnSpec asked = change.asked;
@@ -87,6 +88,7 @@ final class TaskChanges {
             TaskLinks links = asked instanceof ToolTaskSpawned spec ? spec.links() : null;
             parent[i] = links == null ? null : links.parentTaskId();
             batch[i] = links == null || links.batch() == null ? null : storable(links.batch());
+            cleared[i] = change.cleared;
             i++;
         }
         return parameters
@@ -107,7 +109,8 @@ final class TaskChanges {
                 .addArrayOfBoolean(pinned)
                 .addArrayOfString(command)
                 .addArrayOfString(parent)
-                .addArrayOfString(batch);
+                .addArrayOfString(batch)
+                .addArrayOfBoolean(cleared);
     }
 
     /** Text in Postgres cannot hold the NUL character. The frame keeps it. */

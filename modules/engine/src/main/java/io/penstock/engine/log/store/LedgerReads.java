@@ -166,7 +166,8 @@ public final class LedgerReads {
                 .addArrayOfString(query.tools().isEmpty() ? null : query.tools().toArray(String[]::new))
                 .addString(query.idPrefix())
                 .addString(query.parentTaskId())
-                .addString(query.batch());
+                .addString(query.batch())
+                .addBoolean(query.withoutCleared());
     }
 
     private Future<List<TaskRow>> withFrames(RowSet<Row> tasks) {

@@ -128,7 +128,7 @@ public final class MemoryFrameLog implements FrameLog, FrameFollower.Source, Tas
         TaskCursor after = query.after();
         var found = new ArrayList<TaskRow>();
         streams.forEach((id, stream) -> {
-            TaskRow row = row(id, stream);
+            TaskRow row = row(id, stream, query);
             if (row != null && (after == null || stream.number < after.streamNo()) && query.matches(row)) {
                 found.add(row);
             }
@@ -144,19 +144,19 @@ public final class MemoryFrameLog implements FrameLog, FrameFollower.Source, Tas
         streams.entrySet().stream()
                 .sorted(Comparator.comparingLong((Map.Entry<StreamId, Stream> stream) -> stream.getValue().number)
                         .reversed())
-                .flatMap(stream -> Optional.ofNullable(row(stream.getKey(), stream.getValue())).stream())
+                .flatMap(stream -> Optional.ofNullable(row(stream.getKey(), stream.getValue(), query)).stream())
                 .filter(row -> query.concerns(row.asked(), row.taskId()))
                 .limit(TaskCounts.MOST)
                 .forEach(row -> groups.add(new TaskCounts.Group(row.phase(), row.outcome(), 1)));
         return Future.succeededFuture(new TaskCounts(groups));
     }
 
-    private static @Nullable TaskRow row(StreamId id, Stream stream) {
+    private static @Nullable TaskRow row(StreamId id, Stream stream, TaskQuery query) {
         var all = new TaskChange(stream.number);
         for (Frame frame : stream.frames) {
             all.add(frame.seq(), frame.timestampMs(), frame.body());
         }
-        if (id.kind() != StreamKind.TASK || !all.begins) {
+        if (id.kind() != StreamKind.TASK || !all.begins || all.cleared && query.withoutCleared()) {
             return null;
         }
         Ending ending = all.ending;

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** The processes in /proc. */
 final class ProcessTable {
     private static final Path PROC = Path.of("/proc");
-    private static final int FIELDS_NEEDED = 20;
+    private static final int FIELDS_NEEDED = 22;
 
     private ProcessTable() {}
 
@@ -23,6 +23,7 @@ final class ProcessTable {
      * @param state one letter: Z is a zombie, which has ended but is not reaped; S sleeps until an event
      * @param terminal the device of its controlling terminal, 0 if it has none
      * @param foreground the foreground process group of that terminal
+     * @param cpuTicks time on processors, its own and that of the ended children for which it has waited
      */
     record Row(
             long pid,
@@ -34,7 +35,9 @@ final class ProcessTable {
             long terminal,
             long foreground,
             int threads,
-            long startTicks) {
+            long startTicks,
+            long cpuTicks,
+            long residentPages) {
 
         boolean ended() {
             return state == 'Z' || state == 'X';
@@ -107,6 +110,11 @@ final class ProcessTable {
                 Long.parseLong(fields[4]),
                 Long.parseLong(fields[5]),
                 Integer.parseInt(fields[17]),
-                Long.parseLong(fields[19]));
+                Long.parseLong(fields[19]),
+                Long.parseLong(fields[11])
+                        + Long.parseLong(fields[12])
+                        + Long.parseLong(fields[13])
+                        + Long.parseLong(fields[14]),
+                Long.parseLong(fields[21]));
     }
 }

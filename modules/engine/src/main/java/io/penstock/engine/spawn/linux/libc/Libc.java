@@ -32,6 +32,7 @@ final class Libc {
     static final MethodHandle IOCTL = variadic("ioctl", 2, JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS);
     static final MethodHandle OPEN = variadic("open", 2, JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT);
     static final MethodHandle KILL = withErrno("kill", JAVA_INT, JAVA_INT, JAVA_INT);
+    static final MethodHandle GETPAGESIZE = plain("getpagesize", JAVA_INT);
     static final MethodHandle GETSID = withErrno("getsid", JAVA_INT, JAVA_INT);
     static final MethodHandle WAITID = withErrno("waitid", JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT);
     static final MethodHandle SYSCALL = variadic("syscall", 1, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);

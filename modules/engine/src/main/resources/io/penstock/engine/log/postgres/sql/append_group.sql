@@ -3,9 +3,9 @@
 -- $5..$7   streams: stream_no, kind, stream_id
 -- $8..$12  frames: stream_no, seq, at_ms, type, body
 -- $13..$18 idempotency: day, principal, key, fingerprint, answer (NULL: claimed), at_ms, in journal order
--- $19..$36 tasks: stream_no, whether it begins here, session_id, tool, title, mode, spawned_at_ms, phase (NULL: it stays as it is, with
+-- $19..$37 tasks: stream_no, whether it begins here, session_id, tool, title, mode, spawned_at_ms, phase (NULL: it stays as it is, with
 --           all that belongs to it), outcome, exit_code, started_at_ms, ended_at_ms, whether a new run began, label, whether it is
---           pinned (NULL: as before), command, parent_id, batch; one row per task, merged, since no part of this statement sees what
+--           pinned (NULL: as before), command, parent_id, batch, whether it was cleared; one row per task, merged, since no part of this statement sees what
 --           another has written
 -- Answers 1, or 0 when the node is not at that position in that epoch; then nothing is written.
 -- A stream whose name the database has already is kept under a name that no stream can have (with a ~ in it), and is
@@ -44,17 +44,17 @@ WITH mine AS (
     SELECT *
     FROM unnest($19::bigint[], $20::boolean[], $21::text[], $22::text[], $23::text[], $24::smallint[], $25::bigint[],
                 $26::smallint[], $27::smallint[], $28::int[], $29::bigint[], $30::bigint[], $31::boolean[], $32::text[],
-                $33::boolean[], $34::text[], $35::text[], $36::text[])
+                $33::boolean[], $34::text[], $35::text[], $36::text[], $37::boolean[])
         AS given (stream_no, begins, session_id, tool, title, mode, spawned_at_ms,
                   phase, outcome, exit_code, started_at_ms, ended_at_ms, new_run, label,
-                  pinned, command, parent_id, batch)
+                  pinned, command, parent_id, batch, cleared)
     WHERE (SELECT count(*) FROM mine) = 1
 ), new_task AS (
     INSERT INTO task (stream_no, task_id, session_id, label, tool, title, mode, spawned_at_ms,
-                      phase, outcome, exit_code, started_at_ms, ended_at_ms, pinned, command, parent_id, batch)
+                      phase, outcome, exit_code, started_at_ms, ended_at_ms, pinned, command, parent_id, batch, cleared)
     SELECT change.stream_no, named.stream_id, session_id, label, tool, title, mode, spawned_at_ms,
            phase, outcome, exit_code, started_at_ms, ended_at_ms, coalesce(pinned, false), command,
-           parent_id, batch
+           parent_id, batch, cleared
     FROM change JOIN (
         SELECT stream_no, kind, stream_id FROM new_stream
         UNION ALL
@@ -69,6 +69,7 @@ WITH mine AS (
         exit_code = CASE WHEN change.phase IS NULL THEN task.exit_code ELSE change.exit_code END,
         ended_at_ms = CASE WHEN change.phase IS NULL THEN task.ended_at_ms ELSE change.ended_at_ms END,
         pinned = coalesce(change.pinned, task.pinned),
+        cleared = change.cleared OR task.cleared,
         started_at_ms = CASE WHEN change.new_run THEN change.started_at_ms
                              ELSE coalesce(change.started_at_ms, task.started_at_ms) END
     FROM change
