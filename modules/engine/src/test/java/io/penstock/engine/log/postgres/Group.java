@@ -74,6 +74,7 @@ final class Group {
                 .addArrayOfBoolean(new Boolean[0])
                 .addArrayOfString(new String[0])
                 .addArrayOfString(new String[0])
-                .addArrayOfString(new String[0]);
+                .addArrayOfString(new String[0])
+                .addArrayOfBoolean(new Boolean[0]);
     }
 }
