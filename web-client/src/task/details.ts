@@ -51,7 +51,7 @@ export function detailsDialog(task: Task, spec: ToolTaskSpawned | null, current:
   add('Output', outputBytes(task) === 0 ? 'none' : outputsOf(task));
   const plot = new UsagePlot();
   const usage = new Usage((samples) => {
-    if (!plot.show(current(), samples) || plot.cpu.root.isConnected) return;
+    if (!plot.show(current(), samples) || plot.cpu.root.parentElement !== null) return;
     add('CPU', plot.cpu.root);
     add('Memory', plot.memory.root);
   });
