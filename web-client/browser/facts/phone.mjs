@@ -9,7 +9,7 @@ export default async function facts(here) {
     const held = await here.pageOf(phone);
     await held.goto(`${here.address}/`);
     await held.getByRole('button', { name: 'New task' }).click();
-    await held.getByLabel('Command').fill('cat');
+    await held.getByRole('dialog', { name: 'Start a task' }).getByLabel('Command').fill('cat'); // a row's title may have the word
     await held.getByLabel('Terminal – interactive').check();
     await held.getByRole('button', { name: 'Run', exact: true }).click();
     await isLive(held);

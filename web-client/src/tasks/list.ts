@@ -125,6 +125,7 @@ export function taskList(wanted: Wanted, host: TaskListHost): TaskList {
       else pages.replace(task);
     }
     for (const id of gone) pages.remove(id);
+    if (looking && gone.length > 0) waiting = true; // the rows that are being read may still have them
     if (isMissing) readAgain();
     else show();
     if (isMoved) countSoon();

@@ -2,6 +2,8 @@ package io.penstock.engine.spawn.linux;
 
 import io.penstock.engine.spawn.linux.libc.Platform;
 import io.penstock.frames.TaskResourceUsage;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +33,7 @@ public final class UsageSampler implements AutoCloseable {
     /** Between two passes: joins the samples of programs that were started at different moments. */
     private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** The pause after a pass is so many times as long as the pass: however many processes there are, at most 2 % of one processor. */
+    /** The pause is so many times the processor time of a pass: however many processes there are, at most 2 % of one processor. */
     private static final int PAUSES_PER_PASS = 50;
 
     private final Set<Watched> programs = new HashSet<>();
@@ -153,7 +155,8 @@ public final class UsageSampler implements AutoCloseable {
     }
 
     private void sample(List<Watched> all) {
-        long began = System.nanoTime();
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        long began = threads.getCurrentThreadCpuTime();
         try {
             Map<Long, ProcessUsage> usage = ProcessUsage.of(
                     all.stream().map(program -> program.leader).collect(Collectors.toUnmodifiableSet()));
@@ -162,8 +165,8 @@ public final class UsageSampler implements AutoCloseable {
         } catch (RuntimeException e) {
             log.error("What the tasks' processes use cannot be measured", e);
         }
-        long now = System.nanoTime();
-        pausedUntilNanos = now + Math.max(PAUSE_NANOS, PAUSES_PER_PASS * (now - began));
+        long used = threads.getCurrentThreadCpuTime() - began;
+        pausedUntilNanos = System.nanoTime() + Math.max(PAUSE_NANOS, PAUSES_PER_PASS * used);
     }
 
     @Override
