@@ -486,12 +486,13 @@ class RunAgainTest {
                 .toList();
     }
 
+    /** The first program writes once, so that the first frame of output has all of it; the shell would write each line. */
     @Test
     void eachHitIsFoundAndMailedOnceWhereverTheServerDies() throws Exception {
         RunningEngine first = start();
         String task = spawn(
                 first,
-                wanted("[ -e $SHARED/again ] && echo hit 5 || { touch $SHARED/again; printf 'hit 1\\nno\\nhit 3\\n';"
+                wanted("[ -e $SHARED/again ] && echo hit 5 || { touch $SHARED/again; /usr/bin/printf 'hit 1\\nno\\nhit 3\\n';"
                                 + " exec sleep 600; }")
                         .watch(List.of(watch("hit .", false), watch("h", true))));
         StreamId stream = StreamId.task(task);

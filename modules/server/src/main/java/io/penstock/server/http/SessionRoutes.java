@@ -137,7 +137,7 @@ final class SessionRoutes {
         long waitMs = query.number("wait", 0, HttpLimits.WAIT_MS, 0);
         long from = query.number("from_seq", 0, Limits.WHOLE_NUMBER, -1);
         int limit = (int) query.number("limit", 1, Limits.PAGE_TASKS, Limits.PAGE_TASKS);
-        boolean snippets = query.flag("snippet");
+        boolean snippets = query.flagOrFalse("snippet");
         var page = new MailboxPage(
                 sessionId(request),
                 snippets ? Math.min(limit, HttpLimits.SNIPPET_ITEMS) : limit,

@@ -136,7 +136,7 @@ final class TaskFeed {
         return tasks.state(taskId).compose(state -> {
             TaskView task = TaskView.of(taskId, state);
             Ending ending = task.ending();
-            return !state.cleared()
+            return !(state.cleared() && query.withoutCleared())
                             && query.matches(
                                     task.asked(), taskId, task.phase(), ending == null ? null : ending.outcome())
                     ? lines.of(task).map(line -> TaskJson.row(task, line))

@@ -29,7 +29,7 @@ public record CommandReader(String taskId, Actor actor, List<String> envelope, i
         return switch (type) {
             case "stdin" -> {
                 only(fields, "text", "chunk_b64", "close");
-                boolean close = fields.object().hasNonNull("close") && fields.flag("close");
+                boolean close = fields.flagOrFalse("close");
                 byte[] bytes = bytes(fields, close);
                 yield close
                         ? new TaskCommand.CloseInput(taskId, bytes, actor)

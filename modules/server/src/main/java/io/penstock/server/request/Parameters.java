@@ -9,4 +9,7 @@ public interface Parameters {
     String textOrNull(String name);
 
     long number(String name, long least, long most, long usual);
+
+    /** True or false; false if it is not given. */
+    boolean flagOrFalse(String name);
 }

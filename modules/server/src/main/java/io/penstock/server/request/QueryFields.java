@@ -35,8 +35,8 @@ public record QueryFields(RoutingContext request) implements Parameters {
         return number;
     }
 
-    /** A field that is true or false; false if it is not given. */
-    public boolean flag(String name) {
+    @Override
+    public boolean flagOrFalse(String name) {
         String word = Objects.requireNonNullElse(textOrNull(name), "false");
         return switch (word) {
             case "true" -> true;

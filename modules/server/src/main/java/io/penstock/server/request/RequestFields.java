@@ -106,6 +106,11 @@ public record RequestFields(ObjectNode object, String prefix) implements Paramet
         return value.booleanValue();
     }
 
+    @Override
+    public boolean flagOrFalse(String name) {
+        return present(name) != null && flag(name);
+    }
+
     public @Nullable Long numberOrNull(String name, long least, long most) {
         JsonNode value = present(name);
         if (value == null) {

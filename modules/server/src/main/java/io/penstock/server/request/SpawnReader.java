@@ -82,7 +82,7 @@ public final class SpawnReader {
                 actor,
                 recordInput(args.textOrNull("record_input")),
                 keep,
-                body.object().hasNonNull("serial") && body.flag("serial"),
+                body.flagOrFalse("serial"),
                 WatchReader.list(body, "watch"),
                 onLost(body.textOrNull("on_lost"), mode, stdinOpen),
                 stdinOpen,

@@ -43,7 +43,7 @@ public final class TaskListReader {
     public static TaskQuery read(Parameters query) {
         String text = query.textOrNull("text");
         String batch = query.textOrNull("batch");
-        return new TaskQuery(
+        TaskQuery all = new TaskQuery(
                         session(query.textOrNull("session")),
                         label(query.textOrNull("label")),
                         standing(query.textOrNull("status")),
@@ -51,8 +51,8 @@ public final class TaskListReader {
                         (int) query.number("limit", 1, Limits.PAGE_TASKS, TaskQuery.USUAL_LIMIT),
                         cursor(query.textOrNull("cursor")))
                 .below(parent(query.textOrNull("parent")))
-                .inBatch(batch == null ? null : RequestFields.withoutNul(batch, "batch"))
-                .notCleared();
+                .inBatch(batch == null ? null : RequestFields.withoutNul(batch, "batch"));
+        return query.flagOrFalse("cleared") ? all : all.notCleared();
     }
 
     private static @Nullable String parent(@Nullable String id) {

@@ -53,7 +53,7 @@ final class WatchReader {
                 stream == null
                         ? EnumSet.allOf(Channel.class)
                         : EnumSet.of(Words.parse(Channel.class, Channel::wireName, fields.prefix() + "stream", stream)),
-                fields.object().hasNonNull("once") && fields.flag("once"),
+                fields.flagOrFalse("once"),
                 scope == null
                         ? WatchScope.LINE
                         : Words.parse(WatchScope.class, WatchScope::wireName, fields.prefix() + "scope", scope));

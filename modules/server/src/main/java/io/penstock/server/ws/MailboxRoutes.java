@@ -39,7 +39,7 @@ public final class MailboxRoutes {
     private void attach(RoutingContext request) {
         var query = new QueryFields(request);
         long from = query.number("from_seq", 0, Limits.WHOLE_NUMBER, -1);
-        boolean snippets = query.flag("snippet");
+        boolean snippets = query.flagOrFalse("snippet");
         boolean controls = AttachQuery.controls(query.textOrNull("rights"));
         if (!request.request().canUpgradeToWebSocket()) {
             request.response().putHeader("upgrade", "websocket");

@@ -37,6 +37,8 @@ class RemovedFromListsTest {
         assertEquals(204, remove(task).statusCode());
         assertEquals(204, remove(task).statusCode());
         assertEquals(List.of(stays), listed());
+        assertEquals(List.of(task, stays), listed("?cleared=true"));
+        assertEquals(2, new JsonObject(edge.get("/tasks/counts?cleared=true").body()).getInteger("all"));
         assertEquals(1, new JsonObject(edge.get("/tasks/counts").body()).getInteger("all"));
         JsonObject status = new JsonObject(edge.get("/tasks/" + task).body());
         assertEquals("exited", status.getString("status"));
@@ -75,7 +77,11 @@ class RemovedFromListsTest {
     }
 
     private List<String> listed() {
-        return new JsonArray(edge.get("/tasks").body())
+        return listed("");
+    }
+
+    private List<String> listed(String query) {
+        return new JsonArray(edge.get("/tasks" + query).body())
                 .stream().map(row -> ((JsonObject) row).getString("task_id")).toList();
     }
 }
