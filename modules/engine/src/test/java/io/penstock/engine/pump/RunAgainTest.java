@@ -492,8 +492,9 @@ class RunAgainTest {
         RunningEngine first = start();
         String task = spawn(
                 first,
-                wanted("[ -e $SHARED/again ] && echo hit 5 || { touch $SHARED/again; /usr/bin/printf 'hit 1\\nno\\nhit 3\\n';"
-                                + " exec sleep 600; }")
+                wanted(
+                                "[ -e $SHARED/again ] && echo hit 5 || { touch $SHARED/again; /usr/bin/printf 'hit 1\\nno\\nhit 3\\n';"
+                                        + " exec sleep 600; }")
                         .watch(List.of(watch("hit .", false), watch("h", true))));
         StreamId stream = StreamId.task(task);
         first.until(task, frame -> frame.body() instanceof TaskWatcherHit hit && hit.offset() == 9);
