@@ -401,7 +401,7 @@ class RunAgainTest {
         RunningEngine first = start();
         String lost = spawn(
                 first,
-                wanted("echo up; while :; do echo x >> $SHARED/alive; sleep 0.01; done")
+                wanted("echo x > $SHARED/alive; echo up; while :; do echo x >> $SHARED/alive; sleep 0.01; done")
                         .onLost(OnLost.END));
         String waits = spawn(
                 first,
