@@ -36,9 +36,7 @@ public final class Address<K> {
         if (caller == null || answer.isComplete()) {
             return answer;
         }
-        Promise<A> there = Promise.promise();
-        answer.onComplete(done -> caller.runOnContext(turn -> there.handle(done)));
-        return there.future();
+        return Contexts.on(caller, answer);
     }
 
     /** Completes with the answer on the thread that answers, before anything that happens there afterwards. */

@@ -1,10 +1,9 @@
 package io.penstock.engine.artifact;
 
+import io.penstock.engine.address.Contexts;
 import io.penstock.frames.Limits;
-import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -94,13 +93,7 @@ final class Sealers implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        Context caller = Vertx.currentContext();
-        if (caller == null) {
-            return near.future();
-        }
-        Promise<Void> there = Promise.promise();
-        near.future().onComplete(result -> caller.runOnContext(turn -> there.handle(result)));
-        return there.future();
+        return Contexts.onCallers(near.future());
     }
 
     private static boolean isNear(GrowingArtifact growing) {

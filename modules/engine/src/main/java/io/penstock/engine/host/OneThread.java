@@ -1,8 +1,8 @@
 package io.penstock.engine.host;
 
+import io.penstock.engine.address.Contexts;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import org.jspecify.annotations.Nullable;
 
 /** The context of all hosts, to which results are moved: shards and sessions answer on their own threads. */
@@ -10,9 +10,7 @@ record OneThread(Context context) {
 
     /** The same result, on this context. */
     <T extends @Nullable Object> Future<T> here(Future<T> elsewhere) {
-        Promise<T> moved = Promise.promise();
-        elsewhere.onComplete(result -> context.runOnContext(turn -> moved.handle(result)));
-        return moved.future();
+        return Contexts.on(context, elsewhere);
     }
 
     /** Completes after all that is due now. */

@@ -1,5 +1,6 @@
 package io.penstock.engine.log.once;
 
+import io.penstock.engine.address.Contexts;
 import io.penstock.engine.log.LogFailures;
 import io.penstock.engine.log.drain.DrainGroup;
 import io.penstock.engine.log.drain.LogRecord;
@@ -75,7 +76,7 @@ public final class Idempotency {
         } catch (IllegalArgumentException e) {
             return Future.failedFuture(LogFailures.refused(e));
         }
-        return JournalGate.onCallersContext(decide(new Call(owned, fingerprint.clone(), operation)))
+        return Contexts.onCallers(decide(new Call(owned, fingerprint.clone(), operation)))
                 // Callers must not share an array that one of them may change.
                 .map(answer -> answer.clone());
     }
@@ -128,7 +129,7 @@ public final class Idempotency {
     private FollowUp next(KeyEntry entry, Call call) {
         return switch (entry.state) {
             case KeyState.LookingUp looking ->
-                () -> JournalGate.onCallersContext(looking.known().future()).compose(done -> decide(call));
+                () -> Contexts.onCallers(looking.known().future()).compose(done -> decide(call));
             case KeyState.UnderWay underWay ->
                 underWay.claim().isFor(call.fingerprint())
                         ? () -> underWay.answer().future()

@@ -1,5 +1,6 @@
 package io.penstock.engine.log.store;
 
+import io.penstock.engine.address.Contexts;
 import io.penstock.engine.log.LogFailures;
 import io.penstock.engine.log.SessionIndex;
 import io.penstock.engine.log.SessionRow;
@@ -63,6 +64,6 @@ public final class DrainedIndex implements TaskIndex, SessionIndex {
                                         "it has not caught up with the journal within " + CAUGHT_UP_WITHIN_MS + " ms",
                                         e)
                                 : e));
-        return JournalGate.onCallersContext(caughtUp.compose(v -> read.get()));
+        return Contexts.onCallers(caughtUp.compose(v -> read.get()));
     }
 }

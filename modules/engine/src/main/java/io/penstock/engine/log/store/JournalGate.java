@@ -1,5 +1,6 @@
 package io.penstock.engine.log.store;
 
+import io.penstock.engine.address.Contexts;
 import io.penstock.engine.log.FrameFollower;
 import io.penstock.engine.log.LogFailures;
 import io.penstock.engine.log.journal.Fsync;
@@ -8,10 +9,8 @@ import io.penstock.engine.log.journal.JournalUnavailable;
 import io.penstock.frames.ByteWriter;
 import io.penstock.frames.Failure;
 import io.penstock.frames.Limits;
-import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.core.Vertx;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -127,18 +126,7 @@ public final class JournalGate {
                     promise.complete(result);
                 },
                 e -> promise.fail(LogFailures.broken(String.valueOf(e.getMessage()), e)));
-        return onCallersContext(promise.future());
-    }
-
-    /** The same outcome, delivered on the caller's context if it has one. */
-    public static <T> Future<T> onCallersContext(Future<T> future) {
-        Context context = Vertx.currentContext();
-        if (context == null) {
-            return future;
-        }
-        Promise<T> delivered = Promise.promise();
-        future.onComplete(done -> context.runOnContext(v -> delivered.handle(done)));
-        return delivered.future();
+        return Contexts.onCallers(promise.future());
     }
 
     private void wakeFollowers(@Nullable StreamEntry entry) {

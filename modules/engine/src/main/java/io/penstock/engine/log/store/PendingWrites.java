@@ -1,5 +1,6 @@
 package io.penstock.engine.log.store;
 
+import io.penstock.engine.address.Contexts;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayDeque;
@@ -39,7 +40,7 @@ final class PendingWrites {
         }
         Promise<T> promise = Promise.promise();
         queue.add(new PendingWrite<>(write, entry, promise));
-        return JournalGate.onCallersContext(promise.future());
+        return Contexts.onCallers(promise.future());
     }
 
     /**

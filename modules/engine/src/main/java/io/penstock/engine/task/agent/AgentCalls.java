@@ -1,5 +1,6 @@
 package io.penstock.engine.task.agent;
 
+import io.penstock.engine.address.Contexts;
 import io.penstock.engine.agent.AgentEvent;
 import io.penstock.engine.agent.AgentProtocol;
 import io.penstock.frames.Channel;
@@ -10,7 +11,6 @@ import io.penstock.frames.TaskState;
 import io.penstock.frames.ToolTaskSpawned;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -71,7 +71,7 @@ final class AgentCalls {
             // ClassCastException: a parameter of another type than the protocol's.
             done = Future.failedFuture(e);
         }
-        here(done).onComplete(result -> {
+        Contexts.on(context, done).onComplete(result -> {
             if (isOver.getAsBoolean()) {
                 return;
             }
@@ -140,7 +140,10 @@ final class AgentCalls {
                     "there are " + AgentLimits.TERMINALS + " terminals already; release those that are done");
         }
         starting++;
-        return here(services.children().start(taskId, task, List.copyOf(command), environment, given.getString("cwd")))
+        return Contexts.on(
+                        context,
+                        services.children()
+                                .start(taskId, task, List.copyOf(command), environment, given.getString("cwd")))
                 .onComplete(started -> starting--)
                 .map(child -> {
                     children.add(child);
@@ -151,13 +154,6 @@ final class AgentCalls {
                     }
                     return new JsonObject().put("terminalId", child);
                 });
-    }
-
-    /** The same on this context: what is told of a task, its own thread tells. */
-    private <T> Future<T> here(Future<T> elsewhere) {
-        Promise<T> there = Promise.promise();
-        elsewhere.onComplete(done -> context.runOnContext(turn -> there.handle(done)));
-        return there.future();
     }
 
     private Future<JsonObject> output(String child) {
