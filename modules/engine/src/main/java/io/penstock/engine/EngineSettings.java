@@ -72,23 +72,20 @@ public record EngineSettings(
 
     /** The same with these sinks. */
     public EngineSettings withSinks(List<ExecEventSink> sinks) {
-        return new EngineSettings(
-                log,
-                workspace,
-                spawner,
-                policy,
-                quotas,
-                listeners,
-                retention,
-                descriptors,
-                diskReserveBytes,
-                sinks,
-                agents,
-                taskUsage);
+        return with(sinks, agents, taskUsage);
     }
 
     /** The same with these agent programs. */
     public EngineSettings withAgents(AgentProfiles agents) {
+        return with(sinks, agents, taskUsage);
+    }
+
+    /** The same, with or without measuring the CPU time and memory of tasks. */
+    public EngineSettings withTaskUsage(boolean taskUsage) {
+        return with(sinks, agents, taskUsage);
+    }
+
+    private EngineSettings with(List<ExecEventSink> sinks, AgentProfiles agents, boolean taskUsage) {
         return new EngineSettings(
                 log,
                 workspace,
@@ -102,23 +99,6 @@ public record EngineSettings(
                 sinks,
                 agents,
                 taskUsage);
-    }
-
-    /** The same, but the CPU time and memory of tasks is not measured. */
-    public EngineSettings withoutTaskUsage() {
-        return new EngineSettings(
-                log,
-                workspace,
-                spawner,
-                policy,
-                quotas,
-                listeners,
-                retention,
-                descriptors,
-                diskReserveBytes,
-                sinks,
-                agents,
-                false);
     }
 
     /** With defaults for everything else. */

@@ -44,7 +44,7 @@ class EventBusExamplesTest {
         var log = new LogSettings(data, data.resolve("postgres-programs"), null, new Fsync.Never());
         var settings = new EngineSettings(log, data)
                 .withSinks(List.of(new BuildReporter(reports)))
-                .withoutTaskUsage();
+                .withTaskUsage(false);
         Engine engine = Engine.start(vertx, settings).await();
         try {
             engine.tasks()

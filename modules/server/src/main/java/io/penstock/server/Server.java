@@ -166,10 +166,9 @@ final class Server {
                             settings.retention(),
                             new DescriptorBudget(descriptorsNeeded(settings)),
                             settings.diskReserveBytes())
-                    .withAgents(settings.configuration().agents());
-            Engine engine = Engine.startPaused(
-                            vertx, settings.taskUsage() ? engineSettings : engineSettings.withoutTaskUsage())
-                    .await();
+                    .withAgents(settings.configuration().agents())
+                    .withTaskUsage(settings.taskUsage());
+            Engine engine = Engine.startPaused(vertx, engineSettings).await();
             Webhooks webhooks = webhooks(vertx, data.path(), engine);
             var connections = new Connections(vertx, engine.descriptors(), maxConnections());
             Edges edges = listenOrStop(vertx, settings, engine, changes, webhooks, guard, gauges, connections);

@@ -63,7 +63,7 @@ class EventBusTest {
 
     private Engine started() {
         var log = new LogSettings(folder, Path.of("/tmp/penstock-test-cache"), null, new Fsync.Never());
-        return await(Engine.start(vertx, new EngineSettings(log, folder).withoutTaskUsage()));
+        return await(Engine.start(vertx, new EngineSettings(log, folder).withTaskUsage(false)));
     }
 
     @BeforeAll

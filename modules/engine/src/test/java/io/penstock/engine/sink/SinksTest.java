@@ -47,7 +47,7 @@ class SinksTest {
         var log = new LogSettings(folder, Path.of("/tmp/penstock-test-cache"), null, new Fsync.Never());
         var settings = new EngineSettings(log, folder)
                 .withSinks(List.of(new Throwing(), new Blocked(), new Recording()))
-                .withoutTaskUsage();
+                .withTaskUsage(false);
         return await(Engine.start(vertx, settings));
     }
 
