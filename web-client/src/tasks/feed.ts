@@ -1,7 +1,7 @@
 import { Refusal, type TaskListChange } from '../server/api';
 
 const AGAIN_MS = 1_000; // after a connection has broken
-const SELDOM_MS = 10_000; // where the server has told enough clients
+const SELDOM_MS = 10_000; // if the server has no place for another client
 
 /** The requests of a followed list, so that a test can answer them. */
 export interface FeedRequests {
@@ -10,7 +10,7 @@ export interface FeedRequests {
 
 /** What a followed list hears. */
 export interface FeedListener {
-  /** The list must be read: it is followed from now on, or more has changed than was told. */
+  /** The list must be read: it is followed from now on, or more has changed than the server sent. */
   stale(): void;
   changed(change: TaskListChange): void;
   failed(refusal: Refusal): void;

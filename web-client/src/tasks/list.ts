@@ -24,7 +24,7 @@ export interface TaskListHost {
   start(command?: string): void;
   failed(refusal: Refusal): void;
   answered(): void;
-  /** A session has changed; told while the list is shown. */
+  /** A session has changed. Called only while the list is shown. */
   sessionsChanged(): void;
   /** Opens the page of a task. */
   open(id: string): void;

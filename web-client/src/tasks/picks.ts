@@ -56,7 +56,7 @@ export class PickedBar {
   readonly #delete = button('Delete outputs', {}, () => this.#askDelete());
   readonly #remove = button('Remove', {}, () => this.#askRemove());
 
-  /** @param removed is told of each task that is removed */
+  /** @param removed is called for each task that is removed */
   constructor(
     picks: Picks,
     taskOf: (id: string) => Task | undefined,

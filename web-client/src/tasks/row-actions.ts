@@ -12,7 +12,7 @@ export class RowActions {
   readonly #complain: (message: string) => void;
   readonly #removed: (id: string) => void;
 
-  /** @param removed is told of each task that is removed */
+  /** @param removed is called for each task that is removed */
   constructor(open: (id: string) => void, complain: (message: string) => void, removed: (id: string) => void) {
     this.#open = open;
     this.#complain = complain;

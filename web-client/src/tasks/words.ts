@@ -105,7 +105,7 @@ const PHASES: Readonly<Record<Task['phase'], string>> = {
   ended: 'Ended',
 };
 
-/** The shape that stands before the state, for those who do not see its colour. */
+/** The shape that stands before the state, for people who do not see its colour. */
 export function iconOf(task: Stated): string {
   switch (task.outcome) {
     case 'succeeded':

@@ -57,7 +57,7 @@ public record SpawnClient(URI server, @Nullable String token) {
         try (var lines = new BufferedReader(new InputStreamReader(request.getInputStream(), StandardCharsets.UTF_8))) {
             for (String line = lines.readLine(); line != null && more.test(line); line = lines.readLine()) {}
         } finally {
-            // What was not read would keep the connection from the next request.
+            // The next request cannot use the connection while a part of this response is unread.
             request.disconnect();
         }
     }

@@ -137,7 +137,7 @@ public final class ConnectedHost {
                 .compose(turn -> attempt.carryOut());
     }
 
-    /** What is decided is the answer to each repetition, be it a result or an error. */
+    /** The first answer, a result or an error, is the answer to each repetition of the request. */
     private Future<HostAnswer> kept(Once once, Supplier<Future<HostAnswer>> operation) {
         return thread.here(once.run(() -> thread.nextTurn()
                 .compose(turn -> operation.get())

@@ -70,7 +70,7 @@ final class HostDirectory {
     private final Map<String, Entry> ended = new LinkedHashMap<>();
     private @Nullable Listing newest;
 
-    /** The list that is being read, and the one that is read after it: for all who ask meanwhile, so a flood of them is two lists. */
+    /** The list that is being read. Callers that ask meanwhile share {@link #next}, so that a flood of requests reads two lists. */
     private @Nullable Future<Listing> reading;
 
     private @Nullable Future<Listing> next;

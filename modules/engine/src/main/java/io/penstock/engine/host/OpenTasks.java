@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The tasks that this server has opened for hosts and that have not ended, and the hosts, who get their events. */
+/** The tasks that this server has opened for hosts and that have not ended, and the hosts that receive their events. */
 final class OpenTasks {
 
     private final TaskApi tasks;

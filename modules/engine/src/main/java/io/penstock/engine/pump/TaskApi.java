@@ -91,7 +91,7 @@ public final class TaskApi {
         return parent == null ? spawned : spawned.compose(child -> cancelIfStopped(child, parent, request.actor()));
     }
 
-    /** What was stopped while its new child was being recorded did not know of the child. */
+    /** Cancels a child whose parent, or a task above it, was stopped while the child was being recorded: the stop did not find it. */
     private Future<String> cancelIfStopped(String taskId, String parent, Actor actor) {
         return descendants
                 .stoppedAbove(parent)

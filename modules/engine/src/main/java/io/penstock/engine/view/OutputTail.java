@@ -27,7 +27,7 @@ public final class OutputTail {
      *
      * @param nextSeq the number of the task's frames
      * @param logs the sizes of the outputs after these frames
-     * @param told the output to read if anything was written to it, since it tells most; null for the newest
+     * @param told the output to read if anything was written to it, since it says most about the task; null for the newest
      * @return empty if the task has written nothing, or its output was removed
      */
     public static Future<String> read(

@@ -78,7 +78,7 @@ public final class ChangedTasks implements FrameListener.Source {
         followers.forEach(Follower::end);
     }
 
-    /** The tasks that have changed since one list was told. */
+    /** The tasks that have changed since the last event of one list. */
     final class Follower {
 
         private final int mostPending;

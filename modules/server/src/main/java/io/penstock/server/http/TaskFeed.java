@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The changes of a list of tasks as server-sent events, gathered for a moment: rows that have changed, and the ids of those that no longer
- * match. A client that reads slowly is told to read the list again. Lives on the request's context.
+ * match. The feed tells a slow client to read the list again. Lives on the request's context.
  */
 final class TaskFeed {
 

@@ -79,7 +79,7 @@ public final class HttpLimits {
     /** The memory of one listed task, including its JSON: its title and error in full, and its logs. */
     public static final int LISTED_TASK_BYTES = 32 * 1024;
 
-    /** Clients that are told at once what changes in their lists: the visible tabs of a team. */
+    /** Clients that follow a list at the same time: the visible tabs of a team. */
     public static final int FEEDS = 64;
 
     /** Rows in one event about a list: a page, some hundred KiB at most. */

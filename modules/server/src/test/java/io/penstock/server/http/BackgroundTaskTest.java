@@ -553,7 +553,7 @@ class BackgroundTaskTest {
         tools.call("task_steer", "task_id", taskId(id), "message", "/say told at once");
         assertTrue(answer(wait).contains("told at once"));
         assertEquals(List.of(), notifiedBesidesAMarker());
-        // The next end has nobody who waits for it.
+        // No caller waits for the next end.
         tools.call("background_task", "resume", id, "prompt", "/say again");
         tools.join(taskId(id));
         assertEquals(

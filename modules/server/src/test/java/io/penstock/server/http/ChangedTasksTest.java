@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** What is noted for a list until its client has read it. */
+/** The changes of a list that its client has not received yet. */
 class ChangedTasksTest {
 
     private final ChangedTasks changes = new ChangedTasks();

@@ -49,7 +49,7 @@ class EventStreamTest {
                                         .put(
                                                 "command",
                                                 "for i in 1 2 3 4 5; do printf '\\303'; read x; printf '\\274%s\\n' $i; read x; done")));
-        // The program goes on when its last bytes are in a frame: one, and then three.
+        // The test lets the program continue when its last bytes are in a frame: one, and then three.
         for (int bytes = 1; bytes <= 20; bytes += bytes % 4 == 0 ? 1 : 3) {
             long written = bytes;
             await(edge.tasks()

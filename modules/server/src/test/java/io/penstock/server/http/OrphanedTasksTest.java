@@ -70,7 +70,8 @@ class OrphanedTasksTest {
         String late = tools.spawn("/sleep 600000");
         tools.await(late, "task_turn_started");
         endSession();
-        // The session has ended, and its task goes on; no tool is called, which would use the session again.
+        // The session has ended and its task still runs. The test calls no tool, because a call would use the session
+        // again.
         await(edge.agents().prompt(late, TaskTurnStarted.Kind.STEER, "/say three", null, Actor.SERVER));
         edge.ended(late);
         sweepAfter(KEPT.minusMinutes(5));
